@@ -1,0 +1,20 @@
+import type { PlanName } from './plan.ts'
+
+/** Who pays, and whose the workflows and images are. */
+export interface Account {
+  id: string
+  name: string
+  plan: PlanName
+  /** Requests per minute of an Enterprise account; null for its plan's number. */
+  rateLimit: number | null
+  createdAt: number
+}
+
+export interface AccountStore {
+  create(account: Account): Promise<void>
+  find(id: string): Promise<Account | undefined>
+  /** Oldest first. */
+  list(): Promise<Account[]>
+  /** False when there is no such account. */
+  update(id: string, change: Partial<Pick<Account, 'plan' | 'rateLimit'>>): Promise<boolean>
+}

@@ -1,0 +1,21 @@
+/** Time, in one place, so that tests can move it. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** Milliseconds that only go forward: for durations and deadlines, never for dates. */
+export function elapsedSince(startMs: number): number {
+  return performance.now() - startMs
+}
+
+export function monotonicMs(): number {
+  return performance.now()
+}
+
+/** `2026-11-21T10:07:49.000Z`: the specification's `<timestamp>`. */
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,117 @@
+/** One run of a version of a workflow, and its steps. */
+import type { ErrorCode, FaultDetails } from '../errors.ts'
+import type { Image, ImageFormat } from './image.ts'
+import type { Page, PageRequest } from './page.ts'
+import type { ParameterValues } from './workflow.ts'
+
+export const executionStatuses = ['pending', 'running', 'completed', 'failed'] as const
+export type ExecutionStatus = (typeof executionStatuses)[number]
+
+/** pending -> running -> completed or failed; pending -> failed. A terminal state never changes. */
+export function isTerminal(status: ExecutionStatus): boolean {
+  return status === 'completed' || status === 'failed'
+}
+
+export interface ExecutionOutput {
+  imageId: string
+  width: number
+  height: number
+  format: ImageFormat
+}
+
+/** The same shape as an error response. */
+export interface ExecutionError {
+  code: ErrorCode
+  message: string
+  details: FaultDetails
+}
+
+export interface Execution {
+  id: string
+  accountId: string
+  workflowId: string
+  workflowVersion: number
+  /** After defaults. */
+  parameters: ParameterValues
+  status: ExecutionStatus
+  /** How often it was begun: the fencing token. A write of an older attempt changes nothing. */
+  attempt: number
+  output: ExecutionOutput | null
+  error: ExecutionError | null
+  /** When the request was accepted. */
+  createdAt: number
+  startedAt: number | null
+  completedAt: number | null
+}
+
+export const stepStatuses = ['pending', 'running', 'completed', 'skipped', 'failed', 'cancelled'] as const
+export type StepStatus = (typeof stepStatuses)[number]
+
+/** A node in one execution. */
+export interface Step {
+  node: string
+  operation: string
+  status: StepStatus
+  startedAt: number | null
+  /** Milliseconds, to the microsecond. Null until it has ended. */
+  durationMs: number | null
+  /** Size of the image that it gave. */
+  width: number | null
+  height: number | null
+  error: Pick<ExecutionError, 'message' | 'details'> | null
+}
+
+export interface ExecutionStore {
+  /** Durable when it returns. */
+  create(execution: Execution): Promise<void>
+  find(accountId: string, id: string): Promise<Execution | undefined>
+  list(
+    accountId: string,
+    page: PageRequest,
+    filter: { workflowId?: string; status?: ExecutionStatus },
+  ): Promise<Page<Execution>>
+  /** In the order of the plan. */
+  listSteps(executionId: string): Promise<Step[]>
+  countPending(): Promise<number>
+  /** The oldest pending execution, now `running` with its attempt counted and `startedAt` set. */
+  claimNext(now: number): Promise<Execution | undefined>
+  /** Writes the steps as they stand. Nothing when the attempt is not the current one. */
+  saveSteps(executionId: string, attempt: number, steps: Step[]): Promise<void>
+  /** Output image, steps and status in one transaction. False (and nothing written) when the attempt has lost its right. */
+  complete(
+    executionId: string,
+    attempt: number,
+    result: { image: Image; output: ExecutionOutput; steps: Step[]; completedAt: number },
+  ): Promise<boolean>
+  /** As `complete`, for a failure. */
+  fail(
+    executionId: string,
+    attempt: number,
+    result: { error: ExecutionError; steps: Step[]; completedAt: number },
+  ): Promise<boolean>
+  /** Ends one that has not started. False when it is not pending. */
+  failPending(executionId: string, result: { error: ExecutionError; completedAt: number }): Promise<boolean>
+  /** Gives a running one back to the queue, as if this attempt had not been: for an orderly shutdown. */
+  release(executionId: string, attempt: number): Promise<boolean>
+  /**
+   * After a crash: what was `running` becomes `pending` again, or `failed` with the given error when it has been tried
+   * `attemptsMax` times. Only while no other process runs executions.
+   */
+  recover(bounds: {
+    attemptsMax: number
+    error: ExecutionError
+    now: number
+  }): Promise<{ requeued: number; failed: number }>
+}
+
+/** What processes tell each other about executions. The truth is in the store; a notice only says when to look. */
+export type ExecutionNotice =
+  | { kind: 'enqueued' }
+  | { kind: 'ended'; executionId: string }
+  | { kind: 'cancelled'; executionId: string }
+
+export interface ExecutionNotices {
+  send(notice: ExecutionNotice): void
+  /** Returns the function that stops it. */
+  listen(listener: (notice: ExecutionNotice) => void): () => void
+}

@@ -1,0 +1,38 @@
+/** Chance, in one place: ids of records and the text of API keys. */
+import { randomBytes, randomInt } from 'node:crypto'
+
+/** Crockford's base32 in lower case: in ASCII order, so that ids sort as their numbers do (as in ULID). */
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export type IdKind = 'wf' | 'exec' | 'img' | 'proj' | 'acct' | 'key' | 'req'
+
+let lastMs = 0
+let countInMs = 0
+
+/**
+ * A new id: `img_` + 28 characters. 48 bits of milliseconds, 12 bits that count within one millisecond of this process,
+ * 80 random bits: ids sort by their making, and one does not tell the next.
+ */
+export function newId(kind: IdKind, nowMs: number): string {
+  if (nowMs > lastMs) {
+    lastMs = nowMs
+    countInMs = 0
+  } else if (++countInMs === 4096) {
+    lastMs += 1
+    countInMs = 0
+  }
+  const head = (BigInt(lastMs) << 12n) | BigInt(countInMs)
+  return `${kind}_${encode(head, 12)}${encode(BigInt(`0x${randomBytes(10).toString('hex')}`), 16)}`
+}
+
+/** `length` characters of 0-9A-Za-z, each drawn evenly: 5.95 bits a character. */
+export function randomBase62(length: number): string {
+  return Array.from({ length }, () => base62[randomInt(62)]).join('')
+}
+
+function encode(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value, i = 0; i < length; i++, rest >>= 5n) text = base32[Number(rest & 31n)] + text
+  return text
+}

@@ -1,0 +1,197 @@
+/** JSON Schema (TypeBox) to a check that names every problem: the one validator of requests, documents and params. */
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import colorString from 'color-string'
+import type { TSchema } from 'typebox'
+import type { Issue } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+/** Hints for forms that JSON Schema has no word for. */
+const vocabulary = ['x-widget', 'x-unit', 'x-group', 'x-advanced', 'discriminator']
+
+function createAjv(coerce: boolean): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    useDefaults: true,
+    coerceTypes: coerce,
+    strict: false,
+    verbose: true,
+    discriminator: true,
+    ownProperties: true,
+  })
+  for (const word of vocabulary) if (word !== 'discriminator') ajv.addKeyword(word)
+  ajv.addFormat('color', (text: string) => isColor(text))
+  return ajv
+}
+
+const instances = new Map<boolean, Ajv2020>()
+
+function ajvFor(coerce: boolean): Ajv2020 {
+  const ajv = instances.get(coerce) ?? createAjv(coerce)
+  instances.set(coerce, ajv)
+  return ajv
+}
+
+/** Returns the problems of a value, none when it is right. Fills in the schema's defaults. */
+export type Check = (value: unknown, pathPrefix?: string) => Issue[]
+
+/**
+ * The check of a schema, compiled at its first use. `coerce` reads numbers and booleans from text: for query strings
+ * and paths only, never for bodies.
+ */
+export function checker(schema: TSchema, options: { coerce?: boolean } = {}): Check {
+  let validate: ValidateFunction | undefined
+  return (value, pathPrefix = '') => {
+    if (validate === undefined) {
+      validate = ajvFor(options.coerce === true).compile(schema)
+    }
+    if (validate(value)) return []
+    return issuesOf(validate.errors ?? [], pathPrefix)
+  }
+}
+
+/** `a/b/0` to `a.b.0`, under a prefix. */
+export function joinPath(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join('.')
+}
+
+export function isColor(text: string): boolean {
+  return text === 'transparent' || colorString.get(text) !== null
+}
+
+function issuesOf(errors: ErrorObject[], prefix: string): Issue[] {
+  const issues = new Map<string, Issue>()
+  for (const error of errors) {
+    const issue = issueOf(error, errors, prefix)
+    if (issue === undefined) continue
+    const key = `${issue.path}\n${issue.message}`
+    if (!issues.has(key)) issues.set(key, issue)
+    if (issues.size === limits.issuesMax) break
+  }
+  return [...issues.values()]
+}
+
+function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue | undefined {
+  const at = joinPath(prefix, pathOf(error.instancePath))
+  const params = error.params as Record<string, unknown>
+  switch (error.keyword) {
+    case 'required':
+      return { path: joinPath(at, String(params.missingProperty)), message: 'is required' }
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const name = String(params.additionalProperty ?? params.unevaluatedProperty)
+      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {})
+      const patterns = Object.keys(
+        (error.parentSchema as { patternProperties?: object } | undefined)?.patternProperties ?? {},
+      )
+      const hint =
+        known.length > 0
+          ? `; known here: ${known.join(', ')}`
+          : patterns.length > 0
+            ? `; names match ${patterns.join(', ')}`
+            : ''
+      return { path: joinPath(at, name), message: `is not known${hint}` }
+    }
+    case 'type':
+      return { path: at, message: `must be ${typeText(params.type)}, not ${typeName(error.data)}` }
+    case 'enum':
+      return { path: at, message: `must be one of ${list(params.allowedValues)}, not ${show(error.data)}` }
+    case 'const':
+      // A union of literals reports each; the union itself says it in one sentence.
+      return insideUnion(error, all) ? undefined : { path: at, message: `must be ${show(params.allowedValue)}` }
+    case 'anyOf':
+    case 'oneOf': {
+      const literals = literalsOf(error.schema)
+      if (literals) return { path: at, message: `must be one of ${list(literals)}, not ${show(error.data)}` }
+      return all.some(
+        (other) => other !== error && insideUnion(other, all) && other.instancePath.startsWith(error.instancePath),
+      )
+        ? undefined
+        : { path: at, message: `must match one of the allowed forms, not ${show(error.data)}` }
+    }
+    case 'discriminator': {
+      const tag = String(params.tag)
+      return {
+        path: joinPath(at, tag),
+        message: params.tagValue === undefined ? 'is required' : `must be a known ${tag}, not ${show(params.tagValue)}`,
+      }
+    }
+    case 'format':
+      return {
+        path: at,
+        message:
+          params.format === 'color'
+            ? `must be a CSS colour such as "#1a2b3c", "rgb(10 20 30 / 50%)" or "white", not ${show(error.data)}`
+            : `must be a ${String(params.format)}, not ${show(error.data)}`,
+      }
+    case 'pattern':
+      return { path: at, message: `must match ${String(params.pattern)}, not ${show(error.data)}` }
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return {
+        path: at,
+        message: `must be ${comparison[error.keyword]} ${String(params.limit)}, not ${show(error.data)}`,
+      }
+    case 'propertyNames':
+      return { path: joinPath(at, String(params.propertyName)), message: 'is not a name allowed here' }
+    default:
+      return { path: at, message: error.message ?? 'is not valid' }
+  }
+}
+
+const comparison: Record<string, string> = {
+  minimum: 'at least',
+  maximum: 'at most',
+  exclusiveMinimum: 'more than',
+  exclusiveMaximum: 'less than',
+}
+
+function insideUnion(error: ErrorObject, all: ErrorObject[]): boolean {
+  return all.some(
+    (other) =>
+      (other.keyword === 'anyOf' || other.keyword === 'oneOf') &&
+      other !== error &&
+      error.schemaPath.startsWith(other.schemaPath),
+  )
+}
+
+function literalsOf(schema: unknown): unknown[] | undefined {
+  if (!Array.isArray(schema)) return undefined
+  const values = schema.map((each) => (each as { const?: unknown }).const)
+  return values.every((value) => value !== undefined) ? values : undefined
+}
+
+function pathOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+}
+
+function typeText(type: unknown): string {
+  const names = Array.isArray(type) ? type.map(String) : [String(type)]
+  return names
+    .map((name) =>
+      name === 'integer' ? 'a whole number' : name === 'object' || name === 'array' ? `an ${name}` : `a ${name}`,
+    )
+    .join(' or ')
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `${show(value)} (a ${typeof value})`
+}
+
+function list(values: unknown): string {
+  const texts = (Array.isArray(values) ? values : [values]).map(show)
+  return texts.length > 40 ? `${texts.slice(0, 40).join(', ')}, ...` : texts.join(', ')
+}
+
+/** A value in a message: short, on one line. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
+}

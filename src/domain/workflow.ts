@@ -1,0 +1,158 @@
+/** The workflow document: what is saved, kept in git, drawn and executed. The one schema that every reader uses. */
+import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
+import type { Page, PageRequest } from './page.ts'
+
+export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
+/** A parameter's name is a LiquidJS variable name. */
+export const parameterNamePattern = '^[A-Za-z_][A-Za-z0-9_-]{0,63}$'
+
+const NodeId = Type.String({
+  pattern: nodeIdPattern,
+  description: 'The id of a node: a-z, then a-z 0-9 _ -, at most 64.',
+})
+
+const named = {
+  name: Type.String({ pattern: parameterNamePattern, description: 'What templates and callers call it.' }),
+  required: Type.Optional(Type.Boolean({ description: 'Whether every execution must pass it.' })),
+  description: Type.Optional(Type.String({ maxLength: limits.descriptionCharsMax })),
+}
+
+export const StringParameter = Type.Object(
+  {
+    ...named,
+    type: Type.Literal('string'),
+    default: Type.Optional(Type.String({ maxLength: limits.parameterCharsMax })),
+    enum: Type.Optional(
+      Type.Array(Type.String(), { minItems: 1, maxItems: 200, description: 'The only values allowed.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const NumberParameter = Type.Object(
+  {
+    ...named,
+    type: Type.Literal('number'),
+    default: Type.Optional(Type.Number()),
+    minimum: Type.Optional(Type.Number({ description: 'The least value allowed.' })),
+    maximum: Type.Optional(Type.Number({ description: 'The greatest value allowed.' })),
+  },
+  { additionalProperties: false },
+)
+
+export const ParameterDeclaration = Type.Union([StringParameter, NumberParameter], {
+  discriminator: { propertyName: 'type' },
+  description: 'A parameter that the workflow takes: a string (also an image id or URL) or a number.',
+})
+
+export const WorkflowNode = Type.Object(
+  {
+    type: Type.String({ maxLength: 64, description: 'The id of an operation, as GET /operations lists them.' }),
+    inputs: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,63}$' }),
+        Type.Union([NodeId, Type.Array(NodeId, { minItems: 1, maxItems: limits.socketWiresMax })]),
+        {
+          description: 'Images only: the name of a socket -> a node, or a list of nodes for a socket that takes many.',
+        },
+      ),
+    ),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Values of the operation, each literal or a template.',
+      }),
+    ),
+    when: Type.Optional(
+      Type.Union([Type.String({ maxLength: limits.templateCharsMax }), Type.Boolean()], {
+        description:
+          'A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const
+export type OutputFormat = (typeof outputFormats)[number]
+
+/** What `output` says beside its node: values like a node's params, so each may be a template. */
+export const OutputSettings = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum([...outputFormats], { description: 'Default: `png` if the image has transparency, else `jpeg`.' }),
+    ),
+    quality: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, description: 'Of jpeg, webp and avif. Default 80 (avif 50).' }),
+    ),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: limits.nameCharsMax, description: 'File name of the output image.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const WorkflowDocument = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: limits.nameCharsMax }),
+    description: Type.Optional(Type.String({ maxLength: limits.descriptionCharsMax })),
+    parameters: Type.Optional(Type.Array(ParameterDeclaration, { maxItems: limits.parametersMax })),
+    nodes: Type.Record(Type.String({ pattern: nodeIdPattern }), WorkflowNode, {
+      minProperties: 1,
+      maxProperties: limits.nodesMax,
+    }),
+    output: Type.Object(
+      {
+        node: NodeId,
+        format: Type.Optional(Type.Unknown({ description: 'png, jpeg, webp, avif, gif, tiff, or a template.' })),
+        quality: Type.Optional(Type.Unknown({ description: '1 to 100, or a template.' })),
+        name: Type.Optional(Type.Unknown({ description: 'File name of the output image, or a template.' })),
+      },
+      { additionalProperties: false },
+    ),
+    layout: Type.Optional(Type.Unknown({ description: "The console's positions; no meaning." })),
+  },
+  { additionalProperties: false },
+)
+
+export type WorkflowDocument = Static<typeof WorkflowDocument>
+export type WorkflowNode = Static<typeof WorkflowNode>
+export type ParameterDeclaration = Static<typeof ParameterDeclaration>
+
+/** What an execution is given: a value per declared parameter. */
+export type ParameterValues = Record<string, string | number>
+
+export interface Workflow {
+  id: string
+  accountId: string
+  projectId: string
+  name: string
+  description: string
+  /** The newest version: 1, 2, 3, ... */
+  version: number
+  createdAt: number
+  updatedAt: number
+}
+
+/** A save that changed the document. Never changes again. */
+export interface WorkflowVersion {
+  workflowId: string
+  version: number
+  document: WorkflowDocument
+  createdAt: number
+}
+
+export interface WorkflowStore {
+  create(workflow: Workflow, document: WorkflowDocument): Promise<void>
+  find(accountId: string, id: string): Promise<Workflow | undefined>
+  findByName(accountId: string, name: string): Promise<Workflow | undefined>
+  list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Workflow>>
+  /** Writes `workflow` with its new version. False when the stored one is not at `expectedVersion` any more. */
+  replace(workflow: Workflow, document: WorkflowDocument, expectedVersion: number): Promise<boolean>
+  /** One version's document, also of a workflow that was deleted since: executions keep running it. */
+  findVersion(workflowId: string, version: number): Promise<WorkflowVersion | undefined>
+  /** Newest first. */
+  listVersions(workflowId: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
+  /** False when there is none. Its executions and their outputs stay. */
+  remove(accountId: string, id: string, now: number): Promise<boolean>
+}

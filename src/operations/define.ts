@@ -1,0 +1,114 @@
+/** The shape of an operation: one value from which checks, types, reference, forms and golden tests are derived. */
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ImageFormat } from '../domain/image.ts'
+
+/** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
+export interface Pixels {
+  data: Buffer
+  width: number
+  height: number
+  channels: 3 | 4
+}
+
+/**
+ * What travels along a wire. Either `pixels` are there, or the `encoded` bytes of which they are made when asked for
+ * (`raster/picture.ts`); both once it was decoded. Nothing ever changes a picture: an operation gives a new one.
+ */
+export interface Picture {
+  /** Pixels, as it is seen: after EXIF orientation. */
+  width: number
+  height: number
+  hasAlpha: boolean
+  /** The format of the bytes it came from; `raw` for one that an operation made. */
+  format: ImageFormat | 'raw'
+  encoded?: Buffer
+  pixels?: Pixels
+}
+
+/** A place for wires: where the images of other nodes come in. */
+export interface Socket<Required extends boolean = boolean, Many extends boolean = boolean> {
+  description: string
+  required: Required
+  /** Whether it takes a list of nodes. */
+  many: Many
+}
+
+export const socket = {
+  one: (description: string): Socket<true, false> => ({ description, required: true, many: false }),
+  optional: (description: string): Socket<false, false> => ({ description, required: false, many: false }),
+  many: (description: string): Socket<true, true> => ({ description, required: true, many: true }),
+}
+
+export type Sockets = Record<string, Socket>
+
+export type InputsOf<S extends Sockets> = {
+  [Name in keyof S]: S[Name]['many'] extends true
+    ? Picture[]
+    : S[Name]['required'] extends true
+      ? Picture
+      : Picture | undefined
+}
+
+export type Values = Record<string, TSchema>
+
+export type OutputsOf<V extends Values> = { image?: Picture } & { [Name in keyof V]: Static<V[Name]> }
+
+/** The groups of the palette, in its order. */
+export const groups = ['source', 'geometry', 'colour', 'filter', 'combine', 'text', 'analyse'] as const
+export type Group = (typeof groups)[number]
+
+/** An example is reference, golden test and benchmark row at once. */
+export interface Example {
+  /** What it shows, in a few words; also the name of its golden image. */
+  name: string
+  /** Socket -> file of examples/samples, or several. */
+  inputs?: Record<string, string | string[]>
+  params: Record<string, unknown>
+}
+
+/** The only way out of an operation. */
+export interface OperationContext {
+  /** Aborts when the execution is cancelled, has passed its deadline, or another step has failed. */
+  signal: AbortSignal
+  /** Seconds until the deadline; more than 0. */
+  secondsLeft(): number
+  /** Pixels that a picture may have; set by the operator. */
+  pixelsMax: number
+  /** The bytes of an image id, a URL of this service, or an http(s) URL. */
+  open(source: string): Promise<Buffer>
+}
+
+export interface Operation<S extends Sockets = Sockets, P extends TObject = TObject, V extends Values = Values> {
+  /** The word in a workflow's `type`; also the file's name, the page's, and the folder of its golden images. */
+  id: string
+  /** Goes up when the same params give another picture. */
+  version: number
+  title: string
+  /** One sentence. */
+  summary: string
+  group: Group
+  /** The first is the one that a skipped node hands on. */
+  inputs: S
+  /** An object without additional properties. Every property has a description; units are told there or by `x-unit`. */
+  params: P
+  outputs: {
+    /** What the image is. */
+    image: string
+    /** Values for templates: `{{ nodes.<id>.<name> }}`. Every image has width, height and format besides. */
+    values?: V
+  }
+  /** Whether the same inputs and params always give the same picture. */
+  deterministic: boolean
+  examples: Example[]
+  run(inputs: InputsOf<S>, params: Static<P>, context: OperationContext): Promise<OutputsOf<V>>
+}
+
+/** Checks nothing at run time: the types do, and the tests of the catalogue. */
+export function defineOperation<const S extends Sockets, P extends TObject, V extends Values = Record<never, TSchema>>(
+  operation: Operation<S, P, V>,
+): Operation {
+  return operation as unknown as Operation
+}
+
+/** Operations by id. */
+export type Catalogue = ReadonlyMap<string, Operation>

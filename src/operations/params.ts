@@ -1,0 +1,34 @@
+/** Params that several operations take, so that they mean the same everywhere. */
+import Type from 'typebox'
+import { limits } from '../limits.ts'
+
+/** Any CSS colour with or without alpha: `#0af`, `#00aaff80`, `rgb(0 170 255 / 50%)`, `hsl(200 100% 50%)`, `white`. */
+export function color(options: { description: string; default?: string; title?: string }) {
+  return Type.String({ format: 'color', maxLength: 64, 'x-widget': 'color', ...options })
+}
+
+/** A length in pixels of the image. */
+export function pixels(options: {
+  description: string
+  minimum?: number
+  maximum?: number
+  default?: number
+  title?: string
+}) {
+  return Type.Integer({ minimum: 0, maximum: limits.sidePixelsMax, 'x-unit': 'px', ...options })
+}
+
+/** Where on a larger thing a smaller one goes. Compass points, as in sharp's gravity. */
+export const anchors = [
+  'center',
+  'north',
+  'north-east',
+  'east',
+  'south-east',
+  'south',
+  'south-west',
+  'west',
+  'north-west',
+] as const
+
+export type Anchor = (typeof anchors)[number]
