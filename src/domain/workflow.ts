@@ -41,9 +41,13 @@ export const NumberParameter = Type.Object(
   { additionalProperties: false },
 )
 
-export const ParameterDeclaration = Type.Union([StringParameter, NumberParameter], {
-  discriminator: { propertyName: 'type' },
+/** `oneOf` with a discriminator, so that a wrong declaration is told by the fields of its own type. */
+export const ParameterDeclaration = Type.Unsafe<Static<typeof StringParameter> | Static<typeof NumberParameter>>({
+  type: 'object',
   description: 'A parameter that the workflow takes: a string (also an image id or URL) or a number.',
+  discriminator: { propertyName: 'type' },
+  required: ['type'],
+  oneOf: [StringParameter, NumberParameter],
 })
 
 export const WorkflowNode = Type.Object(
