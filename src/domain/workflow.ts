@@ -102,6 +102,7 @@ export const WorkflowDocument = Type.Object(
     description: Type.Optional(Type.String({ maxLength: limits.descriptionCharsMax })),
     parameters: Type.Optional(Type.Array(ParameterDeclaration, { maxItems: limits.parametersMax })),
     nodes: Type.Record(Type.String({ pattern: nodeIdPattern }), WorkflowNode, {
+      additionalProperties: false,
       minProperties: 1,
       maxProperties: limits.nodesMax,
     }),
