@@ -1,0 +1,251 @@
+/** Document -> checked workflow, or every problem at once, each with its path. Whatever passes never fails later for its shape. */
+import { findCycle, type Graph, reachable, topologicalOrder } from '../domain/graph.ts'
+import { type Check, checker, joinPath, show } from '../domain/validate.ts'
+import { OutputSettings, type ParameterDeclaration, WorkflowDocument, type WorkflowNode } from '../domain/workflow.ts'
+import type { Issue } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Catalogue, Operation } from '../operations/define.ts'
+import { checkDeclarations } from './parameters.ts'
+import { isTemplate, parseTemplate, type Reference, type Template, TemplateProblem } from './template.ts'
+import { parseTemplated, type Templated } from './values.ts'
+
+export interface CheckedNode {
+  id: string
+  operation: Operation
+  /** The operation's check of its params, once they are rendered. */
+  checkParams: Check
+  /** Socket -> nodes, in the operation's order of sockets. */
+  inputs: Record<string, string[]>
+  params: Templated
+  when: Template | boolean
+  /** Wires and nodes named in templates, each once. */
+  needs: string[]
+}
+
+export interface CheckedWorkflow {
+  document: WorkflowDocument
+  parameters: readonly ParameterDeclaration[]
+  nodes: ReadonlyMap<string, CheckedNode>
+  /** What the output needs, each after all that it needs. */
+  order: string[]
+  output: { node: string; settings: Templated; checkSettings: Check }
+  /** Legal, but probably not meant. */
+  warnings: Issue[]
+}
+
+export type CheckResult = { workflow: CheckedWorkflow; issues?: undefined } | { workflow?: undefined; issues: Issue[] }
+
+/** The one check of workflow documents, for a catalogue of operations. */
+export type Checker = (document: unknown) => CheckResult
+
+export function createChecker(catalogue: Catalogue): Checker {
+  const checks = new Map<string, Check>()
+  const checkOf = (operation: Operation): Check => {
+    const check = checks.get(operation.id) ?? checker(operation.params)
+    checks.set(operation.id, check)
+    return check
+  }
+  return (document) => {
+    const issues = checkShape(document)
+    if (issues.length > 0) return { issues }
+    return checkMeaning(document as WorkflowDocument, catalogue, checkOf)
+  }
+}
+
+const checkDocument = checker(WorkflowDocument)
+const checkOutput = checker(OutputSettings)
+
+function checkShape(document: unknown): Issue[] {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    return [{ path: '', message: 'must be a workflow document: an object with name, nodes and output' }]
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(document))
+  if (bytes > limits.documentBytesMax) {
+    return [{ path: '', message: `has ${bytes} bytes as JSON; a document has at most ${limits.documentBytesMax}` }]
+  }
+  return checkDocument(document)
+}
+
+function checkMeaning(
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  checkOf: (operation: Operation) => Check,
+): CheckResult {
+  const issues: Issue[] = checkDeclarations(document.parameters ?? [])
+  const nodes = new Map<string, CheckedNode>()
+  const references: { at: string; found: Reference[] }[] = []
+
+  for (const [id, node] of Object.entries(document.nodes)) {
+    const at = `nodes.${id}`
+    const operation = catalogue.get(node.type)
+    if (operation === undefined) {
+      issues.push({ path: `${at}.type`, message: unknownOperation(node.type, catalogue) })
+      continue
+    }
+    const checkParams = checkOf(operation)
+    const params = parseTemplated(node.params ?? {}, checkParams, `${at}.params`)
+    const when = checkWhen(node.when, `${at}.when`, issues)
+    const inputs = checkSockets(node, operation, document, at, issues)
+    issues.push(...params.issues)
+    for (const [path, template] of params.parsed.templates)
+      references.push({ at: joinPath(at, 'params', path), found: template.references })
+    if (typeof when !== 'boolean') references.push({ at: `${at}.when`, found: when.references })
+    const named = [...params.parsed.references, ...(typeof when === 'boolean' ? [] : when.references)]
+    const needs = [
+      ...Object.values(inputs).flat(),
+      ...named.flatMap((each) => (each.kind === 'value' ? each.node : [])),
+    ]
+    nodes.set(id, { id, operation, checkParams, inputs, params: params.parsed, when, needs: [...new Set(needs)] })
+  }
+
+  const { node: outputNode, ...settings } = document.output
+  const output = parseTemplated(settings, checkOutput, 'output')
+  issues.push(...output.issues)
+  for (const [path, template] of output.parsed.templates)
+    references.push({ at: `output.${path}`, found: template.references })
+  if (!Object.hasOwn(document.nodes, outputNode))
+    issues.push({ path: 'output.node', message: `there is no node ${show(outputNode)}` })
+
+  for (const { at, found } of references) issues.push(...checkReferences(found, at, document, nodes))
+
+  const graph: Graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
+  const cycle = findCycle(graph)
+  if (cycle)
+    issues.push({ path: `nodes.${cycle[0]}`, message: `is on a cycle: ${[...cycle, cycle[0]].reverse().join(' -> ')}` })
+  if (issues.length > 0) return { issues }
+
+  const outputNeeds = output.parsed.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
+  const needed = new Set([outputNode, ...outputNeeds].flatMap((id) => [...reachable(graph, id)]))
+  const order = topologicalOrder(graph).filter((id) => needed.has(id))
+  if (mayBeEmpty(outputNode, nodes, order)) {
+    return {
+      issues: [
+        {
+          path: 'output.node',
+          message: `may be skipped with no image to hand on, and the workflow would have no output`,
+        },
+      ],
+    }
+  }
+  const warnings = [...nodes.keys()]
+    .filter((id) => !needed.has(id))
+    .map((id) => ({
+      path: `nodes.${id}`,
+      message: 'leads nowhere: the output does not need it, and it is not executed',
+    }))
+  return {
+    workflow: {
+      document,
+      parameters: document.parameters ?? [],
+      nodes,
+      order,
+      output: { node: outputNode, settings: output.parsed, checkSettings: checkOutput },
+      warnings,
+    },
+  }
+}
+
+function checkWhen(when: WorkflowNode['when'], at: string, issues: Issue[]): Template | boolean {
+  if (when === undefined) return true
+  if (!isTemplate(when)) return isTruthy(when)
+  try {
+    return parseTemplate(when)
+  } catch (error) {
+    if (!(error instanceof TemplateProblem)) throw error
+    issues.push({ path: at, message: error.message })
+    return true
+  }
+}
+
+/** Nothing, `false` and `0` are false; everything else is true. */
+export function isTruthy(value: unknown): boolean {
+  const text = value === null || value === undefined ? '' : String(value).trim()
+  return text !== '' && text !== 'false' && text !== '0'
+}
+
+function checkSockets(
+  node: WorkflowNode,
+  operation: Operation,
+  document: WorkflowDocument,
+  at: string,
+  issues: Issue[],
+): Record<string, string[]> {
+  const given = node.inputs ?? {}
+  const names = Object.keys(operation.inputs)
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue
+    const known = names.length > 0 ? `its sockets: ${names.join(', ')}` : 'it takes no images'
+    issues.push({ path: `${at}.inputs.${name}`, message: `is not a socket of ${operation.id}; ${known}` })
+  }
+  const inputs: Record<string, string[]> = {}
+  for (const [name, socket] of Object.entries(operation.inputs)) {
+    const wire = given[name]
+    if (wire === undefined) {
+      if (socket.required) issues.push({ path: `${at}.inputs.${name}`, message: `is required: ${socket.description}` })
+      continue
+    }
+    if (Array.isArray(wire) && !socket.many) {
+      issues.push({ path: `${at}.inputs.${name}`, message: `takes one node, not a list` })
+    }
+    inputs[name] = typeof wire === 'string' ? [wire] : wire
+    for (const [i, source] of inputs[name].entries()) {
+      if (Object.hasOwn(document.nodes, source)) continue
+      const path = joinPath(at, 'inputs', name, Array.isArray(wire) ? String(i) : '')
+      issues.push({ path, message: `there is no node ${show(source)}` })
+    }
+  }
+  return inputs
+}
+
+function checkReferences(
+  found: Reference[],
+  at: string,
+  document: WorkflowDocument,
+  nodes: ReadonlyMap<string, CheckedNode>,
+): Issue[] {
+  const declared = (document.parameters ?? []).map((parameter) => parameter.name)
+  return found.flatMap((reference): Issue[] => {
+    if (reference.kind === 'parameter') {
+      if (declared.includes(reference.name)) return []
+      const known = declared.length > 0 ? `declared are: ${declared.join(', ')}` : 'the workflow declares none'
+      return [{ path: at, message: `names the parameter ${show(reference.name)}, which is not declared; ${known}` }]
+    }
+    if (!Object.hasOwn(document.nodes, reference.node)) {
+      return [{ path: at, message: `names the node ${show(reference.node)}, which does not exist` }]
+    }
+    const operation = nodes.get(reference.node)?.operation
+    if (operation === undefined) return []
+    const values = ['width', 'height', 'format', ...Object.keys(operation.outputs.values ?? {})]
+    if (values.includes(reference.value)) return []
+    return [
+      {
+        path: at,
+        message: `names ${show(reference.value)} of ${reference.node}, which gives only: ${values.join(', ')}`,
+      },
+    ]
+  })
+}
+
+/**
+ * Which node may end with no image at all: one that may be skipped (by its own `when`, or because a required input may
+ * be empty) and whose first input may be empty too.
+ */
+function mayBeEmpty(target: string, nodes: ReadonlyMap<string, CheckedNode>, order: string[]): boolean {
+  const empty = new Set<string>()
+  for (const id of order) {
+    const node = nodes.get(id)
+    if (node === undefined) continue
+    const starved = Object.entries(node.inputs).some(
+      ([name, sources]) =>
+        node.operation.inputs[name]?.required === true && sources.every((source) => empty.has(source)),
+    )
+    const first = Object.values(node.inputs).flat()[0]
+    if ((node.when !== true || starved) && (first === undefined || empty.has(first))) empty.add(id)
+  }
+  return empty.has(target)
+}
+
+function unknownOperation(type: string, catalogue: Catalogue): string {
+  const near = [...catalogue.keys()].filter((id) => id.startsWith(type.slice(0, 3)) || type.includes(id))
+  return `there is no operation ${show(type)}; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are: ${[...catalogue.keys()].join(', ')}`}`
+}

@@ -1,0 +1,108 @@
+/** Checked workflow + parameters -> plan: what will run, with every value that is known before the first pixel. */
+import { reachable } from '../domain/graph.ts'
+import { OutputSettings, type ParameterValues } from '../domain/workflow.ts'
+import type { Issue } from '../errors.ts'
+import { type CheckedNode, type CheckedWorkflow, isTruthy } from './check.ts'
+import { bindParameters } from './parameters.ts'
+import { type Scope, TemplateProblem } from './template.ts'
+import { resolve, type Templated } from './values.ts'
+
+export interface PlannedStep {
+  node: CheckedNode
+  /** `run` and `skip` are decided; `decide` when the first values of other nodes are known; `unneeded` has no reader left. */
+  action: 'run' | 'skip' | 'decide' | 'unneeded'
+  /** Rendered params; undefined while they wait for values of other nodes. */
+  params: Record<string, unknown> | undefined
+}
+
+export interface Plan {
+  workflow: CheckedWorkflow
+  /** After defaults. */
+  parameters: ParameterValues
+  scope: Scope
+  /** Each after all that it needs. */
+  steps: PlannedStep[]
+  /** Rendered output settings; undefined while they wait for values of nodes. */
+  outputSettings: Record<string, unknown> | undefined
+}
+
+export type PlanResult = { plan: Plan; issues?: undefined } | { plan?: undefined; issues: Issue[] }
+
+/** Every problem that these parameters make, at once; none of them needs an image to be told. */
+export function planExecution(workflow: CheckedWorkflow, given: Record<string, unknown>): PlanResult {
+  const { values, issues } = bindParameters(workflow.parameters, given)
+  if (issues.length > 0) return { issues }
+  const scope = parameterScope(workflow, values)
+
+  const actions = new Map(workflow.order.map((id) => [id, actionOf(nodeOf(workflow, id), scope, issues)]))
+  const needed = neededBy(workflow, actions)
+  const steps = workflow.order.map((id): PlannedStep => {
+    const node = nodeOf(workflow, id)
+    const action = needed.has(id) ? (actions.get(id) ?? 'run') : 'unneeded'
+    if (action === 'unneeded' || action === 'skip' || !isSettled(node.params))
+      return { node, action, params: undefined }
+    const { resolved, issues: wrong } = resolve(
+      node.params,
+      node.operation.params,
+      node.checkParams,
+      scope,
+      `nodes.${id}.params`,
+    )
+    // Whether a node that is still to be decided runs at all is not known: its problems are told when it does.
+    if (action === 'decide' && wrong.length > 0) return { node, action, params: undefined }
+    issues.push(...wrong)
+    return { node, action, params: resolved }
+  })
+
+  let outputSettings: Record<string, unknown> | undefined
+  if (isSettled(workflow.output.settings)) {
+    const settings = resolveOutput(workflow, scope)
+    issues.push(...settings.issues)
+    outputSettings = settings.resolved
+  }
+  if (issues.length > 0) return { issues }
+  return { plan: { workflow, parameters: values, scope, steps, outputSettings } }
+}
+
+export function resolveOutput(workflow: CheckedWorkflow, scope: Scope) {
+  return resolve(workflow.output.settings, OutputSettings, workflow.output.checkSettings, scope, 'output')
+}
+
+/** A parameter that was not passed is there as null, so that templates can ask for it and `default` works. */
+function parameterScope(workflow: CheckedWorkflow, values: ParameterValues): Scope {
+  return Object.fromEntries(workflow.parameters.map(({ name }) => [name, values[name] ?? null]))
+}
+
+function isSettled(templated: Templated): boolean {
+  return templated.references.every((reference) => reference.kind === 'parameter')
+}
+
+function actionOf({ id, when }: CheckedNode, scope: Scope, issues: Issue[]): PlannedStep['action'] {
+  if (typeof when === 'boolean') return when ? 'run' : 'skip'
+  if (when.references.some((reference) => reference.kind === 'value')) return 'decide'
+  try {
+    return isTruthy(when.evaluate(scope)) ? 'run' : 'skip'
+  } catch (error) {
+    if (!(error instanceof TemplateProblem)) throw error
+    issues.push({ path: `nodes.${id}.when`, message: error.message })
+    return 'run'
+  }
+}
+
+/** What the output needs once skipped nodes only hand their first input on. */
+function neededBy(workflow: CheckedWorkflow, actions: ReadonlyMap<string, PlannedStep['action']>): Set<string> {
+  const graph = new Map(
+    workflow.order.map((id) => {
+      const node = nodeOf(workflow, id)
+      return [id, actions.get(id) === 'skip' ? Object.values(node.inputs).flat().slice(0, 1) : node.needs]
+    }),
+  )
+  const values = workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
+  return new Set([workflow.output.node, ...values].flatMap((id) => [...reachable(graph, id)]))
+}
+
+function nodeOf(workflow: CheckedWorkflow, id: string): CheckedNode {
+  const node = workflow.nodes.get(id)
+  if (node === undefined) throw new Error(`the checked workflow has no node ${id}`)
+  return node
+}

@@ -1,0 +1,119 @@
+/** LiquidJS, with its limits set: the only home of the template language. */
+import { Liquid, type Template as LiquidTemplate, Output } from 'liquidjs'
+import { limits } from '../limits.ts'
+
+/** A name that a template reads: `width`, or `nodes.<node>.<value>`. */
+export type Reference = { kind: 'parameter'; name: string } | { kind: 'value'; node: string; value: string }
+
+export interface Template {
+  text: string
+  references: Reference[]
+  /**
+   * What it gives in this scope: the very value when the whole text is one `{{ ... }}`, else text.
+   * Throws `TemplateProblem` when it fails or passes a limit.
+   */
+  evaluate(scope: Scope): unknown
+}
+
+/** What templates see: parameters by name (null when not passed), and the values of the nodes that have run. */
+export type Scope = Record<string, unknown>
+
+/** Its message is meant for the author of the template. */
+export class TemplateProblem extends Error {
+  /** Whether it was stopped by a limit rather than wrong. */
+  readonly overLimit: boolean
+  constructor(message: string, overLimit = false) {
+    super(message)
+    this.name = 'TemplateProblem'
+    this.overLimit = overLimit
+  }
+}
+
+export function isTemplate(value: unknown): value is string {
+  return typeof value === 'string' && (value.includes('{{') || value.includes('{%'))
+}
+
+/** Throws `TemplateProblem` where it does not parse, or reads a name in a way that cannot be checked. */
+export function parseTemplate(text: string): Template {
+  if (text.length > limits.templateCharsMax) {
+    throw new TemplateProblem(
+      `is ${text.length} characters long; a template has at most ${limits.templateCharsMax}`,
+      true,
+    )
+  }
+  const parsed = guarded(() => liquid.parse(text))
+  const references = referencesOf(parsed)
+  const expression = wholeExpression(parsed, text)
+  return {
+    text,
+    references,
+    evaluate: (scope) =>
+      bounded(
+        guarded(() =>
+          expression === undefined ? liquid.renderSync(parsed, scope) : liquid.evalValueSync(expression, scope),
+        ),
+      ),
+  }
+}
+
+const liquid = new Liquid({
+  strictVariables: true,
+  strictFilters: true,
+  ownPropertyOnly: true,
+  parseLimit: limits.templateCharsMax,
+  renderLimit: limits.templateRenderMsMax,
+  memoryLimit: limits.templateMemoryUnitsMax,
+})
+// The tags that read files, and the one filter that rolls dice.
+for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag]
+delete liquid.filters.sample
+
+function referencesOf(parsed: LiquidTemplate[]): Reference[] {
+  const globals = guarded(() => liquid.analyzeSync(parsed, { partials: false })).globals
+  const references = new Map<string, Reference>()
+  for (const variable of Object.values(globals).flat()) {
+    const [root, node, value] = variable.segments
+    if (root !== 'nodes') {
+      references.set(String(root), { kind: 'parameter', name: String(root) })
+    } else if (typeof node === 'string' && typeof value === 'string') {
+      references.set(`nodes.${node}.${value}`, { kind: 'value', node, value })
+    } else {
+      throw new TemplateProblem('reads `nodes` without naming a node and its value, as in `nodes.photo.width`')
+    }
+  }
+  return [...references.values()]
+}
+
+/** The inside of `{{ ... }}` when that is the whole text. */
+function wholeExpression(parsed: LiquidTemplate[], text: string): string | undefined {
+  const [only] = parsed
+  if (parsed.length !== 1 || !(only instanceof Output)) return undefined
+  return text
+    .trim()
+    .replace(/^\{\{-?/, '')
+    .replace(/-?\}\}$/, '')
+}
+
+function guarded<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TemplateProblem) throw error
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    if (message.includes('limit exceeded')) {
+      throw new TemplateProblem(`takes too much time or memory (${message.replace(/, line.*/, '')})`, true)
+    }
+    if (error instanceof RangeError) throw new TemplateProblem('is nested too deeply, or makes a value too large', true)
+    throw new TemplateProblem(`is not a valid template: ${message}`)
+  }
+}
+
+function bounded(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > limits.templateOutputCharsMax) {
+    throw new TemplateProblem(
+      `gives ${value.length} characters; at most ${limits.templateOutputCharsMax} are allowed`,
+      true,
+    )
+  }
+  return value
+}

@@ -1,0 +1,126 @@
+/** Trees of params: where the templates are, and what they become under a schema. */
+import type { TSchema } from 'typebox'
+import { type Check, joinPath } from '../domain/validate.ts'
+import type { Issue } from '../errors.ts'
+import { isTemplate, parseTemplate, type Reference, type Scope, type Template, TemplateProblem } from './template.ts'
+
+/** Values that may hold templates, under the schema that they must meet once rendered. */
+export interface Templated {
+  values: Record<string, unknown>
+  /** By dotted path inside `values`. */
+  templates: ReadonlyMap<string, Template>
+  references: Reference[]
+}
+
+/** Finds the templates, and checks all that can be told before they are rendered. Problems are told under `at`. */
+export function parseTemplated(
+  values: Record<string, unknown>,
+  check: Check,
+  at: string,
+): { parsed: Templated; issues: Issue[] } {
+  const templates = new Map<string, Template>()
+  const issues: Issue[] = []
+  const broken = new Set<string>()
+  for (const [path, text] of templatesIn(values, '')) {
+    try {
+      templates.set(path, parseTemplate(text))
+    } catch (error) {
+      if (!(error instanceof TemplateProblem)) throw error
+      broken.add(path)
+      issues.push({ path: joinPath(at, path), message: error.message })
+    }
+  }
+  // A template stands for a value not known yet: what the schema says of its text means nothing.
+  const held = new Set([...templates.keys(), ...broken].map((path) => joinPath(at, path)))
+  issues.push(...check(structuredClone(values), at).filter((issue) => !held.has(issue.path)))
+  return {
+    parsed: { values, templates, references: [...templates.values()].flatMap((each) => each.references) },
+    issues,
+  }
+}
+
+/** Renders the templates and fills in defaults. What still is wrong is told under `at`. */
+export function resolve(
+  { values, templates }: Templated,
+  schema: TSchema,
+  check: Check,
+  scope: Scope,
+  at: string,
+): { resolved: Record<string, unknown>; issues: Issue[]; overLimit: boolean } {
+  const resolved = structuredClone(values)
+  const issues: Issue[] = []
+  let overLimit = false
+  for (const [path, template] of templates) {
+    try {
+      assign(resolved, path.split('.'), convert(template.evaluate(scope), typesAt(schema, path.split('.'))))
+    } catch (error) {
+      if (!(error instanceof TemplateProblem)) throw error
+      overLimit ||= error.overLimit
+      issues.push({ path: joinPath(at, path), message: error.message })
+    }
+  }
+  if (issues.length === 0) issues.push(...check(resolved, at))
+  return { resolved, issues, overLimit }
+}
+
+function* templatesIn(value: unknown, path: string): Generator<[string, string]> {
+  if (isTemplate(value)) yield [path, value]
+  else if (Array.isArray(value))
+    for (const [i, each] of value.entries()) yield* templatesIn(each, joinPath(path, String(i)))
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, each] of Object.entries(value)) yield* templatesIn(each, joinPath(path, key))
+  }
+}
+
+/** Absent (`undefined`) leaves the param out, so that its default holds. */
+function assign(root: Record<string, unknown>, path: string[], value: unknown): void {
+  let holder: Record<string, unknown> = root
+  for (const key of path.slice(0, -1)) holder = holder[key] as Record<string, unknown>
+  const last = path.at(-1) ?? ''
+  if (value === undefined && !Array.isArray(holder)) delete holder[last]
+  else holder[last] = value
+}
+
+/**
+ * A rendered value as the schema's type: text that is a number becomes one where a number is asked for, and so on. What
+ * does not fit stays as it is, for the check to tell.
+ */
+function convert(value: unknown, types: Set<string>): unknown {
+  if (value === null || value === undefined) return undefined
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return types.has('string') && !types.has(typeof value) ? String(value) : value
+  if (typeof value !== 'string' || types.has('string') || types.size === 0) return value
+  const text = value.trim()
+  if ((types.has('number') || types.has('integer')) && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+    return Number(text)
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return value
+}
+
+function typesAt(schema: TSchema, path: string[]): Set<string> {
+  let found: JsonSchema[] = [schema as JsonSchema]
+  for (const key of path) found = found.flatMap(forms).flatMap((each) => each.properties?.[key] ?? each.items ?? [])
+  return new Set(found.flatMap(forms).flatMap(typeNames))
+}
+
+interface JsonSchema {
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  items?: JsonSchema
+}
+
+function forms(schema: JsonSchema): JsonSchema[] {
+  const inner = schema.anyOf ?? schema.oneOf
+  // An object may carry `anyOf` for its required fields and its properties beside it.
+  return inner === undefined ? [schema] : [schema, ...inner.flatMap(forms)]
+}
+
+function typeNames({ type, enum: options, const: only }: JsonSchema): string[] {
+  if (type !== undefined) return typeof type === 'string' ? [type] : type
+  if (options !== undefined) return options.map((option) => typeof option)
+  return only === undefined ? [] : [typeof only]
+}
