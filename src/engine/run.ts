@@ -127,7 +127,8 @@ async function runSteps(
     if (planned.action === 'unneeded') step.status = 'skipped'
     else running.set(planned.node.id, perform(planned, step))
   }
-  const all = [...running.values()]
+  // Not the results themselves: they are to be freed with their last reader.
+  const all = [...running.values()].map((each) => each.then(() => undefined))
   await Promise.allSettled(all)
   await Promise.all(all)
   const values = new Map(

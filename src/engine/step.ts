@@ -37,7 +37,7 @@ export async function runStep(
     const scope = { ...parameters, nodes: Object.fromEntries([...results].map(([id, result]) => [id, result.values])) }
     if (action === 'skip' || starved || !wanted(node.when, scope)) return handOn(node, results)
 
-    const { image, ...values } = await operation.run(inputs, params ?? render(node, scope), context)
+    const { image, ...values } = await operation.run(inputs as never, params ?? render(node, scope), context)
     return { image, values: { ...factsOf(image), ...values }, skipped: false }
   } catch (error) {
     throw locate(error, node.id, operation.id)

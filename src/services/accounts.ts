@@ -1,0 +1,64 @@
+import type { Account, AccountStore } from '../domain/account.ts'
+import type { Clock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
+import type { PlanName } from '../domain/plan.ts'
+import type { ProjectStore } from '../domain/project.ts'
+import { invalidRequest, notFound } from '../errors.ts'
+import { newProject } from './projects.ts'
+
+export interface Accounts {
+  /** With its project "Default". `rateLimit` (requests per minute) is for Enterprise only. */
+  create(account: { name: string; plan: PlanName; rateLimit?: number }): Promise<Account>
+  find(id: string): Promise<Account>
+  list(): Promise<Account[]>
+  setPlan(id: string, plan: PlanName, rateLimit?: number): Promise<Account>
+}
+
+interface Dependencies {
+  accounts: AccountStore
+  projects: ProjectStore
+  clock: Clock
+}
+
+export function createAccounts({ accounts, projects, clock }: Dependencies): Accounts {
+  async function find(id: string): Promise<Account> {
+    const account = await accounts.find(id)
+    if (account === undefined) throw notFound('account')
+    return account
+  }
+  return {
+    async create({ name, plan, rateLimit }) {
+      const now = clock.now()
+      const account: Account = {
+        id: newId('acct', now),
+        name,
+        plan,
+        rateLimit: checkedRateLimit(plan, rateLimit),
+        createdAt: now,
+      }
+      await accounts.create(account)
+      await projects.create(newProject(account.id, 'Default', 'Where workflows go that name no project.', clock, true))
+      return account
+    },
+    find,
+    list: () => accounts.list(),
+    async setPlan(id, plan, rateLimit) {
+      if (!(await accounts.update(id, { plan, rateLimit: checkedRateLimit(plan, rateLimit) })))
+        throw notFound('account')
+      return find(id)
+    },
+  }
+}
+
+function checkedRateLimit(plan: PlanName, rateLimit: number | undefined): number | null {
+  if (rateLimit === undefined) return null
+  if (plan !== 'enterprise') {
+    throw invalidRequest([{ path: 'rateLimit', message: `is for the enterprise plan only; ${plan} has its own` }])
+  }
+  if (!Number.isSafeInteger(rateLimit) || rateLimit < 1) {
+    throw invalidRequest([
+      { path: 'rateLimit', message: `must be a whole number of requests per minute, at least 1, not ${rateLimit}` },
+    ])
+  }
+  return rateLimit
+}

@@ -1,0 +1,44 @@
+/** Versions never change, so each is read and checked once and kept for as long as it is asked for. */
+import type { WorkflowStore } from '../domain/workflow.ts'
+import type { CheckedWorkflow, Checker } from '../engine/check.ts'
+import { failure } from '../errors.ts'
+
+const keptMax = 500
+
+export interface CheckedWorkflows {
+  /** Throws a `Fault` where the catalogue of this release no longer takes the document. */
+  get(workflowId: string, version: number): Promise<CheckedWorkflow>
+}
+
+export function createCheckedWorkflows({
+  workflows,
+  check,
+}: {
+  workflows: WorkflowStore
+  check: Checker
+}): CheckedWorkflows {
+  const kept = new Map<string, CheckedWorkflow>()
+  return {
+    async get(workflowId, version) {
+      const key = `${workflowId}/${version}`
+      const hit = kept.get(key)
+      if (hit) {
+        // To the back of the map: what was not asked for longest goes first.
+        kept.delete(key)
+        kept.set(key, hit)
+        return hit
+      }
+      const stored = await workflows.findVersion(workflowId, version)
+      if (stored === undefined) throw failure('input_not_found', `Version ${version} of the workflow is gone.`)
+      const { workflow, issues } = check(stored.document)
+      if (issues)
+        throw failure('input_invalid', `Version ${version} of the workflow is not valid in this release.`, { issues })
+      kept.set(key, workflow)
+      for (const oldest of kept.keys()) {
+        if (kept.size <= keptMax) break
+        kept.delete(oldest)
+      }
+      return workflow
+    },
+  }
+}

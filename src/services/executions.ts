@@ -1,0 +1,140 @@
+import type { Clock } from '../domain/clock.ts'
+import {
+  type Execution,
+  type ExecutionError,
+  type ExecutionNotices,
+  type ExecutionStatus,
+  type ExecutionStore,
+  isTerminal,
+  type Step,
+} from '../domain/execution.ts'
+import { newId } from '../domain/ids.ts'
+import type { Page, PageRequest } from '../domain/page.ts'
+import type { WorkflowStore } from '../domain/workflow.ts'
+import { planExecution } from '../engine/plan.ts'
+import { type Fault, Fault as FaultError, failure, invalidRequest, notFound } from '../errors.ts'
+import type { CheckedWorkflows } from './checked-workflows.ts'
+
+export interface Executions {
+  /** Durably recorded when it returns. Throws `invalid_request` with every problem of the parameters, `unavailable` when full. */
+  start(accountId: string, workflowId: string, parameters: Record<string, unknown>): Promise<Execution>
+  /** As it stands once it has ended, or after `seconds`. */
+  wait(execution: Execution, seconds: number): Promise<Execution>
+  find(accountId: string, id: string): Promise<Execution>
+  list(
+    accountId: string,
+    page: PageRequest,
+    filter: { workflowId?: string; status?: ExecutionStatus },
+  ): Promise<Page<Execution>>
+  steps(accountId: string, id: string): Promise<Step[]>
+  /** Ends it with reason `cancelled`; one that has ended stays as it is. */
+  cancel(accountId: string, id: string): Promise<Execution>
+  /** Takes no more work; what is recorded stays. */
+  close(): void
+}
+
+interface Dependencies {
+  executions: ExecutionStore
+  workflows: WorkflowStore
+  checkedWorkflows: CheckedWorkflows
+  notices: ExecutionNotices
+  clock: Clock
+  waitingMax: number
+}
+
+/** How long cancelling a running execution waits for it to end before it answers as things stand. */
+const cancelWaitSeconds = 2
+
+export function createExecutions({
+  executions,
+  workflows,
+  checkedWorkflows,
+  notices,
+  clock,
+  waitingMax,
+}: Dependencies): Executions {
+  let open = true
+
+  async function find(accountId: string, id: string): Promise<Execution> {
+    const execution = await executions.find(accountId, id)
+    if (execution === undefined) throw notFound('execution')
+    return execution
+  }
+
+  function wait({ accountId, id }: Execution, seconds: number): Promise<Execution> {
+    return new Promise((settle, reject) => {
+      const answer = () => {
+        clearTimeout(timer)
+        stop()
+        find(accountId, id).then(settle, reject)
+      }
+      const stop = notices.listen((notice) => {
+        if (notice.kind === 'ended' && notice.executionId === id) answer()
+      })
+      const timer = setTimeout(answer, seconds * 1000)
+      // It may have ended before anyone listened.
+      find(accountId, id).then((now) => isTerminal(now.status) && answer(), reject)
+    })
+  }
+
+  return {
+    async start(accountId, workflowId, parameters) {
+      const workflow = await workflows.find(accountId, workflowId)
+      if (workflow === undefined) throw notFound('workflow')
+      const checked = await checkedWorkflows.get(workflow.id, workflow.version)
+      const { plan, issues } = planExecution(checked, parameters)
+      if (issues) throw invalidRequest(issues)
+      if (!open) throw new FaultError('unavailable', 'The service is shutting down.')
+      if ((await executions.countPending()) >= waitingMax) {
+        throw new FaultError('unavailable', `${waitingMax} executions are waiting already; try again in a while.`)
+      }
+      const now = clock.now()
+      const execution: Execution = {
+        id: newId('exec', now),
+        accountId,
+        workflowId: workflow.id,
+        workflowVersion: workflow.version,
+        parameters: plan.parameters,
+        status: 'pending',
+        attempt: 0,
+        output: null,
+        error: null,
+        createdAt: now,
+        startedAt: null,
+        completedAt: null,
+      }
+      await executions.create(execution)
+      notices.send({ kind: 'enqueued' })
+      return execution
+    },
+
+    wait,
+    find,
+    list: (accountId, page, filter) => executions.list(accountId, page, filter),
+
+    async steps(accountId, id) {
+      return executions.listSteps((await find(accountId, id)).id)
+    },
+
+    async cancel(accountId, id) {
+      const execution = await find(accountId, id)
+      if (isTerminal(execution.status)) return execution
+      const error = executionError(id, failure('cancelled', 'The execution was cancelled.'))
+      if (await executions.failPending(id, { error, completedAt: clock.now() })) {
+        notices.send({ kind: 'ended', executionId: id })
+        return find(accountId, id)
+      }
+      notices.send({ kind: 'cancelled', executionId: id })
+      return wait(execution, cancelWaitSeconds)
+    },
+
+    close() {
+      open = false
+    },
+  }
+}
+
+/** A fault as an execution's record keeps it: the same shape as an error response. */
+export function executionError(executionId: string, fault: Fault): ExecutionError {
+  return { code: fault.code, message: fault.message, details: { ...fault.details, executionId } }
+}

@@ -1,0 +1,156 @@
+import type { Clock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
+import {
+  BlobMissing,
+  type BlobStore,
+  BlobTooLarge,
+  type Image,
+  type ImageFacts,
+  type ImageStore,
+  imageFormats,
+  type StagedBlob,
+} from '../domain/image.ts'
+import type { Page, PageRequest } from '../domain/page.ts'
+import type { ProjectStore } from '../domain/project.ts'
+import { invalidRequest, notFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+/** Tells what a file is by decoding it whole; throws `invalid_request` where it is no image that can be taken. */
+export type Inspect = (file: string) => Promise<ImageFacts>
+
+export interface Images {
+  /** Takes in bytes, bounded; throws `invalid_request` when there are too many. Store or discard what it gives. */
+  stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob>
+  /** Makes an image of staged bytes. When it throws, nothing is left of them. */
+  store(
+    accountId: string,
+    staged: StagedBlob,
+    about: { fileName?: string; name?: string; projectId?: string },
+  ): Promise<Image>
+  /** The account's image with exactly these bytes, or a new one. */
+  storeOnce(accountId: string, bytes: Uint8Array, fileName: string): Promise<Image>
+  find(accountId: string, id: string): Promise<Image>
+  list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
+  remove(accountId: string, id: string): Promise<void>
+  /** Of `/images/<file>`, for whoever has the URL. */
+  findPublic(file: string): Promise<Image>
+  open(image: Image, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>
+  url(image: Pick<Image, 'id' | 'format'>): string
+}
+
+interface Dependencies {
+  images: ImageStore
+  projects: ProjectStore
+  blobs: BlobStore
+  inspect: Inspect
+  clock: Clock
+  uploadBytesMax: number
+  /** Where image URLs begin: `PUBLIC_URL/images`, or `IMAGES_URL`. */
+  imagesUrl(): string
+}
+
+export function createImages({
+  images,
+  projects,
+  blobs,
+  inspect,
+  clock,
+  uploadBytesMax,
+  imagesUrl,
+}: Dependencies): Images {
+  async function find(accountId: string, id: string): Promise<Image> {
+    const image = await images.find(accountId, id)
+    if (image === undefined) throw notFound('image')
+    return image
+  }
+
+  async function stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob> {
+    try {
+      return await blobs.stage(source, { bytesMax: uploadBytesMax })
+    } catch (error) {
+      if (error instanceof BlobTooLarge)
+        throw invalidRequest([{ path: 'file', message: `has more than ${uploadBytesMax} bytes` }])
+      throw error
+    }
+  }
+
+  async function store(
+    accountId: string,
+    staged: StagedBlob,
+    { fileName, name, projectId }: { fileName?: string; name?: string; projectId?: string },
+  ): Promise<Image> {
+    try {
+      if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
+      if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
+        throw notFound('project')
+      const facts = await inspect(staged.path)
+      const now = clock.now()
+      const image: Image = {
+        id: newId('img', now),
+        accountId,
+        projectId: projectId ?? null,
+        name: name ?? (cleanFileName(fileName) || `image.${imageFormats[facts.format].extension}`),
+        format: facts.format,
+        size: staged.bytes,
+        width: facts.width,
+        height: facts.height,
+        sha256: staged.sha256,
+        executionId: null,
+        createdAt: now,
+      }
+      // Bytes first: a row never points to bytes that are not there. A crash in between leaves a blob to be swept.
+      await staged.commit(image.id)
+      await images.create(image)
+      return image
+    } catch (error) {
+      await staged.discard()
+      throw error
+    }
+  }
+
+  return {
+    stage,
+    store,
+    async storeOnce(accountId, bytes, fileName) {
+      const staged = await stage(chunk(bytes))
+      const same = await images.findByHash(accountId, staged.sha256)
+      if (same === undefined) return store(accountId, staged, { fileName })
+      await staged.discard()
+      return same
+    },
+    find,
+    list: (accountId, page, filter) => images.list(accountId, page, filter),
+    async remove(accountId, id) {
+      if (!(await images.remove(accountId, id))) throw notFound('image')
+      await blobs.remove(id)
+    },
+    async findPublic(file) {
+      const [id = '', extension, more] = file.split('.')
+      const image = more === undefined ? await images.findPublic(id) : undefined
+      if (image === undefined || imageFormats[image.format].extension !== extension) throw notFound('image')
+      return image
+    },
+    async open(image, range) {
+      try {
+        return await blobs.open(image.id, range)
+      } catch (error) {
+        // Deleted between the row and the bytes.
+        if (error instanceof BlobMissing) throw notFound('image')
+        throw error
+      }
+    },
+    url: ({ id, format }) => `${imagesUrl()}/${id}.${imageFormats[format].extension}`,
+  }
+}
+
+/** The last part of a path, without what could end or forge a header, cut to length. */
+export function cleanFileName(fileName = ''): string {
+  const base = fileName.split(/[\\/]/).at(-1) ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it takes out
+  const plain = base.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '').trim()
+  return plain === '.' || plain === '..' ? '' : [...plain].slice(0, limits.nameCharsMax).join('')
+}
+
+async function* chunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,96 @@
+import type { AccountStore } from '../domain/account.ts'
+import type { Clock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
+import {
+  type Caller,
+  type Grant,
+  hashKey,
+  isLive,
+  type Key,
+  type KeyStore,
+  keyPrefixChars,
+  newKeyText,
+} from '../domain/key.ts'
+import { notFound } from '../errors.ts'
+
+export interface Keys {
+  /** `text` is the key itself: told here once, and kept nowhere. */
+  create(
+    accountId: string,
+    key?: { name?: string; permissions?: Grant[]; expiresAt?: number },
+  ): Promise<{ key: Key; text: string }>
+  list(accountId?: string): Promise<Key[]>
+  revoke(id: string): Promise<Key>
+  /** A new key with the same name and permissions; the old one goes on for `overlapMs`, then stops. */
+  rotate(id: string, overlapMs: number): Promise<{ key: Key; text: string; replaced: Key }>
+  /** Who sent this key; nobody when it is unknown, expired or revoked. */
+  authenticate(text: string): Promise<Caller | undefined>
+}
+
+interface Dependencies {
+  keys: KeyStore
+  accounts: AccountStore
+  clock: Clock
+}
+
+/** How old `lastUsedAt` may be before it is written again: a row per request would be a write per request. */
+const lastUsedStepMs = 60_000
+
+export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
+  async function find(id: string): Promise<Key> {
+    const key = await keys.find(id)
+    if (key === undefined) throw notFound('key')
+    return key
+  }
+
+  async function create(
+    accountId: string,
+    { name = '', permissions = ['all'], expiresAt }: { name?: string; permissions?: Grant[]; expiresAt?: number } = {},
+  ) {
+    if ((await accounts.find(accountId)) === undefined) throw notFound('account')
+    const text = newKeyText()
+    const now = clock.now()
+    const key: Key = {
+      id: newId('key', now),
+      accountId,
+      name,
+      prefix: text.slice(0, keyPrefixChars),
+      hash: hashKey(text),
+      permissions,
+      createdAt: now,
+      expiresAt: expiresAt ?? null,
+      revokedAt: null,
+      lastUsedAt: null,
+    }
+    await keys.create(key)
+    return { key, text }
+  }
+
+  return {
+    create,
+    list: (accountId) => keys.list(accountId),
+    async revoke(id) {
+      const key = await find(id)
+      if (key.revokedAt === null || key.revokedAt > clock.now()) await keys.update(id, { revokedAt: clock.now() })
+      return find(id)
+    },
+    async rotate(id, overlapMs) {
+      const old = await find(id)
+      const made = await create(old.accountId, {
+        name: old.name,
+        permissions: old.permissions,
+        ...(old.expiresAt === null ? {} : { expiresAt: old.expiresAt }),
+      })
+      const until = clock.now() + overlapMs
+      await keys.update(id, { revokedAt: old.revokedAt === null ? until : Math.min(old.revokedAt, until) })
+      return { ...made, replaced: await find(id) }
+    },
+    async authenticate(text) {
+      const known = await keys.findByHash(hashKey(text))
+      const now = clock.now()
+      if (known === undefined || !isLive(known.key, now)) return undefined
+      if (now - (known.key.lastUsedAt ?? 0) > lastUsedStepMs) await keys.update(known.key.id, { lastUsedAt: now })
+      return { key: known.key, account: known.account }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+/** What `image` nodes name: an image id, a URL of this service, or an http(s) URL. */
+import { BlobMissing, type BlobStore, type ImageStore, imageFormats } from '../domain/image.ts'
+import { show } from '../domain/validate.ts'
+import { failure } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+export interface Sources {
+  /** The bytes, for an execution of this account. Throws `workflow_failed` with the reason. */
+  open(accountId: string, source: string, signal: AbortSignal): Promise<Buffer>
+}
+
+interface Dependencies {
+  images: ImageStore
+  blobs: BlobStore
+  fetch(url: string, signal: AbortSignal): Promise<Buffer>
+  /** Where the URLs of this service's images begin: `PUBLIC_URL/images`, and `IMAGES_URL` when it is set. */
+  ownUrls(): string[]
+}
+
+export function createSources({ images, blobs, fetch, ownUrls }: Dependencies): Sources {
+  async function read(id: string): Promise<Buffer> {
+    try {
+      return await blobs.read(id)
+    } catch (error) {
+      if (error instanceof BlobMissing) throw missing(id)
+      throw error
+    }
+  }
+
+  return {
+    async open(accountId, source, signal) {
+      if (source === '') throw failure('input_invalid', 'The source is empty; pass an image id or an http(s) URL.')
+      if (source.startsWith('img_')) {
+        if ((await images.find(accountId, source)) === undefined) throw missing(source)
+        return read(source)
+      }
+      if (source.length > limits.urlCharsMax || !/^https?:\/\//i.test(source)) {
+        throw failure('input_invalid', `${show(source)} is neither an image id (img_...) nor an http(s) URL.`)
+      }
+      const own = ownUrls().find((prefix) => source.startsWith(`${prefix}/`))
+      if (own === undefined) return fetch(source, signal)
+      // Whoever has the URL may read it: the id cannot be guessed.
+      const [id = '', extension] = source.slice(own.length + 1).split(/[.?#]/)
+      const image = await images.findPublic(id)
+      if (image === undefined || imageFormats[image.format].extension !== extension) throw missing(source)
+      return read(id)
+    },
+  }
+}
+
+function missing(source: string) {
+  return failure('input_not_found', `There is no image ${show(source)}.`)
+}

@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
+import type { Page, PageRequest } from '../domain/page.ts'
+import type { ProjectStore } from '../domain/project.ts'
+import type { Workflow, WorkflowDocument, WorkflowStore, WorkflowVersion } from '../domain/workflow.ts'
+import type { CheckedWorkflow, Checker } from '../engine/check.ts'
+import { type PlannedStep, planExecution } from '../engine/plan.ts'
+import { type Issue, invalidRequest, notFound } from '../errors.ts'
+
+export interface SavedWorkflow {
+  workflow: Workflow
+  document: WorkflowDocument
+  warnings: Issue[]
+}
+
+export interface Validation {
+  valid: boolean
+  issues: Issue[]
+  warnings: Issue[]
+  /** What an execution would do, in order; none when it is not valid. */
+  steps: { node: string; operation: string; action: PlannedStep['action']; params: Record<string, unknown> | null }[]
+}
+
+export interface Workflows {
+  create(accountId: string, document: unknown, projectId?: string): Promise<SavedWorkflow>
+  find(accountId: string, id: string): Promise<{ workflow: Workflow; document: WorkflowDocument }>
+  findByName(accountId: string, name: string): Promise<{ workflow: Workflow; document: WorkflowDocument } | undefined>
+  list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Workflow>>
+  /** Makes a new version when the document differs. `ifVersion`: refuse when the newest is another one. */
+  replace(
+    accountId: string,
+    id: string,
+    document: unknown,
+    options?: { ifVersion?: number; projectId?: string },
+  ): Promise<SavedWorkflow>
+  versions(accountId: string, id: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
+  remove(accountId: string, id: string): Promise<void>
+  /** A dry run. With parameters also what they make of it, else what can be told without. Executes and writes nothing. */
+  validate(document: unknown, parameters?: Record<string, unknown>): Validation
+}
+
+interface Dependencies {
+  workflows: WorkflowStore
+  projects: ProjectStore
+  check: Checker
+  clock: Clock
+}
+
+export function createWorkflows({ workflows, projects, check, clock }: Dependencies): Workflows {
+  function checked(document: unknown): CheckedWorkflow {
+    const { workflow, issues } = check(document)
+    if (issues) throw invalidRequest(issues)
+    return workflow
+  }
+
+  async function projectOf(accountId: string, projectId: string | undefined): Promise<string> {
+    const project =
+      projectId === undefined ? await projects.findDefault(accountId) : await projects.find(accountId, projectId)
+    if (project === undefined) throw notFound('project')
+    return project.id
+  }
+
+  async function found(accountId: string, id: string): Promise<Workflow> {
+    const workflow = await workflows.find(accountId, id)
+    if (workflow === undefined) throw notFound('workflow')
+    return workflow
+  }
+
+  async function withDocument(workflow: Workflow): Promise<{ workflow: Workflow; document: WorkflowDocument }> {
+    const version = await workflows.findVersion(workflow.id, workflow.version)
+    if (version === undefined) throw notFound('workflow')
+    return { workflow, document: version.document }
+  }
+
+  return {
+    async create(accountId, input, projectId) {
+      const { document, warnings } = checked(input)
+      const now = clock.now()
+      const workflow: Workflow = {
+        id: newId('wf', now),
+        accountId,
+        projectId: await projectOf(accountId, projectId),
+        name: document.name,
+        description: document.description ?? '',
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      }
+      await workflows.create(workflow, document)
+      return { workflow, document, warnings }
+    },
+
+    async find(accountId, id) {
+      return withDocument(await found(accountId, id))
+    },
+
+    async findByName(accountId, name) {
+      const workflow = await workflows.findByName(accountId, name)
+      return workflow && withDocument(workflow)
+    },
+
+    list: (accountId, page, filter) => workflows.list(accountId, page, filter),
+
+    async replace(accountId, id, input, { ifVersion, projectId } = {}) {
+      const before = await withDocument(await found(accountId, id))
+      const { document, warnings } = checked(input)
+      if (ifVersion !== undefined && ifVersion !== before.workflow.version) throw newerVersion(before.workflow.version)
+      const project = projectId === undefined ? before.workflow.projectId : await projectOf(accountId, projectId)
+      const changed = !isDeepStrictEqual(document, before.document)
+      if (!changed && project === before.workflow.projectId) return { ...before, warnings }
+      const workflow: Workflow = {
+        ...before.workflow,
+        projectId: project,
+        name: document.name,
+        description: document.description ?? '',
+        version: before.workflow.version + (changed ? 1 : 0),
+        updatedAt: clock.now(),
+      }
+      if (!(await workflows.replace(workflow, document, before.workflow.version))) {
+        throw newerVersion((await found(accountId, id)).version)
+      }
+      return { workflow, document, warnings }
+    },
+
+    async versions(accountId, id, page) {
+      return workflows.listVersions((await found(accountId, id)).id, page)
+    },
+
+    async remove(accountId, id) {
+      if (!(await workflows.remove(accountId, id, clock.now()))) throw notFound('workflow')
+    },
+
+    validate(document, parameters) {
+      const { workflow, issues } = check(document)
+      if (issues) return { valid: false, issues, warnings: [], steps: [] }
+      const { plan, issues: wrong } = planExecution(workflow, parameters ?? {})
+      const { warnings } = workflow
+      // Without parameters a required one that is missing is no fault of the document.
+      if (wrong)
+        return {
+          valid: parameters === undefined,
+          issues: parameters === undefined ? [] : wrong,
+          warnings,
+          steps: outline(workflow),
+        }
+      return {
+        valid: true,
+        issues: [],
+        warnings,
+        steps: plan.steps.map(({ node, action, params }) => ({
+          node: node.id,
+          operation: node.operation.id,
+          action,
+          params: params ?? null,
+        })),
+      }
+    },
+  }
+}
+
+function outline(workflow: CheckedWorkflow): Validation['steps'] {
+  return workflow.order.map((id) => ({
+    node: id,
+    operation: workflow.nodes.get(id)?.operation.id ?? '',
+    action: 'decide',
+    params: null,
+  }))
+}
+
+function newerVersion(version: number) {
+  return invalidRequest([
+    {
+      path: 'If-Match',
+      message: `the workflow has been saved since: its newest version is ${version}, ETag "${version}"`,
+    },
+  ])
+}
