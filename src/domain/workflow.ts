@@ -156,6 +156,8 @@ export interface WorkflowStore {
   replace(workflow: Workflow, document: WorkflowDocument, expectedVersion: number): Promise<boolean>
   /** One version's document, also of a workflow that was deleted since: executions keep running it. */
   findVersion(workflowId: string, version: number): Promise<WorkflowVersion | undefined>
+  /** Its name and project, also after it was deleted: for the outputs of executions that go on. */
+  findOwner(workflowId: string): Promise<Pick<Workflow, 'name' | 'projectId'> | undefined>
   /** Newest first. */
   listVersions(workflowId: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
   /** False when there is none. Its executions and their outputs stay. */
