@@ -1,0 +1,65 @@
+/** What the blob store asks of the file system. */
+import { close, fsync, mkdirSync, open, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const openAsync = promisify(open)
+const fsyncAsync = promisify(fsync)
+const closeAsync = promisify(close)
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+/** Renames, and returns when the new name would outlast a power cut. The two folders above the file are made as needed. */
+export async function moveDurably(from: string, to: string): Promise<void> {
+  const inner = dirname(to)
+  const outer = dirname(inner)
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    mkdirSync(inner, { recursive: true })
+    await syncFolder(dirname(outer))
+    await syncFolder(outer)
+    renameSync(from, to)
+  }
+  await syncFolder(inner)
+}
+
+/** The paths of the folders in a folder. */
+export async function foldersIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => join(path, entry.name))
+}
+
+/** The files in a folder; those that go away meanwhile are left out. */
+export async function* filesIn(path: string): AsyncGenerator<{ name: string; modifiedAt: number }> {
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const stats = await stat(join(path, entry.name)).catch((error) => {
+      if (!isMissing(error)) throw error
+    })
+    if (stats) yield { name: entry.name, modifiedAt: stats.mtimeMs }
+  }
+}
+
+export function removeFilesBefore(path: string, beforeMs: number): void {
+  for (const name of readdirSync(path)) {
+    const file = join(path, name)
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats?.isFile() && stats.mtimeMs < beforeMs) rmSync(file, { force: true })
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows has no way to sync a folder, and its file systems log the rename themselves.
+  if (process.platform === 'win32') return
+  const fd = await openAsync(path, 'r')
+  try {
+    await fsyncAsync(fd)
+  } finally {
+    await closeAsync(fd)
+  }
+}

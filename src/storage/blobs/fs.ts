@@ -1,0 +1,81 @@
+/**
+ * Blobs as files: `<dir>/<last but one character>/<last character>/<key>`, by the key's end since ids begin with the
+ * time; and `<dir>/tmp` for what is on its way. A file gets its name only when its bytes are on the disk, so whatever
+ * has a name is whole.
+ */
+import { mkdirSync } from 'node:fs'
+import { open, readFile, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../../domain/clock.ts'
+import { randomBase62 } from '../../domain/ids.ts'
+import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { filesIn, foldersIn, isMissing, moveDurably, removeFilesBefore } from './files.ts'
+import { readStretch } from './read-stretch.ts'
+import { stageFile } from './stage-file.ts'
+
+const keyPattern = /^[a-z0-9_]{1,80}$/
+/** A temporary file this old belongs to nobody that still writes it. */
+const leftoverMs = 3_600_000
+
+/** Opens the store in `dir`, made as needed. Other processes may use it at the same time. */
+export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock?: Clock }): BlobStore {
+  const scratch = join(dir, 'tmp')
+  mkdirSync(scratch, { recursive: true })
+  removeFilesBefore(scratch, clock.now() - leftoverMs)
+  const ownName = randomBase62(16)
+  let count = 0
+
+  function stage(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, bytesMax: number) {
+    const path = join(scratch, `${ownName}-${++count}`)
+    return stageFile(path, source, bytesMax, (key) => moveDurably(path, pathOf(dir, key)))
+  }
+
+  return {
+    stage: async (source, { bytesMax }) => stage(source, bytesMax),
+
+    async read(key) {
+      return readFile(pathOf(dir, key)).catch((error) => refuseMissing(error, key))
+    },
+
+    async open(key, range) {
+      const file = await open(pathOf(dir, key)).catch((error) => refuseMissing(error, key))
+      return readStretch(file, range)
+    },
+
+    async remove(key) {
+      try {
+        await unlink(pathOf(dir, key))
+        return true
+      } catch (error) {
+        if (isMissing(error)) return false
+        throw error
+      }
+    },
+
+    async *list() {
+      for (const outer of await foldersIn(dir)) {
+        for (const inner of await foldersIn(outer)) {
+          for await (const { name, modifiedAt } of filesIn(inner)) {
+            const isBlob = keyPattern.test(name) && pathOf(dir, name) === join(inner, name)
+            if (isBlob) yield { key: name, modifiedAt }
+          }
+        }
+      }
+    },
+
+    async check() {
+      const staged = await stage([new Uint8Array(1)], 1)
+      await staged.discard()
+    },
+  }
+}
+
+function pathOf(dir: string, key: string): string {
+  if (!keyPattern.test(key)) throw new TypeError(`${JSON.stringify(key.slice(0, 100))} is not the key of a blob`)
+  const [outer = '', inner = ''] = key.padStart(2, '_').slice(-2)
+  return join(dir, outer, inner, key)
+}
+
+function refuseMissing(error: unknown, key: string): never {
+  throw isMissing(error) ? new BlobMissing(key) : error
+}

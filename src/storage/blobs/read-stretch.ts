@@ -1,0 +1,39 @@
+import type { FileHandle } from 'node:fs/promises'
+
+const chunkBytes = 262_144
+
+/**
+ * The bytes from `start` to `end` (inclusive) of an open file, read as they are asked for. The file is closed at their
+ * end, or when the reader stops early: also before its first read, which a generator would not notice.
+ */
+export function readStretch(
+  file: FileHandle,
+  { start, end }: { start: number; end: number } = { start: 0, end: Number.POSITIVE_INFINITY },
+): AsyncIterable<Uint8Array> {
+  let position = start
+  let closing: Promise<void> | undefined
+
+  async function finish(): Promise<IteratorReturnResult<undefined>> {
+    closing ??= file.close()
+    await closing
+    return { done: true, value: undefined }
+  }
+
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      const wanted = Math.min(chunkBytes, end + 1 - position)
+      if (closing !== undefined || wanted <= 0) return finish()
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position)
+        if (bytesRead === 0) return finish()
+        position += bytesRead
+        return { done: false, value: buffer.subarray(0, bytesRead) }
+      } catch (error) {
+        await finish()
+        throw error
+      }
+    },
+    return: finish,
+  }
+  return { [Symbol.asyncIterator]: () => iterator }
+}

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { Account, AccountStore } from '../../domain/account.ts'
+import type { PlanName } from '../../domain/plan.ts'
+import type { Dialect } from './dialect.ts'
+import { insertNew } from './insert.ts'
+import type { AccountRow, Schema } from './schema.ts'
+
+export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): AccountStore {
+  return {
+    async create(account) {
+      await insertNew(dialect, 'account', () => db.insertInto('accounts').values(toRow(account)).execute())
+    },
+
+    async find(id) {
+      const row = await db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toAccount(row)
+    },
+
+    async list() {
+      const rows = await db.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute()
+      return rows.map(toAccount)
+    },
+
+    async update(id, change) {
+      const columns = {
+        ...(change.plan !== undefined && { plan: change.plan }),
+        ...(change.rateLimit !== undefined && { rate_limit: change.rateLimit }),
+      }
+      // Setting a column to itself keeps a change of nothing a question of whether the account exists.
+      const result = await db
+        .updateTable('accounts')
+        .set((eb) => ({ id: eb.ref('id'), ...columns }))
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+  }
+}
+
+export function toAccount(row: AccountRow): Account {
+  return {
+    id: row.id,
+    name: row.name,
+    plan: row.plan as PlanName,
+    rateLimit: row.rate_limit,
+    createdAt: row.created_at,
+  }
+}
+
+function toRow(account: Account): AccountRow {
+  return {
+    id: account.id,
+    name: account.name,
+    plan: account.plan,
+    rate_limit: account.rateLimit,
+    created_at: account.createdAt,
+  }
+}

@@ -1,0 +1,21 @@
+/** Every difference between the database engines that a store can see, by name. */
+import type { SelectQueryBuilder } from 'kysely'
+
+export interface Dialect {
+  /** Whether an insertion was refused because a unique value is taken. */
+  isUniqueViolation(error: unknown): boolean
+  /** Locks the selected rows and passes over those that another process has locked. */
+  skipLocked<DB, Tables extends keyof DB, Row>(
+    query: SelectQueryBuilder<DB, Tables, Row>,
+  ): SelectQueryBuilder<DB, Tables, Row>
+}
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE */
+const sqliteUniqueCodes = new Set([1555, 2067])
+
+export const sqliteDialect: Dialect = {
+  isUniqueViolation: (error) =>
+    error instanceof Error && 'errcode' in error && sqliteUniqueCodes.has(Number(error.errcode)),
+  // There is one writer at a time: nothing to pass over.
+  skipLocked: (query) => query,
+}

@@ -1,0 +1,99 @@
+import type { Kysely } from 'kysely'
+import type { Image, ImageFormat, ImageStore } from '../../domain/image.ts'
+import type { Dialect } from './dialect.ts'
+import { insertNew } from './insert.ts'
+import { readPage } from './read-page.ts'
+import type { ImageRow, Schema } from './schema.ts'
+
+export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageStore {
+  return {
+    async create(image) {
+      await insertNew(dialect, 'image', () => insertImage(db, image))
+    },
+
+    async find(accountId, id) {
+      const row = await db
+        .selectFrom('images')
+        .selectAll()
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return row && toImage(row)
+    },
+
+    async findPublic(id) {
+      const row = await db.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toImage(row)
+    },
+
+    async findByHash(accountId, sha256) {
+      const row = await db
+        .selectFrom('images')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('sha256', '=', sha256)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toImage(row)
+    },
+
+    async list(accountId, page, { projectId }) {
+      let matching = db.selectFrom('images').where('account_id', '=', accountId)
+      if (projectId !== undefined) matching = matching.where('project_id', '=', projectId)
+      return readPage(
+        page,
+        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toImage,
+      )
+    },
+
+    async remove(accountId, id) {
+      const result = await db
+        .deleteFrom('images')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return result.numDeletedRows > 0n
+    },
+  }
+}
+
+/** Also a part of an execution's end, in its transaction. */
+export async function insertImage(db: Kysely<Schema>, image: Image): Promise<void> {
+  await db.insertInto('images').values(toRow(image)).execute()
+}
+
+function toImage(row: ImageRow): Image {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    projectId: row.project_id,
+    name: row.name,
+    format: row.format as ImageFormat,
+    size: row.size,
+    width: row.width,
+    height: row.height,
+    sha256: row.sha256,
+    executionId: row.execution_id,
+    createdAt: row.created_at,
+  }
+}
+
+function toRow(image: Image): ImageRow {
+  return {
+    id: image.id,
+    account_id: image.accountId,
+    project_id: image.projectId,
+    name: image.name,
+    format: image.format,
+    size: image.size,
+    width: image.width,
+    height: image.height,
+    sha256: image.sha256,
+    execution_id: image.executionId,
+    created_at: image.createdAt,
+  }
+}

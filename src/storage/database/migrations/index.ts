@@ -1,0 +1,10 @@
+import type { Migration } from 'kysely/migration'
+import { init } from './2026-11-21-init.ts'
+
+/**
+ * Every migration ever released, oldest first; the names sort as the list does. Forward only: one that was released
+ * never changes, and there is no way down. SQLite's ALTER TABLE only adds, drops and renames columns, so additive ones.
+ */
+export const migrations: Record<string, Migration> = {
+  '2026-11-21-init': init,
+}

@@ -1,0 +1,17 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Page, PageRequest } from '../../domain/page.ts'
+
+/** Reads a stretch of ordered `rows`, and how many match in all: by `count`, unless the stretch itself tells it. */
+export async function readPage<DB, Tables extends keyof DB, Row, Item>(
+  request: PageRequest,
+  rows: SelectQueryBuilder<DB, Tables, Row>,
+  count: SelectQueryBuilder<DB, Tables, { total: number }>,
+  toItem: (row: Row) => Item,
+): Promise<Page<Item>> {
+  const found = await rows.limit(request.limit).offset(request.offset).execute()
+  const items = found.map((row) => toItem(row as Row))
+  const isLast = items.length < request.limit && (items.length > 0 || request.offset === 0)
+  if (isLast) return { items, total: request.offset + items.length }
+  const { total } = await count.executeTakeFirstOrThrow()
+  return { items, total: Number(total) }
+}

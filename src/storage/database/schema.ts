@@ -1,0 +1,113 @@
+/** The tables as Kysely sees them: text ids, milliseconds since the epoch, JSON as text, booleans as 0 and 1. */
+
+export interface Schema {
+  accounts: AccountRow
+  keys: KeyRow
+  projects: ProjectRow
+  workflows: WorkflowRow
+  workflow_versions: WorkflowVersionRow
+  images: ImageRow
+  executions: ExecutionRow
+  idempotency_keys: IdempotencyRow
+}
+
+export interface AccountRow {
+  id: string
+  name: string
+  plan: string
+  rate_limit: number | null
+  created_at: number
+}
+
+export interface KeyRow {
+  id: string
+  account_id: string
+  name: string
+  prefix: string
+  hash: string
+  /** JSON: Grant[] */
+  permissions: string
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+}
+
+export interface ProjectRow {
+  id: string
+  account_id: string
+  name: string
+  description: string
+  is_default: 0 | 1
+  created_at: number
+  updated_at: number
+}
+
+export interface WorkflowRow {
+  id: string
+  account_id: string
+  project_id: string
+  name: string
+  description: string
+  version: number
+  created_at: number
+  updated_at: number
+  /** A deleted workflow keeps its row and its versions: executions go on running them. */
+  deleted_at: number | null
+}
+
+export interface WorkflowVersionRow {
+  workflow_id: string
+  version: number
+  created_at: number
+  /** JSON: WorkflowDocument */
+  document: string
+}
+
+export interface ImageRow {
+  id: string
+  account_id: string
+  project_id: string | null
+  name: string
+  format: string
+  size: number
+  width: number
+  height: number
+  sha256: string
+  execution_id: string | null
+  created_at: number
+}
+
+export interface ExecutionRow {
+  id: string
+  account_id: string
+  workflow_id: string
+  workflow_version: number
+  /** JSON: ParameterValues */
+  parameters: string
+  status: string
+  attempt: number
+  /** How many of the attempts were given back by an orderly shutdown, and so do not count as tries. */
+  attempts_released: number
+  /** JSON: ExecutionOutput */
+  output: string | null
+  /** JSON: ExecutionError */
+  error: string | null
+  created_at: number
+  started_at: number | null
+  completed_at: number | null
+  /** JSON: Step[]. One text and not a table: it is always written and read whole, and under the row's own fence. */
+  steps: string
+}
+
+export interface IdempotencyRow {
+  account_id: string
+  key: string
+  endpoint: string
+  fingerprint: string
+  state: string
+  /** JSON: StoredResponse */
+  response: string | null
+  execution_id: string | null
+  created_at: number
+}

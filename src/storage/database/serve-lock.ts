@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const sqliteBusy = 5
+
+/** Held here, since a database that nothing refers to is closed when memory is collected: and the lock with it. */
+const held = new Set<DatabaseSync>()
+
+/**
+ * Lets one process at a time serve a data directory: undefined while another does. It is the operating system's lock on
+ * a file, by way of a SQLite transaction that stays open: however the process dies, the lock is gone with it. Nothing
+ * else may open the file: on POSIX, closing it again anywhere in the process would give up the lock.
+ */
+export function takeServeLock(file: string): { release(): void } | undefined {
+  mkdirSync(dirname(file), { recursive: true })
+  const database = new DatabaseSync(file, { timeout: 0 })
+  try {
+    database.exec('begin exclusive')
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined
+    throw error
+  }
+  held.add(database)
+  return {
+    release() {
+      if (held.delete(database)) database.close()
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** SQLite by Node's own driver, under Kysely's own dialect. */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import type { Schema } from './schema.ts'
+
+const busyTimeoutMs = 5_000
+const statementsMax = 512
+
+export function openSqlite(file: string): Kysely<Schema> {
+  mkdirSync(dirname(file), { recursive: true })
+  const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  try {
+    database.exec('pragma journal_mode = wal')
+    // NORMAL loses the last acknowledged commits at a power cut; FULL syncs the log at each.
+    database.exec('pragma synchronous = full')
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return new Kysely<Schema>({ dialect: new NodeSqliteDialect({ database: asKyselySqlite(database) }) })
+}
+
+class NodeSqliteDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+}
+
+/** SQLite's DDL is transactional; Kysely assumes the least. With it a migration happens whole, under the write lock. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** DatabaseSync in the shape that Kysely knows (better-sqlite3's), with prepared statements kept. */
+function asKyselySqlite(database: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>()
+  return {
+    close() {
+      statements.clear()
+      database.close()
+    },
+    prepare(sql) {
+      let statement = statements.get(sql)
+      if (statement === undefined) {
+        if (statements.size >= statementsMax) statements.clear()
+        statement = prepare(database, sql)
+        statements.set(sql, statement)
+      }
+      return statement
+    },
+  }
+}
+
+function prepare(database: DatabaseSync, sql: string): SqliteStatement {
+  // A deferred transaction that reads before it writes fails at once, without waiting, when another process wrote in
+  // between. Ours all write: they wait for the write lock at their beginning.
+  const text = sql === 'begin' ? 'begin immediate' : sql
+  const statement = database.prepare(text)
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    // Its own statement: two loops over the same text must not share a cursor.
+    iterate: (parameters) => database.prepare(text).iterate(...values(parameters)),
+  }
+}
+
+function values(parameters: readonly unknown[]): SQLInputValue[] {
+  return parameters as SQLInputValue[]
+}
