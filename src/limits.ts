@@ -29,6 +29,9 @@ export const limits = {
   imagePixelsMax: 100_000_000,
   sidePixelsMax: 16_384,
   framesMax: 1_000,
+  /** Of all frames of one animation together. */
+  animationPixelsMax: 400_000_000,
+  inspectSeconds: 30,
   svgBytesMax: 262_144,
   svgTextCharsMax: 2_000,
   svgSeconds: 5,
@@ -39,6 +42,7 @@ export const limits = {
   // Outside hosts
   fetchSeconds: 20,
   fetchRedirectsMax: 5,
+  fetchHeaderBytesMax: 16_384,
   urlCharsMax: 4_096,
 
   // Executions

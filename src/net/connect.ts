@@ -1,0 +1,60 @@
+/** Connections that are only made to addresses that may be reached, whatever a name resolves to and when. */
+import type { LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+
+export class AddressRefused extends Error {
+  constructor() {
+    super('the address must not be reached')
+    this.name = 'AddressRefused'
+  }
+}
+
+export interface ConnectorOptions {
+  /** Whether this address (never a name) may be reached. */
+  mayReach(address: string): boolean
+  lookup: LookupFunction
+  /** Ends the socket, in whatever state it is. */
+  signal: AbortSignal
+}
+
+/** Fails with `AddressRefused` before anything is sent to an address that must not be reached. */
+export function createConnector({ mayReach, lookup, signal }: ConnectorOptions): buildConnector.connector {
+  const connect = buildConnector({
+    allowH2: false,
+    maxCachedSessions: 0,
+    timeout: 0,
+    lookup: checkedLookup(lookup, mayReach),
+    signal,
+  })
+  return (target, callback) => {
+    // A literal is connected to without a lookup.
+    if (isIP(target.hostname) !== 0 && !mayReach(target.hostname)) return callback(new AddressRefused(), null)
+    connect(target, (...[error, socket]) => {
+      if (error) return callback(error, null)
+      if (mayReach(socket.remoteAddress ?? '')) return callback(null, socket)
+      socket.destroy()
+      callback(new AddressRefused(), null)
+    })
+  }
+}
+
+/**
+ * A lookup whose answer was checked: the socket connects to one of these addresses and does not ask again, so a name that
+ * changes its answer (DNS rebinding) gains nothing. One bad address among good ones refuses all: no honest name mixes them.
+ */
+export function checkedLookup(lookup: LookupFunction, mayReach: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, answer, family) => {
+      if (error) return callback(error, [])
+      const addresses: LookupAddress[] =
+        typeof answer === 'string' ? [{ address: answer, family: family ?? isIP(answer) }] : answer
+      const [first] = addresses
+      if (first === undefined || !addresses.every(({ address }) => mayReach(address))) {
+        return callback(new AddressRefused(), [])
+      }
+      if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+}

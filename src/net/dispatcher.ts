@@ -1,0 +1,8 @@
+/**
+ * The first import of the program. Node 24.21's own HTTP client (undici 7) can be crashed, uncatchably, by a server that
+ * sends about 64 KB and closes while the body is read slowly; undici 8 survives. Whatever calls the global `fetch` from
+ * here on, also inside a dependency, goes through undici 8.
+ */
+import { Agent, setGlobalDispatcher } from 'undici'
+
+setGlobalDispatcher(new Agent())

@@ -1,0 +1,116 @@
+/** One GET over one connection of its own, which is closed after it. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { type buildConnector, Client } from 'undici'
+import { limits } from '../limits.ts'
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  /** Of a 200 only; empty otherwise. */
+  body: Buffer
+}
+
+export class BodyTooLarge extends Error {
+  constructor() {
+    super('the body is larger than allowed')
+    this.name = 'BodyTooLarge'
+  }
+}
+
+/** Why the body of a 200 is not wanted, told from its headers; nothing when it is. */
+export type Refuse = (headers: IncomingHttpHeaders) => Error | undefined
+
+export interface ExchangeOptions {
+  connect: buildConnector.connector
+  headers: Record<string, string>
+  bytesMax: number
+  refuse: Refuse
+  signal: AbortSignal
+}
+
+/**
+ * Throws `BodyTooLarge` as soon as it is known, what `refuse` returns, the signal's reason, or the client's error.
+ * The body is never held more than twice, however small the pieces in which it comes.
+ */
+export async function exchange(url: URL, options: ExchangeOptions): Promise<Answer> {
+  const { signal } = options
+  signal.throwIfAborted()
+  const client = new Client(url.origin, {
+    connect: options.connect,
+    pipelining: 0, // no keep-alive
+    maxHeaderSize: limits.fetchHeaderBytesMax,
+    // The signal is the one clock: a limit between two bytes would not end a slow drip.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const ended = Promise.withResolvers<never>()
+  const end = () => ended.reject(signal.reason)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    return await Promise.race([get(client, url, options), ended.promise])
+  } finally {
+    signal.removeEventListener('abort', end)
+    client.destroy(() => {})
+  }
+}
+
+function get(client: Client, url: URL, { headers, bytesMax, refuse }: ExchangeOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    let answer: Omit<Answer, 'body'> | undefined
+    let body = createCollector(bytesMax, 0)
+    client.dispatch(
+      { method: 'GET', path: url.pathname + url.search, headers },
+      {
+        // Asked for by the client, although nothing is to be done.
+        onRequestStart() {},
+        onResponseStart(controller, status, received) {
+          if (status < 200) return
+          answer = { status, headers: received }
+          const length = Number(received['content-length'] ?? 0)
+          const refusal = status !== 200 ? undefined : length > bytesMax ? new BodyTooLarge() : refuse(received)
+          if (refusal) reject(refusal)
+          else if (status !== 200) resolve({ ...answer, body: Buffer.alloc(0) })
+          else {
+            body = createCollector(bytesMax, length)
+            return
+          }
+          controller.abort(new Error('the body is not wanted'))
+        },
+        onResponseData(controller, chunk) {
+          if (body.add(chunk)) return
+          const error = new BodyTooLarge()
+          reject(error)
+          controller.abort(error)
+        },
+        onResponseEnd() {
+          if (answer) resolve({ ...answer, body: body.bytes() })
+        },
+        onResponseError(_controller, error) {
+          reject(error)
+        },
+      },
+    )
+  })
+}
+
+/** Copies pieces into one growing buffer: keeping them would cost a hundred bytes of memory per byte sent one by one. */
+function createCollector(bytesMax: number, bytesExpected: number) {
+  let buffer = Buffer.allocUnsafeSlow(bytesExpected)
+  let length = 0
+  return {
+    /** False when that would be too much. */
+    add(chunk: Uint8Array): boolean {
+      const needed = length + chunk.length
+      if (needed > bytesMax) return false
+      if (needed > buffer.length) {
+        const grown = Buffer.allocUnsafeSlow(Math.min(bytesMax, Math.max(needed, buffer.length * 2, 65_536)))
+        buffer.copy(grown, 0, 0, length)
+        buffer = grown
+      }
+      buffer.set(chunk, length)
+      length = needed
+      return true
+    },
+    bytes: () => buffer.subarray(0, length),
+  }
+}

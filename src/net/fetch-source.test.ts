@@ -1,0 +1,388 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net, { type AddressInfo, type LookupFunction, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { type FailureReason, Fault } from '../errors.ts'
+import { createFetcher, type FetcherOptions } from './fetch-source.ts'
+
+test('an allowed host gives its bytes, asked for plainly and without anything of the caller', async (t) => {
+  const server = await serve(t, (socket) => socket.end(ok('picture')))
+  assert.equal(String(await fetchFrom(`${server.url}/a%20b?c=d#e`, { allow: [server.host] })), 'picture')
+  const lines = String(server.requests[0]).split('\r\n')
+  assert.equal(lines[0], 'GET /a%20b?c=d HTTP/1.1')
+  const names = lines.slice(1).map((line) => line.split(':')[0]?.toLowerCase())
+  assert.deepEqual(names.filter((name) => name !== '').sort(), [
+    'accept',
+    'accept-encoding',
+    'connection',
+    'host',
+    'user-agent',
+  ])
+  assert.ok(lines.some((line) => line.toLowerCase() === 'accept-encoding: identity'))
+  assert.ok(lines.some((line) => line.toLowerCase() === 'user-agent: tintype'))
+})
+
+test('no spelling of this machine is reached when it is not allowed', async (t) => {
+  const server = await serve(t, (socket) => socket.end(ok('secret')))
+  const spellings = [
+    ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '017700000001'],
+    ...['127.0.0.1.', '%31%32%37.0.0.1', '①②⑦.⓪.⓪.①', '0', '0.0.0.0', '127.255.255.254', 'localhost', 'LOCALHOST'],
+    ...['[::1]', '[0:0:0:0:0:0:0:1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]'],
+    ...['[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[fe80::1]', '169.254.169.254', '10.0.0.1'],
+  ]
+  for (const host of spellings) {
+    await fails(
+      fetchFrom(`http://${host}:${server.port}/`),
+      'input_invalid',
+      /address that images are not fetched from/,
+    )
+  }
+  await fails(fetchFrom(`https://127.0.0.1:${server.port}/`), 'input_invalid', /address that images/)
+  assert.equal(server.connections(), 0)
+})
+
+test('what is no plain http or https URL is refused, and nothing of it is told', async () => {
+  const sources = [
+    ...[
+      '',
+      'picture.png',
+      '/etc/passwd',
+      'file:///etc/passwd',
+      'ftp://img.test/a',
+      'data:image/png;base64,AA',
+      'javascript:1',
+    ],
+    ...[
+      'http://',
+      'http://[fe80::1%25eth0]/',
+      'http://[::1',
+      'http://a b/',
+      'http://img.test:99999/',
+      'http://%0d%0a/',
+    ],
+    ...['http://user@img.test/', 'http://user:hunter2@img.test/', `http://img.test/${'a'.repeat(5000)}`],
+  ]
+  for (const source of sources) {
+    const fault = await fails(fetchFrom(source, { allow: ['img.test'] }), 'input_invalid')
+    assert.doesNotMatch(fault.message, /hunter2|passwd|aaaa/)
+  }
+})
+
+test('a name that resolves to an inner address, alone or among public ones, is refused without telling the address', async () => {
+  for (const answer of [['10.9.8.7'], ['8.8.8.8', '10.9.8.7'], ['fd00::9'], ['::ffff:10.9.8.7'], ['169.254.169.254']]) {
+    const fault = await fails(
+      fetchFrom('http://img.test/a?token=s3cret', { lookup: answering(answer) }),
+      'input_invalid',
+    )
+    assert.match(fault.message, /^img\.test leads to an address/)
+    assert.doesNotMatch(fault.message, /10\.9|fd00|169\.254|s3cret/)
+  }
+})
+
+test('a name is looked up once a connection and judged anew on every hop, so that rebinding gains nothing', async (t) => {
+  const server = await serve(t, (socket) => socket.end(redirect(`http://img.test:${server.port}/again`)))
+  const names: string[] = []
+  const answers = [['127.0.0.1'], ['10.0.0.1']]
+  const lookup: LookupFunction = (name, options, callback) => {
+    names.push(name)
+    answering(answers.shift() ?? ['127.0.0.1'])(name, options, callback)
+  }
+  // Loopback stands for the public internet here, and 10.0.0.1 for what lies inside.
+  const isOpen = (address: string) => address === '127.0.0.1'
+  await fails(
+    fetchFrom(`http://img.test:${server.port}/`, { lookup, isOpen }),
+    'input_invalid',
+    /^img\.test:\d+ leads to/,
+  )
+  assert.deepEqual([names, server.requests.length], [['img.test', 'img.test'], 1])
+})
+
+test('a connection that ends up at another address than the one that was checked is closed before a byte is sent', async (t) => {
+  const server = await serve(t, (socket) => socket.end(ok('secret')))
+  const judged: string[] = []
+  const isOpen = (address: string) => judged.push(address) === 1
+  const lookup = answering(['127.0.0.1'])
+  await fails(fetchFrom(`http://img.test:${server.port}/`, { lookup, isOpen }), 'input_invalid', /leads to an address/)
+  assert.deepEqual([judged, server.requests.length], [['127.0.0.1', '127.0.0.1'], 0])
+})
+
+test('redirects are followed to the end, relative ones too', async (t) => {
+  const places: Record<string, string> = {
+    '/a': redirect('b?x=1', 301),
+    '/b?x=1': redirect('//HOST/c', 307),
+    '/c': ok('end'),
+  }
+  const server = await serve(t, (socket, path) => socket.end(String(places[path]).replace('HOST', server.host)))
+  assert.equal(String(await fetchFrom(`${server.url}/a`, { allow: [server.host] })), 'end')
+})
+
+test('an open host does not open those it redirects to', async (t) => {
+  const inner = await serve(t, (socket) => socket.end(ok('secret')))
+  for (const target of [
+    inner.url,
+    `http://localhost:${inner.port}/`,
+    `http://[::1]:${inner.port}/`,
+    'http://169.254.169.254/',
+  ]) {
+    const outer = await serve(t, (socket) => socket.end(redirect(target)))
+    const fault = await fails(fetchFrom(outer.url, { allow: [outer.host] }), 'input_invalid', /address that images/)
+    assert.ok(fault.message.startsWith(outer.host), fault.message)
+    assert.ok(!fault.message.includes('169.254') && !fault.message.includes(String(inner.port)), fault.message)
+  }
+  assert.equal(inner.connections(), 0)
+})
+
+test('a redirect to another scheme or with credentials is refused', async (t) => {
+  for (const target of ['file:///etc/passwd', 'data:image/png,x', 'ftp://img.test/', 'http://user:hunter2@img.test/']) {
+    const server = await serve(t, (socket) => socket.end(redirect(target)))
+    const fault = await fails(
+      fetchFrom(server.url, { allow: [server.host, 'img.test'] }),
+      'input_invalid',
+      /redirected to/,
+    )
+    assert.doesNotMatch(fault.message, /hunter2|passwd/)
+  }
+})
+
+test('a redirect without one usable Location is refused', async (t) => {
+  const none = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'
+  const two = 'HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n'
+  for (const answer of [none, two, redirect('http://'), redirect(`/${'a'.repeat(5000)}`)]) {
+    const server = await serve(t, (socket) => socket.end(answer))
+    await fails(fetchFrom(server.url, { allow: [server.host] }), 'provider_unavailable', /without a valid Location/)
+    assert.equal(server.requests.length, 1)
+  }
+})
+
+test('a Location cannot add headers to the next request', async (t) => {
+  const server = await serve(t, (socket, path) =>
+    socket.end(path === '/' ? redirect('/a%0d%0aX-Evil:%201?b\tc d\u00e9') : ok('end')),
+  )
+  await fetchFrom(server.url, { allow: [server.host] })
+  assert.equal(server.requests.length, 2)
+  assert.doesNotMatch(String(server.requests[1]), /^x-evil/im)
+})
+
+test('a redirect loop ends at its bound', async (t) => {
+  const server = await serve(t, (socket) => socket.end(redirect('/again')))
+  await fails(
+    fetchFrom(server.url, { allow: [server.host], redirectsMax: 3 }),
+    'provider_unavailable',
+    /more than 3 times/,
+  )
+  assert.equal(server.requests.length, 4)
+})
+
+test('a body that is declared too large is refused before it is read', async (t) => {
+  const server = await serve(t, (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n'))
+  await fails(fetchFrom(server.url, { allow: [server.host], bytesMax: 1000 }), 'limit_exceeded', /1000 bytes/)
+})
+
+test('a body that grows past the bound is cut off, in one piece or byte by byte', async (t) => {
+  for (const piece of ['x'.repeat(5000), '1388\r\n'.concat('x'.repeat(5000), '\r\n'), '1\r\nx\r\n'.repeat(5000)]) {
+    const chunked = piece.includes('\r\n') ? 'Transfer-Encoding: chunked\r\n' : ''
+    const server = await serve(t, (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${chunked}\r\n`)
+      const more = () => !socket.destroyed && socket.write(piece, more)
+      more()
+    })
+    await fails(fetchFrom(server.url, { allow: [server.host], bytesMax: 100_000 }), 'limit_exceeded')
+  }
+})
+
+test('a body of exactly the bound is taken, whole and in order', async (t) => {
+  const body = Buffer.from(Array.from({ length: 100_000 }, (_, index) => (index * 7919) % 251))
+  const plain = await serve(t, (socket) => socket.end(Buffer.concat([Buffer.from(ok('', body.length)), body])))
+  const chunked = await serve(t, (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+    for (let at = 0; at < body.length; at += 1000) {
+      socket.write('3e8\r\n')
+      socket.write(body.subarray(at, at + 1000))
+      socket.write('\r\n')
+    }
+    socket.end('0\r\n\r\n')
+  })
+  for (const { url, host } of [plain, chunked]) {
+    assert.ok((await fetchFrom(url, { allow: [host], bytesMax: body.length })).equals(body))
+  }
+})
+
+test('a compressed answer is refused: it was not asked for, and could grow without bound', async (t) => {
+  const bomb = gzipSync(Buffer.alloc(1_000_000))
+  for (const encoding of ['gzip', 'GZIP', 'br', 'deflate', 'identity, gzip']) {
+    const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${bomb.length}\r\n\r\n`
+    const server = await serve(t, (socket) => socket.end(Buffer.concat([Buffer.from(head), bomb])))
+    await fails(fetchFrom(server.url, { allow: [server.host] }), 'provider_unavailable', /compressed/)
+  }
+})
+
+test('an answer that does not end within the time is given up, wherever it hangs', async (t) => {
+  const hanging: Record<string, (socket: Socket) => unknown> = {
+    'before the headers': () => {},
+    'in the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\nX-A: b'),
+    'in the body': (socket) => socket.write(ok('x', 1000)),
+    'in a body that drips': (socket) => {
+      socket.write(ok('', 1_000_000))
+      const timer = setInterval(() => socket.write('x'), 10)
+      socket.on('close', () => clearInterval(timer))
+    },
+    'in interim answers': (socket) => {
+      const more = () =>
+        !socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n', () => setTimeout(more, 1))
+      more()
+    },
+  }
+  for (const [where, hang] of Object.entries(hanging)) {
+    const server = await serve(t, hang)
+    const source = `${server.url}/a?token=s3cret`
+    const fault = await fails(
+      fetchFrom(source, { allow: [server.host], timeoutSeconds: 0.2 }),
+      'timeout',
+      /0\.2 seconds/,
+    )
+    assert.ok(!fault.message.includes('s3cret'), where)
+    await server.closed()
+  }
+})
+
+test('a name whose lookup never answers is given up too', async () => {
+  await fails(fetchFrom('http://img.test/', { lookup: () => {}, timeoutSeconds: 0.1 }), 'timeout')
+})
+
+test('what breaks on the way is told as the fault of that host', async (t) => {
+  const broken: Record<string, (socket: Socket) => unknown> = {
+    'closes at once': (socket) => socket.end(),
+    resets: (socket) => socket.resetAndDestroy(),
+    'ends before its Content-Length': (socket) => socket.end(ok('x', 1000)),
+    'ends inside a chunk': (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab'),
+    'sends endless headers': (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(10_000)}`),
+    'does not speak HTTP': (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
+    'wants another protocol': (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
+    'answers twice about its length': (socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx'),
+  }
+  for (const [what, respond] of Object.entries(broken)) {
+    const server = await serve(t, respond)
+    const fault = await fails(
+      fetchFrom(`${server.url}/?token=s3cret`, { allow: [server.host] }),
+      'provider_unavailable',
+    )
+    assert.ok(fault.message.startsWith(server.host) && !fault.message.includes('s3cret'), what)
+  }
+})
+
+test('a port on which nobody listens and a server without TLS are the fault of that host', async (t) => {
+  const gone = await serve(t, () => {})
+  gone.close()
+  await fails(fetchFrom(gone.url, { allow: [gone.host] }), 'provider_unavailable', /refused the connection/)
+  const plain = await serve(t, (socket) => socket.end(ok('x')))
+  await fails(fetchFrom(`https://${plain.host}/`, { allow: [plain.host] }), 'provider_unavailable')
+})
+
+test('a name without an address is told as such', async () => {
+  const lookup: LookupFunction = (_name, _options, callback) =>
+    callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])
+  await fails(fetchFrom('http://img.test/', { lookup }), 'provider_unavailable', /has no address/)
+})
+
+test('only a 200 is an image', async (t) => {
+  const reasons: Record<number, FailureReason> = { 404: 'input_not_found', 410: 'input_not_found' }
+  for (const status of [201, 204, 206, 300, 304, 400, 401, 403, 404, 410, 429, 500, 503]) {
+    const server = await serve(t, (socket) => socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`))
+    const reason = reasons[status] ?? 'provider_unavailable'
+    await fails(fetchFrom(server.url, { allow: [server.host] }), reason, new RegExp(String(status)))
+  }
+})
+
+test('a fetch that is aborted rejects with the reason of its signal and leaves no connection', async (t) => {
+  const reason = new Error('cancelled')
+  await assert.rejects(fetchFrom('http://img.test/', {}, AbortSignal.abort(reason)), reason)
+
+  const ending = new AbortController()
+  const server = await serve(t, (socket) => {
+    socket.write(ok('x', 1000))
+    ending.abort(reason)
+  })
+  await assert.rejects(fetchFrom(server.url, { allow: [server.host] }, ending.signal), reason)
+  await server.closed()
+})
+
+test('no connection outlives its fetch, also where the server would keep it', async (t) => {
+  const server = await serve(t, (socket) =>
+    socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: keep-alive\r\nKeep-Alive: timeout=600\r\n\r\nx'),
+  )
+  await fetchFrom(server.url, { allow: [server.host] })
+  await server.closed()
+})
+
+function fetchFrom(source: string, options: Partial<FetcherOptions> = {}, signal?: AbortSignal): Promise<Buffer> {
+  const fetcher = createFetcher({ allow: [], bytesMax: 1_000_000, timeoutSeconds: 20, redirectsMax: 5, ...options })
+  return fetcher.fetch(source, signal ?? new AbortController().signal)
+}
+
+async function fails(promise: Promise<unknown>, reason: FailureReason, message = /./): Promise<Fault> {
+  const error = await promise.then(
+    (value) => assert.fail(`expected ${reason}, got ${String(value)}`),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof Fault, String(error))
+  assert.equal(error.details.reason, reason, error.message)
+  assert.match(error.message, message)
+  return error
+}
+
+/** A lookup that always answers these addresses; nothing is asked outside. */
+function answering(addresses: string[]): LookupFunction {
+  return (_name, _options, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: net.isIP(address) })),
+    )
+}
+
+function ok(body: string, length = Buffer.byteLength(body)): string {
+  return `HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: ${length}\r\n\r\n${body}`
+}
+
+function redirect(location: string, status = 302): string {
+  return `HTTP/1.1 ${status} Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`
+}
+
+/** A server on loopback that answers raw bytes, for the answers that no honest server gives. */
+async function serve(t: TestContext, respond: (socket: Socket, path: string) => unknown) {
+  const requests: string[] = []
+  let connections = 0
+  const sockets = new Set<Socket>()
+  const server = net.createServer((socket) => {
+    connections++
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+    socket.once('data', (data) => {
+      // What is no HTTP, a TLS greeting, is answered all the same.
+      requests.push(String(data))
+      respond(socket, String(data).split(' ')[1] ?? '')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    host: `127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    /** How many were made, whether or not anything was sent. */
+    connections: () => connections,
+    close: () => server.close(),
+    /** Resolves when the client has closed every connection. */
+    closed: async () => {
+      for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve))
+    },
+  }
+}

@@ -1,0 +1,165 @@
+/** The only door out: the bytes of an image from a host that a caller names. */
+import dns from 'node:dns'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { LookupFunction } from 'node:net'
+import { Fault, failure } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { isPublicAddress } from './address.ts'
+import { createAllowList } from './allow.ts'
+import { AddressRefused, createConnector } from './connect.ts'
+import { BodyTooLarge, exchange } from './exchange.ts'
+
+export interface FetcherOptions {
+  /** `host` or `host:port`, exact: these may be reached wherever their address is. */
+  allow: readonly string[]
+  /** Of the body. */
+  bytesMax: number
+  /** For everything together: names, connections, redirects, the body. */
+  timeoutSeconds: number
+  redirectsMax: number
+  /** How names become addresses. Default: as the system does. */
+  lookup?: LookupFunction
+  /** Which addresses are open to every host. Default: those of the public internet. */
+  isOpen?: (address: string) => boolean
+}
+
+export interface Fetcher {
+  /**
+   * The body of the 200 at this http(s) URL. Throws failures of the closed list, which name the host of `url` and nothing
+   * that it resolved or redirected to; when the signal aborts, its reason.
+   */
+  fetch(url: string, signal: AbortSignal): Promise<Buffer>
+}
+
+/** Throws an Error when `allow` has an entry that is no host. */
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const isAllowed = createAllowList(options.allow)
+  const { lookup = dns.lookup, isOpen = isPublicAddress } = options
+
+  async function follow(start: URL, signal: AbortSignal): Promise<Buffer> {
+    let url = start
+    for (let redirects = 0; redirects <= options.redirectsMax; redirects++) {
+      // The list is asked on every hop: an open host does not open those it redirects to.
+      const open = isAllowed(url)
+      const connect = createConnector({ mayReach: (address) => open || isOpen(address), lookup, signal })
+      const { status, headers, body } = await exchange(url, {
+        connect,
+        headers: requestHeaders,
+        bytesMax: options.bytesMax,
+        refuse: (received) => refuseEncoded(received, start),
+        signal,
+      })
+      if (status === 200) return body
+      if (!redirectStatuses.has(status)) throw refuseStatus(status, start)
+      url = redirectTarget(headers, url, start)
+    }
+    throw failure('provider_unavailable', `${start.host} redirected more than ${options.redirectsMax} times.`)
+  }
+
+  return {
+    async fetch(source, signal) {
+      signal.throwIfAborted()
+      const url = parseSource(source)
+      const ending = new AbortController()
+      const cancel = () => ending.abort(signal.reason)
+      const timeout = setTimeout(() => {
+        const message = `${url.host} did not answer completely within ${options.timeoutSeconds} seconds.`
+        ending.abort(failure('timeout', message))
+      }, options.timeoutSeconds * 1000)
+      signal.addEventListener('abort', cancel, { once: true })
+      try {
+        return await follow(url, ending.signal)
+      } catch (error) {
+        throw ending.signal.aborted ? ending.signal.reason : asFailure(error, url, options.bytesMax)
+      } finally {
+        clearTimeout(timeout)
+        signal.removeEventListener('abort', cancel)
+      }
+    },
+  }
+}
+
+const requestHeaders = {
+  'user-agent': 'Tintype',
+  // No format is preferred: hosts that negotiate would send a smaller, lossy copy of the original.
+  accept: 'image/*, */*;q=0.1',
+  // A body that cannot grow after its size was checked.
+  'accept-encoding': 'identity',
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+
+function parseSource(source: string): URL {
+  const url = source.length > limits.urlCharsMax ? null : URL.parse(source)
+  if (url === null) {
+    const message = `An image's source must be a URL of at most ${limits.urlCharsMax} characters.`
+    throw failure('input_invalid', message)
+  }
+  const problem = problemOf(url)
+  if (problem) throw failure('input_invalid', `An image's URL ${problem}.`)
+  return url
+}
+
+function redirectTarget(headers: IncomingHttpHeaders, from: URL, start: URL): URL {
+  const { location } = headers
+  const url =
+    typeof location === 'string' && location.length <= limits.urlCharsMax ? URL.parse(location, from.href) : null
+  if (url === null) throw failure('provider_unavailable', `${start.host} redirected without a valid Location.`)
+  const problem = problemOf(url)
+  if (problem) throw failure('input_invalid', `${start.host} redirected to a URL that cannot be used: it ${problem}.`)
+  return url
+}
+
+function problemOf(url: URL): string | undefined {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must start with http:// or https://'
+  if (url.username !== '' || url.password !== '') return 'must not carry a user name or a password'
+  return undefined
+}
+
+function refuseStatus(status: number, start: URL): Fault {
+  if (status === 404 || status === 410)
+    return failure('input_not_found', `${start.host} has no such image (${status}).`)
+  return failure('provider_unavailable', `${start.host} answered with status ${status} instead of an image.`)
+}
+
+function refuseEncoded(headers: IncomingHttpHeaders, start: URL): Fault | undefined {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() === 'identity') return undefined
+  const message = `${start.host} answered with compressed content, although it was asked not to.`
+  return failure('provider_unavailable', message)
+}
+
+function asFailure(error: unknown, { host }: URL, bytesMax: number): Fault {
+  if (error instanceof Fault) return error
+  if (error instanceof AddressRefused) {
+    const message = `${host} leads to an address that images are not fetched from; only public hosts are, and those that the operator allowed.`
+    return failure('input_invalid', message, { cause: error })
+  }
+  if (error instanceof BodyTooLarge) {
+    return failure('limit_exceeded', `${host} sent more than the ${bytesMax} bytes that an image may have.`)
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return failure('provider_unavailable', `${host} ${problems[code] ?? 'did not answer as HTTP asks'}.`, {
+    cause: error,
+  })
+}
+
+/** Node's and undici's codes for what happens every day. */
+const problems: Record<string, string> = {
+  ENOTFOUND: 'does not exist: the name has no address',
+  EAI_AGAIN: 'could not be looked up',
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'closed the connection before the end',
+  EPIPE: 'closed the connection before the end',
+  ETIMEDOUT: 'could not be reached',
+  EHOSTUNREACH: 'could not be reached',
+  ENETUNREACH: 'could not be reached',
+  UND_ERR_SOCKET: 'closed the connection before the end',
+  UND_ERR_HEADERS_OVERFLOW: `sent more than ${limits.fetchHeaderBytesMax} bytes of headers`,
+  CERT_HAS_EXPIRED: 'has a certificate that has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'has a certificate that is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'has a certificate that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'has a certificate that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'has a certificate that is not trusted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+}
