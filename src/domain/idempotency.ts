@@ -1,6 +1,6 @@
 /** What was answered to a POST under an `Idempotency-Key`, so that the same request again gets the same answer. */
 
-export interface StoredResponse {
+export interface IdempotentResponse {
   status: number
   headers: Record<string, string>
   /** The JSON text as it was sent, so that a replay is the same bytes. */
@@ -11,41 +11,31 @@ export interface IdempotencyRecord {
   accountId: string
   /** What the caller sent as `Idempotency-Key`: unique within the account. */
   key: string
-  /** Method and path, e.g. `POST /v1/workflows/execute`. */
-  endpoint: string
+  method: string
+  path: string
   /** SHA-256 of what makes two requests the same, in hex. */
   fingerprint: string
   state: 'running' | 'done'
   /** Null while `running`. */
-  response: StoredResponse | null
+  response: IdempotentResponse | null
   /**
-   * The execution that the request asks for, where its id was chosen before anything was written: by it the same request
-   * finds the one execution again after a crash.
+   * The execution that the request asks for, its id chosen before either is written: a request that comes again after a
+   * crash finds the one execution by it. Null for requests that execute nothing.
    */
   executionId: string | null
   createdAt: number
 }
 
 export interface IdempotencyStore {
-  /**
-   * `new` for exactly one of any number of callers at once: the one that is to do the work. The others get its record.
-   * A record made before `expiredBeforeMs` is as good as none.
-   */
-  begin(
-    request: Pick<IdempotencyRecord, 'accountId' | 'key' | 'endpoint' | 'fingerprint' | 'createdAt'> & {
-      executionId?: string
-    },
-    expiredBeforeMs: number,
-  ): Promise<'new' | IdempotencyRecord>
+  /** `new` for exactly one of any number of callers at once: the one that is to do the work. Others get its record. */
+  begin(record: Omit<IdempotencyRecord, 'state' | 'response'>): Promise<'new' | IdempotencyRecord>
   /** Keeps the answer. False when no such request is `running`. */
-  finish(accountId: string, key: string, response: StoredResponse): Promise<boolean>
-  /** Forgets a request that is `running`, so that its key is free again. A finished one stays. */
-  abandon(accountId: string, key: string): Promise<void>
+  finish(accountId: string, key: string, response: IdempotentResponse): Promise<boolean>
   /**
-   * After a crash: forgets every request that was `running` and names no execution. Only while no other process serves.
-   * Returns how many.
+   * Forgets a request that is `running`, so that its key is free again; with `begunAt`, only the one that was begun then.
+   * A finished one stays.
    */
-  recover(): Promise<number>
+  abandon(accountId: string, key: string, begunAt?: number): Promise<void>
   /** Forgets what was begun before this time. Returns how many. */
   sweep(beforeMs: number): Promise<number>
 }

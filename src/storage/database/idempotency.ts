@@ -1,31 +1,25 @@
 import type { Kysely } from 'kysely'
-import type { IdempotencyRecord, IdempotencyStore, StoredResponse } from '../../domain/idempotency.ts'
+import type { IdempotencyRecord, IdempotencyStore, IdempotentResponse } from '../../domain/idempotency.ts'
 import type { IdempotencyRow, Schema } from './schema.ts'
 
 export function createIdempotencyStore(db: Kysely<Schema>): IdempotencyStore {
   return {
-    async begin(request, expiredBeforeMs) {
-      const row = newRow(request)
+    async begin(record) {
       // The record that was in the way may be gone when it is read: then the key is free, and is tried for again.
       for (;;) {
-        const written = await db
+        const inserted = await db
           .insertInto('idempotency_keys')
-          .values(row)
-          .onConflict((conflict) =>
-            conflict
-              .columns(['account_id', 'key'])
-              .doUpdateSet(row)
-              .where('idempotency_keys.created_at', '<', expiredBeforeMs),
-          )
+          .values(newRow(record))
+          .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
           .executeTakeFirst()
-        if (written.numInsertedOrUpdatedRows === 1n) return 'new'
-        const found = await db
+        if (inserted.numInsertedOrUpdatedRows === 1n) return 'new'
+        const row = await db
           .selectFrom('idempotency_keys')
           .selectAll()
-          .where('account_id', '=', request.accountId)
-          .where('key', '=', request.key)
+          .where('account_id', '=', record.accountId)
+          .where('key', '=', record.key)
           .executeTakeFirst()
-        if (found !== undefined) return toRecord(found)
+        if (row !== undefined) return toRecord(row)
       }
     },
 
@@ -40,22 +34,14 @@ export function createIdempotencyStore(db: Kysely<Schema>): IdempotencyStore {
       return result.numUpdatedRows > 0n
     },
 
-    async abandon(accountId, key) {
-      await db
+    async abandon(accountId, key, begunAt) {
+      let running = db
         .deleteFrom('idempotency_keys')
         .where('account_id', '=', accountId)
         .where('key', '=', key)
         .where('state', '=', 'running')
-        .execute()
-    },
-
-    async recover() {
-      const result = await db
-        .deleteFrom('idempotency_keys')
-        .where('state', '=', 'running')
-        .where('execution_id', 'is', null)
-        .executeTakeFirst()
-      return Number(result.numDeletedRows)
+      if (begunAt !== undefined) running = running.where('created_at', '=', begunAt)
+      await running.execute()
     },
 
     async sweep(beforeMs) {
@@ -65,16 +51,17 @@ export function createIdempotencyStore(db: Kysely<Schema>): IdempotencyStore {
   }
 }
 
-function newRow(request: Parameters<IdempotencyStore['begin']>[0]): IdempotencyRow {
+function newRow(record: Parameters<IdempotencyStore['begin']>[0]): IdempotencyRow {
   return {
-    account_id: request.accountId,
-    key: request.key,
-    endpoint: request.endpoint,
-    fingerprint: request.fingerprint,
+    account_id: record.accountId,
+    key: record.key,
+    method: record.method,
+    path: record.path,
+    fingerprint: record.fingerprint,
     state: 'running',
     response: null,
-    execution_id: request.executionId ?? null,
-    created_at: request.createdAt,
+    execution_id: record.executionId,
+    created_at: record.createdAt,
   }
 }
 
@@ -82,10 +69,11 @@ function toRecord(row: IdempotencyRow): IdempotencyRecord {
   return {
     accountId: row.account_id,
     key: row.key,
-    endpoint: row.endpoint,
+    method: row.method,
+    path: row.path,
     fingerprint: row.fingerprint,
     state: row.state as IdempotencyRecord['state'],
-    response: row.response === null ? null : (JSON.parse(row.response) as StoredResponse),
+    response: row.response === null ? null : (JSON.parse(row.response) as IdempotentResponse),
     executionId: row.execution_id,
     createdAt: row.created_at,
   }

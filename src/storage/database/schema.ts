@@ -103,10 +103,11 @@ export interface ExecutionRow {
 export interface IdempotencyRow {
   account_id: string
   key: string
-  endpoint: string
+  method: string
+  path: string
   fingerprint: string
   state: string
-  /** JSON: StoredResponse */
+  /** JSON: IdempotentResponse */
   response: string | null
   execution_id: string | null
   created_at: number
