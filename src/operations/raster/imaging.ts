@@ -1,0 +1,25 @@
+/** What the composition root hands to the services and the engine. */
+import type { ImageFacts } from '../../domain/image.ts'
+import type { Picture } from '../define.ts'
+import { type Encoded, type EncodeSettings, encode } from './encode.ts'
+import { inspect } from './inspect.ts'
+import { setJobSlots } from './jobs.ts'
+import { type ImageContext, pictureOf } from './picture.ts'
+
+export interface Imaging {
+  /** Looks at an upload on disk; throws `invalid_request` for what is not accepted. */
+  inspect(file: string, signal?: AbortSignal): Promise<ImageFacts>
+  /** A picture from the bytes of an image. */
+  pictureOf(bytes: Buffer, context: ImageContext): Promise<Picture>
+  encode(picture: Picture, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
+}
+
+/** `jobSlots`: how many image jobs run at once in this process; default: the number of cores. */
+export function createImaging(options: { pixelsMax: number; jobSlots?: number }): Imaging {
+  if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
+  return {
+    inspect: (file, signal) => inspect(file, { pixelsMax: options.pixelsMax }, signal),
+    pictureOf,
+    encode,
+  }
+}

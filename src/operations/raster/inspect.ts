@@ -1,0 +1,98 @@
+/** Looks at a file before it is accepted: what it is, and whether all of it can be decoded. */
+import { type FileHandle, open } from 'node:fs/promises'
+import type { ImageFacts, ImageFormat } from '../../domain/image.ts'
+import { Fault, failure, invalidRequest } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { type ImageContext, readable, runSharp, timeoutSeconds } from './picture.ts'
+import { isPngComplete } from './png-end.ts'
+import { loadSharp, sourceOptions } from './sharp.ts'
+import { checkSize } from './size.ts'
+import { sniff, sniffBytes } from './sniff.ts'
+import { renderSvg } from './svg.ts'
+
+/**
+ * Throws `invalid_request` for what is not an image, is damaged, too large, or (SVG) refused. Decodes every pixel, and
+ * holds only a few rows of them at a time.
+ */
+export async function inspect(file: string, bounds: { pixelsMax: number }, signal?: AbortSignal): Promise<ImageFacts> {
+  const deadline = AbortSignal.timeout(limits.inspectSeconds * 1_000)
+  const context: ImageContext = {
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    secondsLeft: () => limits.inspectSeconds,
+    pixelsMax: bounds.pixelsMax,
+  }
+  try {
+    return await look(file, context)
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof Fault)) throw error
+    const message = deadline.aborted ? 'The image took too long to decode.' : error.message
+    throw Object.assign(invalidRequest([{ path: 'file', message }]), { cause: error })
+  }
+}
+
+async function look(file: string, context: ImageContext): Promise<ImageFacts> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    if (size === 0) throw failure('input_invalid', 'The file is empty.')
+    const head = await readHead(handle)
+    const format = sniff(head)
+    if (format === undefined) {
+      throw failure('input_invalid', `This is not an image: its bytes are none of ${readable.join(', ')}.`)
+    }
+    if (format === 'svg') return await lookAtSvg(handle, size, context)
+    if (format === 'png' && !(await isPngComplete(handle))) {
+      throw failure('input_invalid', 'The image is damaged: its data end too early or do not add up.')
+    }
+    return await lookAtPixels(file, format, context)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readHead(handle: FileHandle): Promise<Buffer> {
+  const head = Buffer.alloc(sniffBytes)
+  const { bytesRead } = await handle.read(head, 0, sniffBytes, 0)
+  return head.subarray(0, bytesRead)
+}
+
+async function lookAtSvg(handle: FileHandle, size: number, context: ImageContext): Promise<ImageFacts> {
+  if (size > limits.svgBytesMax) {
+    throw failure('limit_exceeded', `The SVG has ${size} bytes; at most ${limits.svgBytesMax} are allowed.`)
+  }
+  const { width, height } = await renderSvg(await handle.readFile(), 1, context)
+  return { format: 'svg', width, height }
+}
+
+const animated: ImageFormat[] = ['gif', 'webp']
+
+async function lookAtPixels(file: string, format: ImageFormat, context: ImageContext): Promise<ImageFacts> {
+  const sharp = await loadSharp()
+  const first = sourceOptions(context.pixelsMax)
+  const header = await runSharp(context, () => sharp(file, first).metadata())
+  const { width, height } = header.autoOrient
+  checkSize(width, height, context.pixelsMax)
+  const frames = animated.includes(format) ? (header.pages ?? 1) : 1
+  if (frames > limits.framesMax) {
+    throw failure('limit_exceeded', `The image has ${frames} frames; at most ${limits.framesMax} are allowed.`)
+  }
+  if (width * height * frames > limits.animationPixelsMax && frames > 1) {
+    throw failure(
+      'limit_exceeded',
+      `The ${frames} frames have ${width * height * frames} pixels; at most ${limits.animationPixelsMax} are allowed.`,
+    )
+  }
+  const all =
+    frames > 1 ? { ...first, pages: -1, limitInputPixels: limits.animationPixelsMax, autoOrient: false } : first
+  // Shrunk to almost nothing as it streams through: every pixel is decoded, none is kept.
+  await runSharp(context, () =>
+    sharp(file, all)
+      .resize(probePixels, probePixels, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })
+      .timeout({ seconds: timeoutSeconds(context) })
+      .raw()
+      .toBuffer(),
+  )
+  return { format, width, height }
+}
+
+const probePixels = 32

@@ -1,0 +1,113 @@
+/** Pictures from bytes and from pixels, and pixels from pictures: the only place where images are decoded to be used. */
+import type { ImageFormat } from '../../domain/image.ts'
+import { failure } from '../../errors.ts'
+import type { OperationContext, Picture, Pixels } from '../define.ts'
+import { type JobContext, runJob } from './jobs.ts'
+import { imageFault } from './problems.ts'
+import { loadSharp, type Sharp, sourceOptions } from './sharp.ts'
+import { checkSize } from './size.ts'
+import { sniff } from './sniff.ts'
+import { renderSvg } from './svg.ts'
+
+/** What decoding needs to know. */
+export type ImageContext = Pick<OperationContext, 'signal' | 'secondsLeft' | 'pixelsMax'>
+
+/** Reads the header only (an SVG is drawn, because nothing less tells its size). */
+export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<Picture> {
+  const format = sniff(bytes)
+  if (format === undefined) {
+    throw failure('input_invalid', `This is not an image: its bytes are none of ${readable.join(', ')}.`)
+  }
+  if (format === 'svg') {
+    const pixels = await renderSvg(bytes, 1, context)
+    return { ...pictureFrom(pixels), format, encoded: bytes }
+  }
+  const sharp = await loadSharp()
+  const header = await runSharp(context, () => sharp(bytes, sourceOptions(context.pixelsMax)).metadata())
+  const { width, height } = header.autoOrient
+  checkSize(width, height, context.pixelsMax)
+  return { width, height, hasAlpha: header.hasAlpha, format, encoded: bytes }
+}
+
+export function pictureFrom(pixels: Pixels): Picture {
+  return { width: pixels.width, height: pixels.height, hasAlpha: pixels.channels === 4, format: 'raw', pixels }
+}
+
+/** Decoded once, however many ask: oriented, 8-bit sRGB, 3 or 4 channels, the first frame. */
+export async function pixelsOf(picture: Picture, context: ImageContext): Promise<Pixels> {
+  if (picture.pixels) return picture.pixels
+  const begun = decoding.get(picture)
+  if (begun) return begun
+  const work = decode(picture, context)
+  decoding.set(picture, work)
+  try {
+    picture.pixels = await work
+    return picture.pixels
+  } finally {
+    decoding.delete(picture)
+  }
+}
+
+/** Runs what `build` makes of a sharp instance, through the gate, to pixels. Sizes must have been checked before. */
+export async function toPixels(context: JobContext, image: Sharp): Promise<Pixels> {
+  const { data, info } = await runSharp(context, () =>
+    image
+      .timeout({ seconds: timeoutSeconds(context) })
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  )
+  const { width, height } = info
+  const channels: number = info.channels
+  if (channels === 3 || channels === 4) return { data, width, height, channels }
+  return spread(data, width, height, channels)
+}
+
+/** A sharp instance over pixels. */
+export async function sharpOf({ data, width, height, channels }: Pixels): Promise<Sharp> {
+  const sharp = await loadSharp()
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
+}
+
+/** A sharp instance over the bytes of a picture, to be decoded as far as what follows needs. */
+export async function sharpOfEncoded(bytes: Buffer, context: ImageContext): Promise<Sharp> {
+  const sharp = await loadSharp()
+  return sharp(bytes, sourceOptions(context.pixelsMax)).toColourspace('srgb')
+}
+
+export async function runSharp<T>(context: JobContext, start: () => Promise<T>): Promise<T> {
+  try {
+    return await runJob(context, start)
+  } catch (error) {
+    throw imageFault(error)
+  }
+}
+
+/** sharp takes whole seconds, 1 to 3600. */
+export function timeoutSeconds(context: JobContext): number {
+  return Math.min(3_600, Math.max(1, Math.ceil(context.secondsLeft())))
+}
+
+export const readable: ImageFormat[] = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'svg']
+
+const decoding = new WeakMap<Picture, Promise<Pixels>>()
+
+async function decode(picture: Picture, context: ImageContext): Promise<Pixels> {
+  if (picture.encoded === undefined) throw new Error('a picture has neither pixels nor bytes')
+  if (picture.format === 'svg') return renderSvg(picture.encoded, 1, context)
+  return toPixels(context, await sharpOfEncoded(picture.encoded, context))
+}
+
+/** Grey (1 channel) and grey with alpha (2) as RGB and RGBA. */
+function spread(data: Buffer, width: number, height: number, channels: number): Pixels {
+  const count = width * height
+  const wide = channels === 2 ? 4 : 3
+  const out = Buffer.allocUnsafe(count * wide)
+  for (let pixel = 0, from = 0, to = 0; pixel < count; pixel += 1, from += channels, to += wide) {
+    const grey = data[from] ?? 0
+    out[to] = grey
+    out[to + 1] = grey
+    out[to + 2] = grey
+    if (wide === 4) out[to + 3] = data[from + 1] ?? 255
+  }
+  return { data: out, width, height, channels: wide }
+}

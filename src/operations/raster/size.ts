@@ -1,0 +1,18 @@
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+
+/** Refuses a size that no picture may have, before any memory is taken for it. */
+export function checkSize(width: number, height: number, pixelsMax: number): void {
+  if (width > limits.sidePixelsMax || height > limits.sidePixelsMax) {
+    throw failure(
+      'limit_exceeded',
+      `The picture would be ${width} x ${height} pixels; a side has at most ${limits.sidePixelsMax}.`,
+    )
+  }
+  if (width * height > pixelsMax) {
+    throw failure(
+      'limit_exceeded',
+      `The picture would be ${width} x ${height} = ${width * height} pixels; at most ${pixelsMax} are allowed.`,
+    )
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * A program of its own: draws one SVG from standard input to raw pixels on standard output, and is killed when it takes
+ * too long or too much. librsvg runs in no other process.
+ *
+ * Arguments: scale, pixelsMax, sidePixelsMax, seconds.
+ * Output: width, height, channels (32 bits each, little-endian), then the pixels. On a failure: exit code 2 and one line
+ * of JSON on standard error.
+ */
+import { writeFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import sharp from 'sharp'
+
+const [scale = 1, pixelsMax = 1, sidePixelsMax = 1, seconds = 1] = process.argv.slice(2).map(Number)
+
+// Whoever started this may be gone; then nobody else ends it.
+setTimeout(() => process.kill(process.pid, 'SIGKILL'), seconds * 1_000).unref()
+
+try {
+  // Where memory runs out, this process goes first, not the service.
+  writeFileSync('/proc/self/oom_score_adj', '1000')
+} catch {
+  // Not a Linux.
+}
+
+sharp.concurrency(1)
+sharp.cache(false)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
+
+try {
+  const svg = await buffer(process.stdin)
+  const { width, height } = await sharp(svg).metadata()
+  const wide = Math.round(width * scale)
+  const high = Math.round(height * scale)
+  if (wide > sidePixelsMax || high > sidePixelsMax || wide * high > pixelsMax) {
+    fail({ width: wide, height: high })
+  }
+  const { data, info } = await sharp(svg, { density: 72 * scale, limitInputPixels: pixelsMax })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const head = Buffer.alloc(12)
+  head.writeUInt32LE(info.width, 0)
+  head.writeUInt32LE(info.height, 4)
+  head.writeUInt32LE(info.channels, 8)
+  process.stdout.write(head)
+  process.stdout.write(data, () => process.exit(0))
+} catch (error) {
+  fail({ message: error instanceof Error ? error.message : String(error) })
+}
+
+function fail(what: { message: string } | { width: number; height: number }): never {
+  writeFileSync(2, `${JSON.stringify(what)}\n`)
+  process.exit(2)
+}

@@ -1,0 +1,111 @@
+/** SVG to pixels, in a process that can be ended: librsvg can take minutes and gigabytes, and nothing stops it from inside. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Fault, failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Pixels } from '../define.ts'
+import { type JobContext, runJob } from './jobs.ts'
+import { checkSize } from './size.ts'
+import { checkSvg } from './svg-check.ts'
+
+/** Draws an SVG at `scale` times its own size (CSS pixels at 96 to the inch). Always with alpha. */
+export async function renderSvg(
+  bytes: Buffer,
+  scale: number,
+  context: JobContext & { pixelsMax: number },
+): Promise<Pixels> {
+  checkSvg(bytes)
+  return runJob(context, () => draw(bytes, scale, context))
+}
+
+const program = fileURLToPath(new URL('./svg-child.ts', import.meta.url))
+const memoryPollMs = 25
+const headBytes = 12
+
+async function draw(bytes: Buffer, scale: number, context: JobContext & { pixelsMax: number }): Promise<Pixels> {
+  const seconds = Math.min(limits.svgSeconds, context.secondsLeft())
+  const child = spawn(
+    process.execPath,
+    [program, ...[scale, context.pixelsMax, limits.sidePixelsMax, Math.ceil(seconds) + 1].map(String)],
+    // Nothing of this process's environment: no key, no setting.
+    { env: {}, stdio: ['pipe', 'pipe', 'pipe'], signal: context.signal, killSignal: 'SIGKILL' },
+  )
+  let ended: Fault | undefined
+  const end = (fault: Fault) => {
+    ended ??= fault
+    child.kill('SIGKILL')
+  }
+  const timer = setTimeout(() => {
+    end(failure('limit_exceeded', `The SVG took longer than ${Math.ceil(seconds)} s to draw.`))
+  }, seconds * 1_000)
+  const poll = setInterval(() => {
+    if (residentBytes(child) > limits.svgMemoryBytesMax) {
+      end(failure('limit_exceeded', 'The SVG took more memory to draw than is allowed.'))
+    }
+  }, memoryPollMs)
+  try {
+    const { code, output, problem } = await outcome(child, bytes, headBytes + context.pixelsMax * 4)
+    if (ended) throw ended
+    if (code !== 0) throw faultOf(problem, context.pixelsMax)
+    return pixelsFrom(output)
+  } finally {
+    clearTimeout(timer)
+    clearInterval(poll)
+  }
+}
+
+/** Collects what the child says until it has ended. */
+function outcome(child: ChildProcess, input: Buffer, outputBytesMax: number) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: Buffer; problem: string }>()
+  const chunks: Buffer[] = []
+  let outputBytes = 0
+  let problem = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    outputBytes += chunk.length
+    if (outputBytes > outputBytesMax) child.kill('SIGKILL')
+    else chunks.push(chunk)
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    problem = `${problem}${chunk.toString()}`.slice(-4_096)
+  })
+  // It may be killed, or refuse, before it has read everything.
+  child.stdin?.on('error', () => {})
+  child.stdin?.end(input)
+  child.on('error', reject)
+  child.on('close', (code) => resolve({ code, output: Buffer.concat(chunks), problem }))
+  return promise
+}
+
+function pixelsFrom(output: Buffer): Pixels {
+  const [width, height, channels] = [output.readUInt32LE(0), output.readUInt32LE(4), output.readUInt32LE(8)]
+  const data = output.subarray(headBytes)
+  if (channels !== 4 || data.length !== width * height * channels) throw new Error('the SVG process broke its protocol')
+  return { data, width, height, channels }
+}
+
+function faultOf(problem: string, pixelsMax: number): Fault {
+  const said = problem.split('\n').find((line) => line.startsWith('{')) ?? '{}'
+  const { width, height, message } = JSON.parse(said) as { width?: number; height?: number; message?: string }
+  if (width !== undefined && height !== undefined) {
+    try {
+      checkSize(width, height, pixelsMax)
+    } catch (error) {
+      if (error instanceof Fault) return error
+    }
+  }
+  return failure('input_invalid', 'The SVG could not be drawn: it has no size, or is not valid.', {
+    cause: message ?? problem,
+  })
+}
+
+/** 0 where the system does not tell; there only the time is bounded. */
+function residentBytes(child: ChildProcess): number {
+  try {
+    // In the file system of the kernel: never waits for a disk.
+    const kibibytes = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
+    return Number(kibibytes ?? 0) * 1_024
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,157 @@
+import Type from 'typebox'
+import { failure } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { defineOperation, socket } from './define.ts'
+import { color, pixels } from './params.ts'
+import { filled } from './raster/fill.ts'
+import { overlayOn } from './raster/overlay.ts'
+import { pictureFrom, pixelsOf } from './raster/picture.ts'
+import { checkSize } from './raster/size.ts'
+import { cssColor } from './vector/css-color.ts'
+import { layText } from './vector/draw-text.ts'
+import { families } from './vector/fonts.ts'
+
+const position = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, default: 0, 'x-unit': 'px' }
+
+export const text = defineOperation({
+  id: 'text',
+  version: 1,
+  title: 'Text',
+  summary: 'Writes text on an image, or on a transparent picture of its own.',
+  group: 'text',
+  inputs: { image: socket.optional('The image to write on. Without one, the text is a transparent picture.') },
+  params: Type.Object(
+    {
+      text: Type.String({
+        maxLength: limits.textCharsMax,
+        title: 'Text',
+        description: 'What is written. Line ends are kept; lines that are too long are wrapped.',
+        'x-widget': 'textarea',
+      }),
+      box: Type.Optional(
+        Type.Object(
+          {
+            x: Type.Integer({ ...position, title: 'Left', description: 'Left edge of the box, in the image.' }),
+            y: Type.Integer({ ...position, title: 'Top', description: 'Upper edge of the box, in the image.' }),
+            width: pixels({ minimum: 1, title: 'Width', description: 'Width of the box; lines are wrapped at it.' }),
+            height: pixels({ minimum: 1, title: 'Height', description: 'Height of the box.' }),
+          },
+          {
+            additionalProperties: false,
+            title: 'Box',
+            description:
+              'Where the text goes. Default: the whole image; without an image, as large as the text. Without an image the box is the picture, and x and y say nothing.',
+          },
+        ),
+      ),
+      font: Type.Enum([...families], {
+        default: 'Inter',
+        title: 'Font',
+        description: 'Family of the characters. What it lacks is taken from the others.',
+      }),
+      size: Type.Number({
+        minimum: 1,
+        maximum: 2_000,
+        default: 48,
+        title: 'Size',
+        description: 'Size of the characters.',
+        'x-unit': 'px',
+      }),
+      fit: Type.Enum(['shrink', 'ellipsis'], {
+        default: 'shrink',
+        title: 'Fit',
+        description:
+          'When the text does not fit its box. shrink: smaller characters; ellipsis: the size stays, the text is cut.',
+      }),
+      weight: Type.Integer({
+        minimum: 100,
+        maximum: 900,
+        multipleOf: 100,
+        default: 400,
+        title: 'Weight',
+        description: '100 thin, 400 regular, 700 bold, 900 black; the nearest that the font has.',
+      }),
+      italic: Type.Boolean({
+        default: false,
+        title: 'Italic',
+        description: 'Slanted characters, where the font has them.',
+      }),
+      color: color({ default: 'black', title: 'Colour', description: 'Colour of the characters.' }),
+      align: Type.Enum(['left', 'center', 'right'], {
+        default: 'left',
+        title: 'Align',
+        description: 'Where the lines stand in the box.',
+      }),
+      verticalAlign: Type.Enum(['top', 'middle', 'bottom'], {
+        default: 'top',
+        title: 'Vertical align',
+        description: 'Where the text as a whole stands in the box.',
+      }),
+      lineHeight: Type.Number({
+        minimum: 0.5,
+        maximum: 4,
+        default: 1.2,
+        title: 'Line height',
+        description: 'From line to line, as a multiple of the size.',
+      }),
+      letterSpacing: Type.Number({
+        minimum: -0.5,
+        maximum: 4,
+        default: 0,
+        title: 'Letter spacing',
+        description: 'Added between characters, as a multiple of the size.',
+        'x-advanced': true,
+      }),
+      outlineWidth: Type.Number({
+        minimum: 0,
+        maximum: 100,
+        default: 0,
+        title: 'Outline width',
+        description: 'Width of a line around each character; 0 for none.',
+        'x-unit': 'px',
+        'x-advanced': true,
+      }),
+      outlineColor: color({
+        default: 'black',
+        title: 'Outline colour',
+        description: 'Colour of the line around each character.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The image with the text, or the text alone.' },
+  deterministic: true,
+  examples: [
+    {
+      name: 'a headline on a photograph',
+      inputs: { image: 'coast.jpg' },
+      params: {
+        text: 'Where the land ends and the sea begins',
+        box: { x: 16, y: 16, width: 180, height: 120 },
+        size: 40,
+        weight: 700,
+        color: 'white',
+      },
+    },
+    { name: 'alone', params: { text: 'Tintype', size: 48, weight: 800, color: '#7048e8' } },
+  ],
+
+  async run({ image }, { box, ...style }, context) {
+    const laid = await layText(
+      { ...style, color: cssColor(style.color), outlineColor: cssColor(style.outlineColor) },
+      box ?? (image ? { x: 0, y: 0, width: image.width, height: image.height } : undefined),
+    )
+    if (image) {
+      const below = await pixelsOf(image, context)
+      const drawn = laid.draw({ x: 0, y: 0, width: below.width, height: below.height })
+      return { image: drawn ? pictureFrom(await overlayOn(below, drawn.pixels, drawn, context)) : image }
+    }
+    const { width, height } = laid.box
+    if (width === 0 || height === 0)
+      throw failure('input_invalid', 'There is no text, no box and no image to write on.')
+    checkSize(width, height, context.pixelsMax)
+    const empty = filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
+    const drawn = laid.draw(laid.box)
+    return { image: pictureFrom(drawn ? await overlayOn(empty, drawn.pixels, drawn, context) : empty) }
+  },
+})

@@ -1,0 +1,9 @@
+/** @napi-rs/canvas, loaded at its first use. */
+type CanvasModule = typeof import('@napi-rs/canvas')
+
+let loading: Promise<CanvasModule> | undefined
+
+export function loadCanvas(): Promise<CanvasModule> {
+  loading ??= import('@napi-rs/canvas')
+  return loading
+}
