@@ -45,12 +45,6 @@ export interface ImageStore {
   remove(accountId: string, id: string): Promise<boolean>
 }
 
-/** Brings an image from outside: the only way to a host that a caller names. */
-export interface SourceFetcher {
-  /** The bytes at an http(s) URL. Throws failures of the closed list; when the signal aborts, its reason. */
-  fetch(url: string, signal: AbortSignal): Promise<Buffer>
-}
-
 /** What the bytes say they are. */
 export interface ImageFacts {
   format: ImageFormat
