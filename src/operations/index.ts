@@ -1,11 +1,39 @@
-/** Every operation there is. A file that is not listed here does not exist for anybody. */
+/** Every operation there is, in the order of the palette. A file that is not listed here does not exist for anybody. */
+import { adjust } from './adjust.ts'
+import { blur } from './blur.ts'
 import { canvas } from './canvas.ts'
 import { composite } from './composite.ts'
+import { crop } from './crop.ts'
 import type { Catalogue, Operation } from './define.ts'
+import { extend } from './extend.ts'
+import { flip } from './flip.ts'
+import { gradient } from './gradient.ts'
+import { grayscale } from './grayscale.ts'
 import { image } from './image.ts'
+import { qr } from './qr.ts'
 import { resize } from './resize.ts'
+import { rotate } from './rotate.ts'
+import { round } from './round.ts'
+import { sharpen } from './sharpen.ts'
 import { text } from './text.ts'
 
-const operations: Operation[] = [image, canvas, resize, composite, text]
+const operations: Operation[] = [
+  image,
+  canvas,
+  gradient,
+  qr,
+  resize,
+  crop,
+  rotate,
+  flip,
+  extend,
+  round,
+  adjust,
+  grayscale,
+  blur,
+  sharpen,
+  composite,
+  text,
+]
 
 export const catalogue: Catalogue = new Map(operations.map((operation) => [operation.id, operation]))

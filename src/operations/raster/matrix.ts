@@ -1,0 +1,38 @@
+/** Colour as arithmetic: the matrices of the filter effects of CSS, for red, green and blue as they are stored (sRGB). */
+export type Matrix = [Row, Row, Row]
+type Row = [number, number, number]
+
+/** Rec. 709: how bright red, green and blue look. */
+const luma: Row = [0.2126, 0.7152, 0.0722]
+
+/** 0 grey, 1 unchanged, more: stronger colours. */
+export function saturate(amount: number): Matrix {
+  return matrix((row, column) => (luma[column] ?? 0) * (1 - amount) + (row === column ? amount : 0))
+}
+
+/** Turns the hue by so many degrees and keeps the luma. */
+export function hueRotate(degrees: number): Matrix {
+  const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
+  return matrix((row, column) => {
+    const weight = luma[column] ?? 0
+    const own = row === column ? 1 : 0
+    return weight + cos * (own - weight) + sin * (turn[row]?.[column] ?? 0)
+  })
+}
+
+/** What a turn by 90 degrees adds: Filter Effects Module Level 1, `hueRotate`. */
+const turn: Matrix = [
+  [-0.213, -0.715, 0.928],
+  [0.143, 0.14, -0.283],
+  [-0.787, 0.715, 0.072],
+]
+
+/** First `b`, then `a`. */
+export function multiply(a: Matrix, b: Matrix): Matrix {
+  return matrix((row, column) => [0, 1, 2].reduce((sum, i) => sum + (a[row]?.[i] ?? 0) * (b[i]?.[column] ?? 0), 0))
+}
+
+function matrix(at: (row: number, column: number) => number): Matrix {
+  const row = (index: number): Row => [at(index, 0), at(index, 1), at(index, 2)]
+  return [row(0), row(1), row(2)]
+}

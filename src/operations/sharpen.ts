@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { defineOperation, socket } from './define.ts'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from './raster/picture.ts'
+
+const strength = { minimum: 0, maximum: 10, 'x-advanced': true }
+
+export const sharpen = defineOperation({
+  id: 'sharpen',
+  version: 1,
+  title: 'Sharpen',
+  summary: 'Makes edges crisper.',
+  group: 'filter',
+  inputs: { image: socket.one('The image to sharpen.') },
+  params: Type.Object(
+    {
+      sigma: Type.Optional(
+        Type.Number({
+          minimum: 0.3,
+          maximum: 10,
+          title: 'Sigma',
+          description:
+            'Width of the edges that are sharpened, by an unsharp mask on the lightness. Left out: a quick mild sharpening, four times as fast, that suits what was just made smaller.',
+          'x-unit': 'px',
+        }),
+      ),
+      flat: Type.Optional(
+        Type.Number({ ...strength, title: 'Flat areas', description: 'Strength in smooth parts. Default: 1.' }),
+      ),
+      edges: Type.Optional(
+        Type.Number({ ...strength, title: 'Edges', description: 'Strength in busy parts. Default: 2.' }),
+      ),
+    },
+    { additionalProperties: false, dependentRequired: { flat: ['sigma'], edges: ['sigma'] } },
+  ),
+  outputs: { image: 'The crisper image.' },
+  deterministic: true,
+  examples: [
+    { name: 'quick', inputs: { image: 'coast.jpg' }, params: {} },
+    { name: 'strong', inputs: { image: 'coast.jpg' }, params: { sigma: 1.5, flat: 1, edges: 4 } },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: { sigma: 1 } },
+  ],
+
+  async run({ image }, { sigma, flat = 1, edges = 2 }, context) {
+    const source = await sharpOf(await pixelsOf(image, context))
+    if (sigma === undefined) source.sharpen()
+    else source.sharpen({ sigma, m1: flat, m2: edges })
+    return { image: pictureFrom(await toPixels(context, source)) }
+  },
+})
