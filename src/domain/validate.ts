@@ -5,44 +5,35 @@ import type { TSchema } from 'typebox'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 
-/** Hints for forms that JSON Schema has no word for. */
-const vocabulary = ['x-widget', 'x-unit', 'x-group', 'x-advanced', 'discriminator']
+/** Hints for forms and for the reference that JSON Schema has no word for. */
+const vocabulary = ['x-widget', 'x-unit', 'x-group', 'x-advanced', 'x-reference']
 
-function createAjv(coerce: boolean): Ajv2020 {
+function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     useDefaults: true,
-    coerceTypes: coerce,
     strict: false,
     verbose: true,
     discriminator: true,
     ownProperties: true,
   })
-  for (const word of vocabulary) if (word !== 'discriminator') ajv.addKeyword(word)
+  for (const word of vocabulary) ajv.addKeyword(word)
   ajv.addFormat('color', (text: string) => isColor(text))
   return ajv
 }
 
-const instances = new Map<boolean, Ajv2020>()
-
-function ajvFor(coerce: boolean): Ajv2020 {
-  const ajv = instances.get(coerce) ?? createAjv(coerce)
-  instances.set(coerce, ajv)
-  return ajv
-}
+let shared: Ajv2020 | undefined
 
 /** Returns the problems of a value, none when it is right. Fills in the schema's defaults. */
 export type Check = (value: unknown, pathPrefix?: string) => Issue[]
 
-/**
- * The check of a schema, compiled at its first use. `coerce` reads numbers and booleans from text: for query strings
- * and paths only, never for bodies.
- */
-export function checker(schema: TSchema, options: { coerce?: boolean } = {}): Check {
+/** The check of a schema, compiled at its first use. Nothing is converted: "1" is no number. */
+export function checker(schema: TSchema): Check {
   let validate: ValidateFunction | undefined
   return (value, pathPrefix = '') => {
     if (validate === undefined) {
-      validate = ajvFor(options.coerce === true).compile(schema)
+      shared ??= createAjv()
+      validate = shared.compile(schema)
     }
     if (validate(value)) return []
     return issuesOf(validate.errors ?? [], pathPrefix)

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from './page.ts'
 
 export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
 /** A parameter's name is a LiquidJS variable name. */
-export const parameterNamePattern = '^[A-Za-z_][A-Za-z0-9_-]{0,63}$'
+export const parameterNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
 
 const NodeId = Type.String({
   pattern: nodeIdPattern,

@@ -2,6 +2,7 @@
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
+import type { OutputFormat } from '../domain/workflow.ts'
 import { asFault, type Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
 import { type Plan, type PlannedStep, resolveOutput } from './plan.ts'
@@ -15,7 +16,7 @@ export interface EncodedImage {
 }
 
 export interface EncodeSettings {
-  format?: ImageFormat
+  format?: OutputFormat
   quality?: number
 }
 

@@ -1,3 +1,4 @@
+import { AlreadyExists } from '../domain/already-exists.ts'
 import type { Clock } from '../domain/clock.ts'
 import {
   type Execution,
@@ -16,8 +17,11 @@ import { type Fault, Fault as FaultError, failure, invalidRequest, notFound } fr
 import type { CheckedWorkflows } from './checked-workflows.ts'
 
 export interface Executions {
-  /** Durably recorded when it returns. Throws `invalid_request` with every problem of the parameters, `unavailable` when full. */
-  start(accountId: string, workflowId: string, parameters: Record<string, unknown>): Promise<Execution>
+  /**
+   * Durably recorded when it returns. With the `id` of one that exists, that one: a request that comes again. Throws
+   * `not_found`, `invalid_request` with every problem of the parameters, `unavailable` when too many wait already.
+   */
+  start(accountId: string, workflowId: string, parameters: Record<string, unknown>, id?: string): Promise<Execution>
   /** As it stands once it has ended, or after `seconds`. */
   wait(execution: Execution, seconds: number): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
@@ -78,7 +82,7 @@ export function createExecutions({
   }
 
   return {
-    async start(accountId, workflowId, parameters) {
+    async start(accountId, workflowId, parameters, id) {
       const workflow = await workflows.find(accountId, workflowId)
       if (workflow === undefined) throw notFound('workflow')
       const checked = await checkedWorkflows.get(workflow.id, workflow.version)
@@ -90,7 +94,7 @@ export function createExecutions({
       }
       const now = clock.now()
       const execution: Execution = {
-        id: newId('exec', now),
+        id: id ?? newId('exec', now),
         accountId,
         workflowId: workflow.id,
         workflowVersion: workflow.version,
@@ -103,7 +107,12 @@ export function createExecutions({
         startedAt: null,
         completedAt: null,
       }
-      await executions.create(execution)
+      try {
+        await executions.create(execution)
+      } catch (error) {
+        if (error instanceof AlreadyExists) return find(accountId, execution.id)
+        throw error
+      }
       notices.send({ kind: 'enqueued' })
       return execution
     },

@@ -22,6 +22,9 @@ interface Dependencies {
 /** How long it waits before it looks again after the store failed. */
 const retryMs = 1_000
 
+/** How often it looks without being told: for executions that another process records, such as the command line. */
+const pollMs = 1_000
+
 /** The reason with which a shutdown aborts: no fault of the execution, so nothing is recorded. */
 class ShuttingDown extends Error {}
 
@@ -76,11 +79,13 @@ export function startWorker({ executions, notices, perform, clock, runningMax, o
       running.get(notice.executionId)?.controller.abort(failure('cancelled', 'The execution was cancelled.'))
     }
   })
+  const poll = setInterval(take, pollMs)
   void take()
 
   return {
     async stop(graceSeconds) {
       stopping = true
+      clearInterval(poll)
       const all = () => Promise.all([...running.values()].map(({ done }) => done))
       await Promise.race([all(), pause(graceSeconds * 1000)])
       for (const { controller } of running.values()) controller.abort(new ShuttingDown('shutting down'))

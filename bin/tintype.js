@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+/**
+ * The `tintype` command: starts src/main.ts under Node 24 with the settings of the process that cannot be made from
+ * inside it. Plain JavaScript, so that an older Node can run this much and hand over to the one that the project pins.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const [major] = process.versions.node.split('.').map(Number)
+const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+const node = major >= 24 || !existsSync(pinned) ? process.execPath : pinned
+const args = [join(root, 'src', 'main.ts'), ...process.argv.slice(2)]
+const env = {
+  // libuv's pool: image jobs take as many threads as there are cores, files and names need some besides.
+  UV_THREADPOOL_SIZE: '8',
+  // glibc gives large blocks back to the system at once: half the resident memory of image work, at equal CPU.
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  ...process.env,
+}
+
+if (typeof process.execve === 'function' && process.platform !== 'win32') {
+  // The same process goes on under another program: signals and `kill` reach the service itself.
+  process.execve(node, [node, ...args], env)
+} else {
+  const child = spawn(node, args, { env, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+}

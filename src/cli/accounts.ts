@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import type { Account } from '../domain/account.ts'
+import { timestamp } from '../domain/clock.ts'
+import { type PlanName, planNames, requestsPerMinute } from '../domain/plan.ts'
+import { planName, rateLimit } from './options.ts'
+import type { Act } from './program.ts'
+
+export function accountCommands(program: Command, act: Act): void {
+  const accounts = program.command('accounts').description('accounts and their plans')
+  accounts
+    .command('create')
+    .description('create an account')
+    .requiredOption('--name <name>', 'what to call it')
+    .requiredOption('--plan <plan>', planNames.join(', '), planName)
+    .option('--rate-limit <n>', 'requests per minute; enterprise only', rateLimit)
+    .option('--json', 'print one JSON value')
+    .action(
+      ({ name, plan, rateLimit: limit, json }: { name: string; plan: PlanName; rateLimit?: number; json?: boolean }) =>
+        act(async (app) => show(await app.accounts.create({ name, plan, ...given(limit) })), { json: json === true }),
+    )
+  accounts
+    .command('list')
+    .description('list accounts, oldest first')
+    .option('--json', 'print one JSON value')
+    .action(({ json }: { json?: boolean }) =>
+      act(async (app) => (await app.accounts.list()).map(show), { json: json === true }),
+    )
+  accounts
+    .command('set-plan <id> <plan>')
+    .description('move an account to another plan, at once')
+    .option('--rate-limit <n>', 'requests per minute; enterprise only', rateLimit)
+    .option('--json', 'print one JSON value')
+    .action((id: string, plan: string, { rateLimit: limit, json }: { rateLimit?: number; json?: boolean }) =>
+      act(async (app) => show(await app.accounts.setPlan(id, planName(plan), limit)), { json: json === true }),
+    )
+}
+
+function given(limit: number | undefined): { rateLimit?: number } {
+  return limit === undefined ? {} : { rateLimit: limit }
+}
+
+function show(account: Account) {
+  const { id, name, plan, createdAt } = account
+  return { id, name, plan, requestsPerMinute: requestsPerMinute(account), createdAt: timestamp(createdAt) }
+}

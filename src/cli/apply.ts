@@ -1,0 +1,64 @@
+/** Workflow files: YAML or JSON documents, with pictures beside them. */
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { parse } from 'yaml'
+import type { Workflow } from '../domain/workflow.ts'
+import { invalidRequest } from '../errors.ts'
+import type { CliServices } from './cli-services.ts'
+
+/** Bounds what a file of aliases can unfold to. */
+const aliasesMax = 100
+
+/**
+ * Saves the document in the file: a new workflow, or a new version of the account's workflow of that name. A parameter's
+ * default or a literal `source` that begins with `./` or `../` names a picture beside the file; it is uploaded (once),
+ * and its image id takes its place.
+ */
+export async function applyWorkflow(
+  file: string,
+  accountId: string,
+  { workflows, images }: Pick<CliServices['services'], 'workflows' | 'images'>,
+): Promise<Pick<Workflow, 'id' | 'name' | 'version'> & { outcome: 'created' | 'updated' | 'unchanged' }> {
+  const document = parse(await readFile(file, 'utf8'), { maxAliasCount: aliasesMax }) as unknown
+  const upload = async (path: string) => {
+    const picture = resolve(dirname(file), path)
+    const bytes = await readFile(picture).catch((cause) => {
+      throw invalidRequest([{ path, message: `cannot be read: ${(cause as NodeJS.ErrnoException).code}` }])
+    })
+    return (await images.storeOnce(accountId, bytes, basename(picture))).id
+  }
+  await replacePictures(document, upload)
+
+  const name = isObject(document) && typeof document.name === 'string' ? document.name : ''
+  const known = await workflows.findByName(accountId, name)
+  if (known === undefined) {
+    const { workflow } = await workflows.create(accountId, document)
+    return { id: workflow.id, name: workflow.name, version: workflow.version, outcome: 'created' }
+  }
+  const { workflow } = await workflows.replace(accountId, known.workflow.id, document)
+  const outcome = workflow.version === known.workflow.version ? 'unchanged' : 'updated'
+  return { id: workflow.id, name: workflow.name, version: workflow.version, outcome }
+}
+
+async function replacePictures(document: unknown, upload: (path: string) => Promise<string>): Promise<void> {
+  if (!isObject(document)) return
+  const holders: [unknown, string][] = []
+  if (Array.isArray(document.parameters))
+    holders.push(...document.parameters.map((each): [unknown, string] => [each, 'default']))
+  if (isObject(document.nodes)) {
+    holders.push(
+      ...Object.values(document.nodes).map((node): [unknown, string] => [
+        isObject(node) ? node.params : undefined,
+        'source',
+      ]),
+    )
+  }
+  for (const [holder, key] of holders) {
+    const value = isObject(holder) ? holder[key] : undefined
+    if (isObject(holder) && typeof value === 'string' && /^\.\.?\//.test(value)) holder[key] = await upload(value)
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

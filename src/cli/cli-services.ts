@@ -1,0 +1,15 @@
+import type { Accounts } from '../services/accounts.ts'
+import type { Executions } from '../services/executions.ts'
+import type { Images } from '../services/images.ts'
+import type { Keys } from '../services/keys.ts'
+import type { Workflows } from '../services/workflows.ts'
+
+/** What commands work with: the services themselves, on the data directory, also beside a running service. */
+export interface CliServices {
+  accounts: Accounts
+  services: { workflows: Workflows; executions: Executions; images: Images; keys: Keys }
+  /** Whether no other process executes workflows on this data directory. Held until `close`. */
+  lock(): boolean
+  startWorker(): Promise<{ stop(graceSeconds: number): Promise<void> }>
+  close(): Promise<void>
+}

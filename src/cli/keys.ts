@@ -1,0 +1,84 @@
+import type { Command } from 'commander'
+import { systemClock, timestamp } from '../domain/clock.ts'
+import { type Grant, grants, type Key } from '../domain/key.ts'
+import { duration, permissionList } from './options.ts'
+import type { Act } from './program.ts'
+
+export function keyCommands(program: Command, act: Act): void {
+  const keys = program.command('keys').description('API keys')
+  keys
+    .command('create')
+    .description('create a key; it is shown this once')
+    .requiredOption('--account <id>', 'the account it is for')
+    .option('--name <name>', 'what to call it', '')
+    .option('--permissions <list>', `comma-separated: ${grants.join(', ')}`, permissionList, ['all'] as Grant[])
+    .option('--expires-in <duration>', 'such as 30d; default never', duration)
+    .option('--json', 'print one JSON value')
+    .action(({ account, name, permissions, expiresIn, json }: CreateOptions) =>
+      act(
+        async ({ services }) => {
+          const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
+          const { key, text } = await services.keys.create(account, { name, permissions, ...expiry })
+          return { key: text, ...show(key) }
+        },
+        { json: json === true },
+      ),
+    )
+  keys
+    .command('list')
+    .description('list keys, newest first')
+    .option('--account <id>', 'only those of this account')
+    .option('--json', 'print one JSON value')
+    .action(({ account, json }: { account?: string; json?: boolean }) =>
+      act(async ({ services }) => (await services.keys.list(account)).map(show), { json: json === true }),
+    )
+  keys
+    .command('revoke <id>')
+    .description('stop a key, at once')
+    .option('--json', 'print one JSON value')
+    .action((id: string, { json }: { json?: boolean }) =>
+      act(async ({ services }) => show(await services.keys.revoke(id)), { json: json === true }),
+    )
+  keys
+    .command('rotate <id>')
+    .description('make a key that takes the place of another, which goes on for a while')
+    .option('--overlap <duration>', 'how long the old one still holds', duration, 86_400_000)
+    .option('--json', 'print one JSON value')
+    .action((id: string, { overlap, json }: { overlap: number; json?: boolean }) =>
+      act(
+        async ({ services }) => {
+          const { key, text, replaced } = await services.keys.rotate(id, overlap)
+          return {
+            key: text,
+            ...show(key),
+            replaces: replaced.id,
+            oldHoldsUntil: replaced.revokedAt === null ? null : timestamp(replaced.revokedAt),
+          }
+        },
+        { json: json === true },
+      ),
+    )
+}
+
+interface CreateOptions {
+  account: string
+  name: string
+  permissions: Grant[]
+  expiresIn?: number
+  json?: boolean
+}
+
+function show({ id, accountId, name, prefix, permissions, createdAt, expiresAt, revokedAt, lastUsedAt }: Key) {
+  const at = (ms: number | null) => (ms === null ? null : timestamp(ms))
+  return {
+    id,
+    accountId,
+    name,
+    prefix,
+    permissions,
+    createdAt: timestamp(createdAt),
+    expiresAt: at(expiresAt),
+    revokedAt: at(revokedAt),
+    lastUsedAt: at(lastUsedAt),
+  }
+}

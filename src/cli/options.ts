@@ -1,0 +1,38 @@
+/** Values of the command line, read strictly. */
+import { InvalidArgumentError } from 'commander'
+import { type Grant, grants } from '../domain/key.ts'
+import { isPlanName, type PlanName, planNames } from '../domain/plan.ts'
+
+export function planName(text: string): PlanName {
+  if (isPlanName(text)) return text
+  throw new InvalidArgumentError(`Plans are ${planNames.join(', ')}.`)
+}
+
+export function rateLimit(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Give a whole number of requests per minute.')
+}
+
+export function permissionList(text: string): Grant[] {
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !(grants as string[]).includes(name))
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}. There are ${grants.join(', ')}.`)
+  return names as Grant[]
+}
+
+const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `90s`, `30m`, `12h`, `30d` in milliseconds. */
+export function duration(text: string): number {
+  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
+  if (count !== undefined && unit !== undefined) return Number(count) * (unitMs[unit] ?? 0)
+  throw new InvalidArgumentError('Give a number and a unit, such as 90s, 30m, 12h or 30d.')
+}
+
+/** `--param name=value`, repeated. */
+export function parameter(text: string, before: Record<string, string>): Record<string, string> {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError('Give name=value.')
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+}

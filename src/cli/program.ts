@@ -1,0 +1,66 @@
+/** The `tintype` command: what there is, and how results and faults are told. */
+import { Command, CommanderError } from 'commander'
+import { Fault } from '../errors.ts'
+import { accountCommands } from './accounts.ts'
+import type { CliServices } from './cli-services.ts'
+import { keyCommands } from './keys.ts'
+import { print } from './print.ts'
+import { workflowCommands } from './workflows.ts'
+
+export interface CliOptions {
+  version: string
+  /** Opens the data directory; the command closes it. */
+  open(): Promise<CliServices>
+  serve(): Promise<number>
+}
+
+/** Runs one command with the opened services and prints what it gives. */
+export type Act = (work: (app: CliServices) => Promise<unknown>, options: { json?: boolean }) => Promise<void>
+
+/** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
+export async function runCli(args: string[], { version, open, serve }: CliOptions): Promise<number> {
+  let exitCode = 0
+  const act: Act = async (work, { json = false }) => {
+    const app = await open()
+    try {
+      process.stdout.write(print(await work(app), json))
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      exitCode = 1
+      const { code, message, details } = error
+      if (json) process.stdout.write(print({ error: { code, message, details } }, true))
+      else process.stderr.write(`${faultText(error)}\n`)
+    } finally {
+      await app.close()
+    }
+  }
+  const program = new Command('tintype')
+    .description(
+      'Saved image workflows over HTTP. Settings come from the environment and .env: see docs/configuration.md.',
+    )
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError()
+  program
+    .command('serve')
+    .description('start the service')
+    .action(async () => {
+      exitCode = await serve()
+    })
+  accountCommands(program, act)
+  keyCommands(program, act)
+  workflowCommands(program, act)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? 0 : 2
+  }
+  return exitCode
+}
+
+function faultText({ message, details: { issues = [], reason, node } }: Fault): string {
+  const lines = issues.map(({ path, message: problem }) => `  ${path === '' ? '(all)' : path}: ${problem}`)
+  const where = [reason, node].filter(Boolean).join(', ')
+  return [`Error: ${message}${where ? ` (${where})` : ''}`, ...lines].join('\n')
+}

@@ -1,0 +1,109 @@
+import type { Command } from 'commander'
+import { stringify } from 'yaml'
+import { isTerminal } from '../domain/execution.ts'
+import type { WorkflowDocument } from '../domain/workflow.ts'
+import { Fault, invalidRequest } from '../errors.ts'
+import { applyWorkflow } from './apply.ts'
+import type { CliServices } from './cli-services.ts'
+import { parameter } from './options.ts'
+import type { Act } from './program.ts'
+
+export function workflowCommands(program: Command, act: Act): void {
+  const workflows = program.command('workflows').description('saved workflows')
+  workflows
+    .command('apply <file...>')
+    .description('save workflow files (YAML or JSON), with the pictures that they name')
+    .option('--account <id>', 'whose they are; needed when there are several accounts')
+    .option('--json', 'print one JSON value')
+    .action((files: string[], { account, json }: { account?: string; json?: boolean }) =>
+      act(
+        async (app) => {
+          const accountId = account === undefined ? await onlyAccount(app) : (await app.accounts.find(account)).id
+          const applied = []
+          for (const file of files) applied.push({ file, ...(await applyWorkflow(file, accountId, app.services)) })
+          return applied
+        },
+        { json: json === true },
+      ),
+    )
+  workflows
+    .command('export <id>')
+    .description('print the newest document of a workflow, as YAML')
+    .option('--json', 'print it as JSON')
+    .action((id: string, { json }: { json?: boolean }) =>
+      act(
+        async (app) => {
+          const { document } = await app.services.workflows.find(await ownerOf(app, id), id)
+          return json ? document : stringify(document, { lineWidth: 120 })
+        },
+        { json: json === true },
+      ),
+    )
+  workflows
+    .command('run <id>')
+    .description('execute a workflow and print its output')
+    .option('--param <name=value>', 'a parameter; repeat it for more', parameter, {})
+    .option('--json', 'print one JSON value')
+    .action((id: string, { param, json }: { param: Record<string, string>; json?: boolean }) =>
+      act((app) => run(app, id, param), { json: json === true }),
+    )
+}
+
+/** Beside a running service that one executes it; without one this process does. */
+async function run(app: CliServices, id: string, given: Record<string, string>) {
+  const { workflows, executions, images } = app.services
+  const accountId = await ownerOf(app, id)
+  const { document } = await workflows.find(accountId, id)
+  const worker = app.lock() ? await app.startWorker() : undefined
+  try {
+    let execution = await executions.start(accountId, id, typed(document, given))
+    while (!isTerminal(execution.status)) execution = await executions.wait(execution, 0.25)
+    if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
+    if (execution.output === null) throw new Error('a completed execution has an output')
+    const { imageId, width, height, format } = execution.output
+    const duration = (execution.completedAt ?? 0) - execution.createdAt
+    return {
+      executionId: execution.id,
+      status: execution.status,
+      url: images.url({ id: imageId, format }),
+      width,
+      height,
+      format,
+      duration,
+    }
+  } finally {
+    await worker?.stop(Number.MAX_SAFE_INTEGER / 1e6)
+  }
+}
+
+/** The command line knows only text: what the workflow declares a number is read as one. */
+function typed({ parameters = [] }: WorkflowDocument, given: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, text]) => {
+      const number = parameters.find((each) => each.name === name)?.type === 'number'
+      return [name, number && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text]
+    }),
+  )
+}
+
+async function onlyAccount({ accounts }: CliServices): Promise<string> {
+  const all = await accounts.list()
+  const [first] = all
+  if (first === undefined)
+    throw invalidRequest([
+      { path: '--account', message: 'there is no account yet: "tintype accounts create" makes one' },
+    ])
+  if (all.length > 1)
+    throw invalidRequest([
+      { path: '--account', message: 'is required: there are several accounts, see "tintype accounts list"' },
+    ])
+  return first.id
+}
+
+async function ownerOf({ accounts, services }: CliServices, workflowId: string): Promise<string> {
+  for (const { id } of await accounts.list()) {
+    const found = await services.workflows.find(id, workflowId).catch(() => undefined)
+    if (found) return id
+  }
+  throw new Fault('not_found', `No workflow has the id ${workflowId}.`)
+}

@@ -1,0 +1,185 @@
+/** Every setting, once: name, summary, default, parser. The docs page, `.env.example` and `--help` are derived. */
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { limits } from './limits.ts'
+
+export interface Setting<Value> {
+  /** Name of the environment variable. */
+  name: string
+  summary: string
+  /** As it is told in the docs; `undefined` where there is none. */
+  defaultText?: string
+  default: Value
+  /** Throws an `Error` whose message says what would be right. */
+  parse(text: string): Value
+}
+
+export const settings = {
+  port: setting('PORT', 'Port to listen on; 0 takes any free one.', 8080, port),
+  host: setting('HOST', 'Address to listen on. `0.0.0.0` or `::` for all.', '127.0.0.1', nonEmpty),
+  publicUrl: setting(
+    'PUBLIC_URL',
+    'Where clients reach the service, without `/v1`: URLs in answers begin with it.',
+    undefined as string | undefined,
+    httpUrl,
+    'http://HOST:PORT',
+  ),
+  imagesUrl: setting(
+    'IMAGES_URL',
+    'Where image URLs begin when a CDN or bucket serves them.',
+    undefined as string | undefined,
+    httpUrl,
+    'PUBLIC_URL/images',
+  ),
+  dataDir: setting(
+    'DATA_DIR',
+    'Folder that holds everything: records and images.',
+    resolve('data'),
+    (text) => resolve(nonEmpty(text)),
+    './data',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'What is logged: trace, debug, info, warn, error or silent.',
+    'info',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  ),
+  uploadBytesMax: setting(
+    'UPLOAD_MAX_BYTES',
+    'Most bytes of an upload, and of a source fetched by URL.',
+    limits.uploadBytesMax,
+    whole(1, 1_073_741_824),
+  ),
+  imagePixelsMax: setting(
+    'IMAGE_MAX_PIXELS',
+    'Most pixels of a picture, over all its frames.',
+    limits.imagePixelsMax,
+    whole(1, 1_000_000_000),
+  ),
+  syncWaitSeconds: setting(
+    'SYNC_WAIT_SECONDS',
+    'How long a synchronous execution is waited for before 202 is answered. Keep it below the proxy in front.',
+    limits.syncWaitSeconds,
+    number(0, 3_600),
+  ),
+  executionTimeoutSeconds: setting(
+    'EXECUTION_TIMEOUT_SECONDS',
+    'How long an execution may run.',
+    limits.executionSeconds,
+    number(0.001, 86_400),
+  ),
+  executionsRunningMax: setting(
+    'EXECUTIONS_RUNNING_MAX',
+    'Executions that run at once.',
+    availableParallelism(),
+    whole(1, 1_000),
+    'the number of cores',
+  ),
+  executionsWaitingMax: setting(
+    'EXECUTIONS_WAITING_MAX',
+    'Executions that may wait; past it 503 `unavailable` is answered.',
+    limits.executionsWaitingMax,
+    whole(0, 1_000_000),
+  ),
+  shutdownGraceSeconds: setting(
+    'SHUTDOWN_GRACE_SECONDS',
+    'How long running executions may go on after SIGTERM; what has not ended runs again after the next start.',
+    limits.shutdownGraceSeconds,
+    number(0, 3_600),
+  ),
+  fetchAllow: setting(
+    'FETCH_ALLOW',
+    'Hosts that sources may be fetched from although their address is private: `host` or `host:port`, comma-separated.',
+    [] as string[],
+    list,
+    'none',
+  ),
+  fetchTimeoutSeconds: setting(
+    'FETCH_TIMEOUT_SECONDS',
+    'How long a source may take to be fetched, redirects included.',
+    limits.fetchSeconds,
+    number(0.1, 600),
+  ),
+}
+
+export type Config = { [Key in keyof typeof settings]: (typeof settings)[Key]['default'] }
+
+/** Gathers every problem, then throws one message with a sentence for each. An empty variable counts as not set. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = []
+  const entries = Object.entries(settings).map(([key, each]) => {
+    const text = env[each.name]?.trim()
+    if (text === undefined || text === '') return [key, each.default]
+    try {
+      return [key, (each as Setting<unknown>).parse(text)]
+    } catch (error) {
+      problems.push(`${each.name} ${error instanceof Error ? error.message : error}; it is ${JSON.stringify(text)}.`)
+      return [key, each.default]
+    }
+  })
+  if (problems.length > 0) throw new ConfigError(problems)
+  return Object.fromEntries(entries)
+}
+
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The settings are not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+function setting<Value>(
+  name: string,
+  summary: string,
+  value: Value,
+  parse: (text: string) => Value,
+  defaultText?: string,
+): Setting<Value> {
+  return { name, summary, default: value, parse, ...(defaultText === undefined ? {} : { defaultText }) }
+}
+
+function nonEmpty(text: string): string {
+  return text
+}
+
+function port(text: string): number {
+  return whole(0, 65_535)(text)
+}
+
+function whole(minimum: number, maximum: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value
+    throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
+  }
+}
+
+function number(minimum: number, maximum: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (/^\d+(\.\d+)?$/.test(text) && value >= minimum && value <= maximum) return value
+    throw new Error(`must be a number from ${minimum} to ${maximum}`)
+  }
+}
+
+function oneOf(...options: string[]) {
+  return (text: string): string => {
+    if (options.includes(text)) return text
+    throw new Error(`must be one of ${options.join(', ')}`)
+  }
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+}
+
+/** Without a slash at the end, so that paths can be put behind it. */
+function httpUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '')
+    return url.href.replace(/\/+$/, '')
+  throw new Error('must be an http(s) URL without query')
+}

@@ -1,0 +1,66 @@
+/** The shape of a route: one value from which routing, checks, permissions and the OpenAPI document are derived. */
+import type { Static, TObject, TSchema } from 'typebox'
+import type { StagedBlob } from '../domain/image.ts'
+import type { Caller, Permission } from '../domain/key.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Services } from './services.ts'
+
+/** What a handler answers with. `body` is JSON unless it is bytes. */
+export interface Answer {
+  status?: number
+  headers?: Record<string, string>
+  body: unknown | AsyncIterable<Uint8Array>
+}
+
+export interface RouteRequest<Params, Query, Body> {
+  params: Params
+  query: Query
+  body: Body
+  /** The file of a multipart upload, taken in and bounded but not yet looked at. Store it or discard it. */
+  file: StagedBlob & { fileName: string }
+  caller: Caller
+  /** The id that an execution of this request will have: chosen before, so that a repeated request finds it. */
+  executionId: string
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>
+  method: string
+}
+
+interface RouteShape<P, Q, B> {
+  /** The name everywhere: OpenAPI `operationId`, log field. */
+  id: string
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With `{name}` for path parameters. Below `/v1`, unless `root` says otherwise. */
+  path: string
+  summary: string
+  description?: string
+  tag: string
+  /** Served outside `/v1` instead, or there too. */
+  root?: 'only' | 'too'
+  /** Any one of these is enough; an empty list takes every key; `public` asks for no key and counts for no limit. */
+  permission: readonly Permission[] | 'public'
+  params?: P
+  query?: Q
+  body?: B
+  /** The body is `multipart/form-data`: the fields of `body`, and one `file`. */
+  upload?: boolean
+  reply: { status: number; description: string; schema?: TSchema; mediaType?: string; headers?: Record<string, string> }
+  /** Other successful answers. */
+  moreReplies?: { status: number; description: string; schema?: TSchema }[]
+  /** The route's own errors; those that every route may give are added. */
+  errors?: readonly ErrorCode[]
+}
+
+export interface Route<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>
+  extends RouteShape<P, Q, B> {
+  handle(request: RouteRequest<Static<P>, Static<Q>, Static<B>>, services: Services): Promise<Answer> | Answer
+}
+
+// biome-ignore lint/complexity/noBannedTypes: an object schema with no properties
+type None = TObject<{}>
+
+export function defineRoute<P extends TObject = None, Q extends TObject = None, B extends TSchema = None>(
+  route: Route<P, Q, B>,
+): Route {
+  return route as unknown as Route
+}

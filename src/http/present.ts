@@ -1,0 +1,98 @@
+/** Records to the documented shapes: what leaves the service, and nothing else of them. */
+import { timestamp } from '../domain/clock.ts'
+import type { Execution, Step } from '../domain/execution.ts'
+import type { Image } from '../domain/image.ts'
+import type { Project } from '../domain/project.ts'
+import type { Workflow, WorkflowDocument, WorkflowVersion } from '../domain/workflow.ts'
+import type { Issue } from '../errors.ts'
+import type { Images } from '../services/images.ts'
+
+export function workflowItem({ id, name, projectId, createdAt, updatedAt }: Workflow) {
+  return { id, name, projectId, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
+}
+
+export function workflowDetail(workflow: Workflow, document: WorkflowDocument, warnings?: Issue[]) {
+  return {
+    id: workflow.id,
+    name: workflow.name,
+    description: workflow.description,
+    projectId: workflow.projectId,
+    parameters: (document.parameters ?? []).map(({ required, ...declaration }) =>
+      required ? { ...declaration, required } : declaration,
+    ),
+    createdAt: timestamp(workflow.createdAt),
+    updatedAt: timestamp(workflow.updatedAt),
+    version: workflow.version,
+    ...(warnings ? { warnings } : {}),
+  }
+}
+
+/** A version never changes, so its number is a strong validator. */
+export function versionTag(version: number): string {
+  return `"${version}"`
+}
+
+export function workflowVersion({ version, createdAt }: Omit<WorkflowVersion, 'document'>) {
+  return { version, createdAt: timestamp(createdAt) }
+}
+
+export function executionRecord(execution: Execution, images: Images) {
+  const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt } = execution
+  const output = executionOutput(execution, images)
+  return {
+    executionId: id,
+    workflowId,
+    status,
+    ...(output ? { output } : {}),
+    ...(error ? { error } : {}),
+    ...(completedAt === null ? {} : { duration: completedAt - createdAt }),
+    ...(startedAt === null ? {} : { startedAt: timestamp(startedAt) }),
+    ...(completedAt === null ? {} : { completedAt: timestamp(completedAt) }),
+    createdAt: timestamp(createdAt),
+    workflowVersion,
+    parameters,
+  }
+}
+
+export function executionOutput({ output }: Execution, images: Images) {
+  if (output === null) return undefined
+  const { imageId, width, height, format } = output
+  return { url: images.url({ id: imageId, format }), width, height, format, imageId }
+}
+
+export function stepRecord({ node, operation, status, startedAt, durationMs, width, height, error }: Step) {
+  return {
+    node,
+    operation,
+    status,
+    ...(startedAt === null ? {} : { startedAt: timestamp(startedAt) }),
+    ...(durationMs === null ? {} : { duration: durationMs }),
+    ...(width === null ? {} : { width }),
+    ...(height === null ? {} : { height }),
+    ...(error === null ? {} : { error }),
+  }
+}
+
+export function imageItem(image: Image, images: Images) {
+  const { id, name, size, createdAt } = image
+  return { id, url: images.url(image), name, size, createdAt: timestamp(createdAt) }
+}
+
+export function imageDetail(image: Image, images: Images) {
+  const { id, name, size, format, width, height, createdAt, projectId } = image
+  return {
+    id,
+    url: images.url(image),
+    name,
+    size,
+    format,
+    width,
+    height,
+    createdAt: timestamp(createdAt),
+    ...(projectId === null ? {} : { projectId }),
+  }
+}
+
+export function projectRecord({ id, name, description, createdAt, updatedAt }: Project) {
+  return { id, name, description, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
+}

@@ -1,0 +1,21 @@
+import Type from 'typebox'
+import { defineRoute } from '../../define-route.ts'
+import { executionRecord } from '../../present.ts'
+import { ExecutionRecord, id } from '../../schemas.ts'
+
+export const getExecution = defineRoute({
+  id: 'executions.get',
+  method: 'GET',
+  path: '/workflows/executions/{executionId}',
+  summary: 'Read the status of an execution',
+  description:
+    'Poll it while `status` is `pending` or `running`. A failed one carries `error` in the shape of an error response.',
+  tag: 'Executions',
+  permission: ['workflows:read', 'workflows:execute'],
+  params: Type.Object({ executionId: id('An execution.') }),
+  reply: { status: 200, description: 'The execution.', schema: ExecutionRecord },
+  errors: ['not_found'],
+  async handle({ params, caller }, { executions, images }) {
+    return { body: executionRecord(await executions.find(caller.account.id, params.executionId), images) }
+  },
+})

@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { defineRoute } from '../../define-route.ts'
+import { stepRecord } from '../../present.ts'
+import { id, StepRecord } from '../../schemas.ts'
+
+export const listSteps = defineRoute({
+  id: 'executions.steps',
+  method: 'GET',
+  path: '/workflows/executions/{executionId}/steps',
+  summary: "Read an execution's steps: state and time of each node",
+  tag: 'Executions',
+  permission: ['workflows:read', 'workflows:execute'],
+  params: Type.Object({ executionId: id('An execution.') }),
+  reply: {
+    status: 200,
+    description: 'The steps in the order of the plan; none before it has begun.',
+    schema: Type.Object({ executionId: Type.String(), steps: Type.Array(StepRecord) }),
+  },
+  errors: ['not_found'],
+  async handle({ params: { executionId }, caller }, { executions }) {
+    const steps = await executions.steps(caller.account.id, executionId)
+    return { body: { executionId, steps: steps.map(stepRecord) } }
+  },
+})

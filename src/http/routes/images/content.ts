@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import { imageFormats } from '../../../domain/image.ts'
+import { contentHeaders, isUnchanged, rangeOf } from '../../content.ts'
+import { type Answer, defineRoute } from '../../define-route.ts'
+
+export const getImageContent = defineRoute({
+  id: 'images.content',
+  method: 'GET',
+  path: '/images/{file}',
+  root: 'only',
+  summary: "Read an image's bytes, by its URL",
+  description: 'For whoever has the URL: the id cannot be guessed. The bytes are those that were stored.',
+  tag: 'Storage',
+  permission: 'public',
+  params: Type.Object({ file: Type.String({ description: '`<id>.<extension>`' }) }),
+  query: Type.Object({}, { additionalProperties: true }),
+  reply: { status: 200, description: 'The bytes.', mediaType: 'image/*' },
+  moreReplies: [
+    { status: 206, description: 'The range that was asked for.' },
+    { status: 304, description: 'Unchanged since the `ETag` in `If-None-Match`.' },
+    { status: 416, description: 'The range is not within the image.' },
+  ],
+  errors: ['not_found'],
+  async handle({ params, headers, method }, { images }): Promise<Answer> {
+    const image = await images.findPublic(params.file)
+    const common = contentHeaders(image)
+    if (isUnchanged(headers, image)) return { status: 304, headers: common, body: null }
+    const range = rangeOf(headers, image)
+    if (range === 'outside')
+      return { status: 416, headers: { ...common, 'content-range': `bytes */${image.size}` }, body: null }
+    const bytes = range ?? { start: 0, end: image.size - 1 }
+    const length = {
+      'content-type': imageFormats[image.format].mediaType,
+      'content-length': String(bytes.end - bytes.start + 1),
+    }
+    const body = method === 'HEAD' ? null : await images.open(image, range)
+    if (range === undefined) return { headers: { ...common, ...length }, body }
+    return {
+      status: 206,
+      headers: { ...common, ...length, 'content-range': `bytes ${range.start}-${range.end}/${image.size}` },
+      body,
+    }
+  },
+})

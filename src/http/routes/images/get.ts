@@ -1,0 +1,19 @@
+import Type from 'typebox'
+import { defineRoute } from '../../define-route.ts'
+import { imageDetail } from '../../present.ts'
+import { ImageDetail, id } from '../../schemas.ts'
+
+export const getImage = defineRoute({
+  id: 'images.get',
+  method: 'GET',
+  path: '/storage/images/{imageId}',
+  summary: 'Read the details of one image',
+  tag: 'Storage',
+  permission: ['storage:read'],
+  params: Type.Object({ imageId: id('An image.') }),
+  reply: { status: 200, description: 'The image.', schema: ImageDetail },
+  errors: ['not_found'],
+  async handle({ params, caller }, { images }) {
+    return { body: imageDetail(await images.find(caller.account.id, params.imageId), images) }
+  },
+})

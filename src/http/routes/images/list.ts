@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { hasMore } from '../../../domain/page.ts'
+import { defineRoute } from '../../define-route.ts'
+import { imageItem } from '../../present.ts'
+import { ImageListItem, id, PageFacts, PageQuery } from '../../schemas.ts'
+
+export const listImages = defineRoute({
+  id: 'images.list',
+  method: 'GET',
+  path: '/storage/images',
+  summary: 'List stored images, newest first',
+  tag: 'Storage',
+  permission: ['storage:read'],
+  query: Type.Object(
+    { ...PageQuery, projectId: Type.Optional(id('Only those of this project.')) },
+    { additionalProperties: false },
+  ),
+  reply: {
+    status: 200,
+    description: 'A page of images.',
+    schema: Type.Object({ images: Type.Array(ImageListItem), ...PageFacts }),
+  },
+  async handle({ query: { projectId, ...page }, caller }, { images }) {
+    const found = await images.list(caller.account.id, page, projectId === undefined ? {} : { projectId })
+    const items = found.items.map((image) => imageItem(image, images))
+    return { body: { images: items, total: found.total, hasMore: hasMore(found, page) } }
+  },
+})

@@ -1,0 +1,41 @@
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { defineRoute } from '../../define-route.ts'
+import { imageDetail } from '../../present.ts'
+import { ImageDetail, id } from '../../schemas.ts'
+
+export const uploadImage = defineRoute({
+  id: 'images.upload',
+  method: 'POST',
+  path: '/storage/upload',
+  summary: 'Upload an image',
+  description: 'PNG, JPEG, WebP, AVIF, GIF, TIFF or SVG, told by its bytes. It is decoded whole before it is accepted.',
+  tag: 'Storage',
+  permission: ['storage:write'],
+  upload: true,
+  body: Type.Object(
+    {
+      projectId: Type.Optional(id('The project in which to store it.')),
+      name: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: limits.nameCharsMax,
+          // No path, no control characters: it is a file's name.
+          pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]+$',
+          description: 'Custom file name.',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: { status: 201, description: 'Stored; `Location` is where it is read.', schema: ImageDetail },
+  errors: ['not_found'],
+  async handle({ body, file, caller }, { images, baseUrl }) {
+    const image = await images.store(caller.account.id, file, { fileName: file.fileName, ...body })
+    return {
+      status: 201,
+      headers: { location: `${baseUrl()}/storage/images/${image.id}` },
+      body: imageDetail(image, images),
+    }
+  },
+})

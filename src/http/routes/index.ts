@@ -1,0 +1,55 @@
+/** Every route, in the order of the reference. A file that is not here does not exist; a test says so. */
+import type { Route } from '../define-route.ts'
+import { cancelExecution } from './executions/cancel.ts'
+import { getExecution } from './executions/get.ts'
+import { listExecutions } from './executions/list.ts'
+import { listSteps } from './executions/steps.ts'
+import { getImageContent } from './images/content.ts'
+import { deleteImage } from './images/delete.ts'
+import { getImage } from './images/get.ts'
+import { listImages } from './images/list.ts'
+import { uploadImage } from './images/upload.ts'
+import { listOperations } from './operations/list.ts'
+import { createProject } from './projects/create.ts'
+import { listProjects } from './projects/list.ts'
+import { getDocs, getDocsFile } from './service/docs.ts'
+import { getLiveness, getReadiness } from './service/health.ts'
+import { getOpenApi } from './service/openapi.ts'
+import { createWorkflow } from './workflows/create.ts'
+import { deleteWorkflow } from './workflows/delete.ts'
+import { executeWorkflow } from './workflows/execute.ts'
+import { getWorkflow } from './workflows/get.ts'
+import { getWorkflowDocument } from './workflows/get-document.ts'
+import { listWorkflows } from './workflows/list.ts'
+import { listWorkflowVersions } from './workflows/list-versions.ts'
+import { replaceWorkflow } from './workflows/replace.ts'
+import { validateWorkflow } from './workflows/validate.ts'
+
+export const routes: Route[] = [
+  executeWorkflow,
+  getExecution,
+  listExecutions,
+  listSteps,
+  cancelExecution,
+  listWorkflows,
+  createWorkflow,
+  validateWorkflow,
+  getWorkflow,
+  replaceWorkflow,
+  deleteWorkflow,
+  getWorkflowDocument,
+  listWorkflowVersions,
+  uploadImage,
+  listImages,
+  getImage,
+  deleteImage,
+  getImageContent,
+  listProjects,
+  createProject,
+  listOperations,
+  getOpenApi,
+  getDocs,
+  getDocsFile,
+  getLiveness,
+  getReadiness,
+]

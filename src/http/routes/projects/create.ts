@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { defineRoute } from '../../define-route.ts'
+import { projectRecord } from '../../present.ts'
+import { ProjectRecord } from '../../schemas.ts'
+
+export const createProject = defineRoute({
+  id: 'projects.create',
+  method: 'POST',
+  path: '/projects',
+  summary: 'Create a project',
+  tag: 'Projects',
+  permission: ['projects:write'],
+  body: Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: limits.nameCharsMax }),
+      description: Type.Optional(Type.String({ maxLength: limits.descriptionCharsMax })),
+    },
+    { additionalProperties: false },
+  ),
+  reply: { status: 201, description: 'Created.', schema: ProjectRecord },
+  async handle({ body, caller }, { projects, baseUrl }) {
+    const project = await projects.create(caller.account.id, body)
+    // There is no page of one project; the list is where it is found.
+    return { status: 201, headers: { location: `${baseUrl()}/projects` }, body: projectRecord(project) }
+  },
+})

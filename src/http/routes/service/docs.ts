@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import Type from 'typebox'
+import { notFound } from '../../../errors.ts'
+import { type Answer, defineRoute } from '../../define-route.ts'
+
+/** Swagger UI's own files, out of its package: no outside host is asked for anything. */
+const files: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Tintype API reference</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+</head>
+<body>
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+const start = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  persistAuthorization: false,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+})
+`
+
+// Swagger UI sets styles from its script, and draws its icons as data: URLs.
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+export const getDocs = defineRoute({
+  id: 'service.docs',
+  method: 'GET',
+  path: '/docs',
+  root: 'too',
+  summary: 'Browse this reference',
+  tag: 'Service',
+  permission: 'public',
+  query: Type.Object({}, { additionalProperties: true }),
+  reply: { status: 200, description: 'A page.', mediaType: 'text/html' },
+  handle: () => answer('text/html; charset=utf-8', page),
+})
+
+export const getDocsFile = defineRoute({
+  id: 'service.docsFile',
+  method: 'GET',
+  path: '/docs/{file}',
+  root: 'only',
+  summary: 'A file of the reference page',
+  tag: 'Service',
+  permission: 'public',
+  params: Type.Object({ file: Type.String() }),
+  query: Type.Object({}, { additionalProperties: true }),
+  reply: { status: 200, description: 'The file.', mediaType: '*/*' },
+  errors: ['not_found'],
+  async handle({ params: { file } }) {
+    if (file === 'start.js') return answer('text/javascript; charset=utf-8', start)
+    const mediaType = Object.hasOwn(files, file) ? files[file] : undefined
+    if (mediaType === undefined) throw notFound('file')
+    return answer(mediaType, await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))))
+  },
+})
+
+function answer(mediaType: string, body: string | Buffer): Answer {
+  const headers = {
+    'content-type': mediaType,
+    'content-security-policy': policy,
+    'cache-control': 'public, max-age=3600',
+  }
+  return { headers, body: typeof body === 'string' ? Buffer.from(body) : body }
+}

@@ -1,0 +1,18 @@
+import Type from 'typebox'
+import { defineRoute } from '../../define-route.ts'
+
+export const getOpenApi = defineRoute({
+  id: 'service.openapi',
+  method: 'GET',
+  path: '/openapi.json',
+  root: 'too',
+  summary: 'Read this reference as an OpenAPI 3.1 document',
+  tag: 'Service',
+  permission: 'public',
+  reply: {
+    status: 200,
+    description: 'The OpenAPI document.',
+    schema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
+  },
+  handle: (_request, { openApi }) => ({ body: openApi() }),
+})

@@ -1,0 +1,24 @@
+import { defineRoute } from '../../define-route.ts'
+import { versionTag, workflowDetail } from '../../present.ts'
+import { WorkflowDetail } from '../../schemas.ts'
+import { DocumentBody, splitProject } from './document-body.ts'
+
+export const createWorkflow = defineRoute({
+  id: 'workflows.create',
+  method: 'POST',
+  path: '/workflows',
+  summary: 'Save a new workflow',
+  description:
+    'The body is the workflow document; `projectId` beside its fields says where it goes (else to the project "Default").',
+  tag: 'Workflows',
+  permission: ['workflows:write'],
+  body: DocumentBody,
+  reply: { status: 201, description: 'Saved as version 1; `Location` is where it is read.', schema: WorkflowDetail },
+  errors: ['not_found'],
+  async handle({ body, caller }, { workflows, baseUrl }) {
+    const { document, projectId } = splitProject(body)
+    const { workflow, document: saved, warnings } = await workflows.create(caller.account.id, document, projectId)
+    const headers = { location: `${baseUrl()}/workflows/${workflow.id}`, etag: versionTag(workflow.version) }
+    return { status: 201, headers, body: workflowDetail(workflow, saved, warnings) }
+  },
+})

@@ -1,0 +1,20 @@
+import Type from 'typebox'
+import { defineRoute } from '../../define-route.ts'
+import { id } from '../../schemas.ts'
+
+export const deleteWorkflow = defineRoute({
+  id: 'workflows.delete',
+  method: 'DELETE',
+  path: '/workflows/{workflowId}',
+  summary: 'Delete a workflow',
+  description: 'Its executions and their outputs stay.',
+  tag: 'Workflows',
+  permission: ['workflows:write'],
+  params: Type.Object({ workflowId: id('A workflow.') }),
+  reply: { status: 200, description: 'Deleted.', schema: Type.Object({ deleted: Type.Boolean() }) },
+  errors: ['not_found'],
+  async handle({ params, caller }, { workflows }) {
+    await workflows.remove(caller.account.id, params.workflowId)
+    return { body: { deleted: true } }
+  },
+})

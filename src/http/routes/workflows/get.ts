@@ -1,0 +1,20 @@
+import Type from 'typebox'
+import { defineRoute } from '../../define-route.ts'
+import { versionTag, workflowDetail } from '../../present.ts'
+import { id, WorkflowDetail } from '../../schemas.ts'
+
+export const getWorkflow = defineRoute({
+  id: 'workflows.get',
+  method: 'GET',
+  path: '/workflows/{workflowId}',
+  summary: 'Read one workflow and the parameters it takes',
+  tag: 'Workflows',
+  permission: ['workflows:read'],
+  params: Type.Object({ workflowId: id('A workflow.') }),
+  reply: { status: 200, description: 'The workflow; `ETag` is that of its newest version.', schema: WorkflowDetail },
+  errors: ['not_found'],
+  async handle({ params, caller }, { workflows }) {
+    const { workflow, document } = await workflows.find(caller.account.id, params.workflowId)
+    return { headers: { etag: versionTag(workflow.version) }, body: workflowDetail(workflow, document) }
+  },
+})

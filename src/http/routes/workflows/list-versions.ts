@@ -1,0 +1,26 @@
+import Type from 'typebox'
+import { hasMore } from '../../../domain/page.ts'
+import { defineRoute } from '../../define-route.ts'
+import { workflowVersion } from '../../present.ts'
+import { id, PageFacts, PageQuery, WorkflowVersionItem } from '../../schemas.ts'
+
+export const listWorkflowVersions = defineRoute({
+  id: 'workflows.listVersions',
+  method: 'GET',
+  path: '/workflows/{workflowId}/versions',
+  summary: "List a workflow's versions, newest first",
+  tag: 'Workflows',
+  permission: ['workflows:read'],
+  params: Type.Object({ workflowId: id('A workflow.') }),
+  query: Type.Object(PageQuery, { additionalProperties: false }),
+  reply: {
+    status: 200,
+    description: 'A page of versions.',
+    schema: Type.Object({ versions: Type.Array(WorkflowVersionItem), ...PageFacts }),
+  },
+  errors: ['not_found'],
+  async handle({ params, query, caller }, { workflows }) {
+    const found = await workflows.versions(caller.account.id, params.workflowId, query)
+    return { body: { versions: found.items.map(workflowVersion), total: found.total, hasMore: hasMore(found, query) } }
+  },
+})

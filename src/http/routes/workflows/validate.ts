@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import { WorkflowDocument } from '../../../domain/workflow.ts'
+import { invalidRequest } from '../../../errors.ts'
+import { defineRoute } from '../../define-route.ts'
+import { ValidationReply } from '../../schemas.ts'
+
+export const validateWorkflow = defineRoute({
+  id: 'workflows.validate',
+  method: 'POST',
+  path: '/workflows/validate',
+  summary: 'Check a workflow document without saving or executing it',
+  description:
+    'The body is a document, or `{ "document": ..., "parameters": ... }` to check values with it. Every problem is told at once, and what an execution would do.',
+  tag: 'Workflows',
+  permission: ['workflows:read', 'workflows:write'],
+  body: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    'x-reference': Type.Union([
+      WorkflowDocument,
+      Type.Object({
+        document: WorkflowDocument,
+        parameters: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+      }),
+    ]),
+  }),
+  reply: { status: 200, description: 'Whether it is valid, its problems and its plan.', schema: ValidationReply },
+  handle({ body }, { workflows }) {
+    if (!Object.hasOwn(body, 'document')) return { body: workflows.validate(body) }
+    const { document, parameters, ...others } = body
+    const unknown = Object.keys(others).map((path) => ({
+      path,
+      message: 'is not known; known here: document, parameters',
+    }))
+    const given = parameters as Record<string, unknown> | undefined
+    const shaped = given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))
+    if (!shaped) unknown.push({ path: 'parameters', message: 'must be an object' })
+    if (unknown.length > 0) throw invalidRequest(unknown)
+    return { body: workflows.validate(document, given) }
+  },
+})

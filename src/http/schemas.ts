@@ -1,0 +1,211 @@
+/** The documented shapes, as replies carry them. What Tintype adds to the specification is optional and told so. */
+import Type from 'typebox'
+import { executionStatuses, stepStatuses } from '../domain/execution.ts'
+import { imageFormats } from '../domain/image.ts'
+import { ParameterDeclaration } from '../domain/workflow.ts'
+import { errors, failureReasons } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+const closed = { additionalProperties: false }
+
+export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
+
+/** An id in a path or a body: only its kind of text is checked; what it names may still not exist. */
+export function id(description: string) {
+  return Type.String({ minLength: 1, maxLength: 100, description })
+}
+
+export const PageQuery = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: limits.pageSizeMax,
+    default: limits.pageSizeDefault,
+    description: 'Most results to give.',
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: limits.pageOffsetMax,
+    default: 0,
+    description: 'How many to pass over.',
+  }),
+}
+
+export const PageFacts = {
+  total: Type.Integer({ description: 'How many match in all.' }),
+  hasMore: Type.Boolean({ description: 'Whether there are more after these.' }),
+}
+
+export const ErrorReply = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Enum(Object.keys(errors) as (keyof typeof errors)[]),
+        message: Type.String(),
+        details: Type.Object(
+          {
+            requestId: Type.String(),
+            issues: Type.Optional(
+              Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed), {
+                description: 'Every problem of an `invalid_request` at once.',
+              }),
+            ),
+            permission: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+            retryAfterSeconds: Type.Optional(Type.Integer()),
+            limit: Type.Optional(Type.Integer()),
+            executionId: Type.Optional(Type.String()),
+            node: Type.Optional(Type.String()),
+            operation: Type.Optional(Type.String()),
+            reason: Type.Optional(Type.Enum(Object.keys(failureReasons))),
+          },
+          { additionalProperties: true },
+        ),
+      },
+      closed,
+    ),
+  },
+  closed,
+)
+
+const Issues = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed))
+
+export const WorkflowListItem = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    projectId: Type.String(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  closed,
+)
+
+export const WorkflowDetail = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    projectId: Type.String(),
+    parameters: Type.Array(ParameterDeclaration),
+    createdAt: Timestamp,
+    updatedAt: Type.Optional(Timestamp),
+    version: Type.Optional(Type.Integer({ description: 'The newest version: what an execution runs.' })),
+    warnings: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed))),
+  },
+  closed,
+)
+
+export const WorkflowVersionItem = Type.Object({ version: Type.Integer(), createdAt: Timestamp }, closed)
+
+export const ValidationReply = Type.Object(
+  {
+    valid: Type.Boolean(),
+    issues: Issues,
+    warnings: Issues,
+    steps: Type.Array(
+      Type.Object(
+        {
+          node: Type.String(),
+          operation: Type.String(),
+          action: Type.Enum(['run', 'skip', 'decide', 'unneeded'], {
+            description: '`decide`: known only when other nodes have run. `unneeded`: no reader is left.',
+          }),
+          params: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+            description:
+              'As they will be used, defaults filled in; null where they are known only when other nodes have run.',
+          }),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+const Output = Type.Object(
+  {
+    url: Type.String(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    format: Type.Enum(Object.keys(imageFormats)),
+    imageId: Type.Optional(Type.String()),
+  },
+  closed,
+)
+
+const ExecutionFault = Type.Object(
+  { code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
+  closed,
+)
+
+export const ExecutionDone = Type.Object(
+  {
+    executionId: Type.String(),
+    status: Type.Literal('completed'),
+    output: Output,
+    duration: Type.Number({ description: 'Milliseconds from the acceptance of the request to the stored output.' }),
+  },
+  closed,
+)
+
+export const ExecutionAccepted = Type.Object(
+  { executionId: Type.String(), status: Type.Enum(['pending', 'running']) },
+  closed,
+)
+
+export const ExecutionRecord = Type.Object(
+  {
+    executionId: Type.String(),
+    workflowId: Type.String(),
+    status: Type.Enum([...executionStatuses]),
+    output: Type.Optional(Output),
+    error: Type.Optional(ExecutionFault),
+    duration: Type.Optional(Type.Number({ description: 'Milliseconds from acceptance to the end.' })),
+    startedAt: Type.Optional(Timestamp),
+    completedAt: Type.Optional(Timestamp),
+    createdAt: Type.Optional(Timestamp),
+    workflowVersion: Type.Optional(Type.Integer()),
+    parameters: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+  },
+  closed,
+)
+
+export const StepRecord = Type.Object(
+  {
+    node: Type.String(),
+    operation: Type.String(),
+    status: Type.Enum([...stepStatuses]),
+    startedAt: Type.Optional(Timestamp),
+    duration: Type.Optional(Type.Number({ description: 'Milliseconds.' })),
+    width: Type.Optional(Type.Integer()),
+    height: Type.Optional(Type.Integer()),
+    error: Type.Optional(
+      Type.Object({ message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }, closed),
+    ),
+  },
+  closed,
+)
+
+export const ImageDetail = Type.Object(
+  {
+    id: Type.String(),
+    url: Type.String(),
+    name: Type.String({ description: 'File name.' }),
+    size: Type.Integer({ description: 'Bytes.' }),
+    format: Type.Enum(Object.keys(imageFormats)),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    createdAt: Timestamp,
+    projectId: Type.Optional(Type.String()),
+  },
+  closed,
+)
+
+export const ImageListItem = Type.Object(
+  { id: Type.String(), url: Type.String(), name: Type.String(), size: Type.Integer(), createdAt: Timestamp },
+  closed,
+)
+
+export const ProjectRecord = Type.Object(
+  { id: Type.String(), name: Type.String(), description: Type.String(), createdAt: Timestamp, updatedAt: Timestamp },
+  closed,
+)

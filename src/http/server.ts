@@ -1,0 +1,269 @@
+/** Routes on HTTP: the order of a request's stages, and the only home of the HTTP framework. */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { newId } from '../domain/ids.ts'
+import type { Caller } from '../domain/key.ts'
+import { asFault, Fault, invalidRequest } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { authenticate } from './authenticate.ts'
+import { authorizeKey, authorizePlan } from './authorize.ts'
+import type { Answer, Route, RouteRequest } from './define-route.ts'
+import { answerOnce } from './idempotent.ts'
+import { errorsOf } from './openapi.ts'
+import { parseJson, parserOf } from './parse.ts'
+import { problemAnswer } from './problem.ts'
+import { type RateCounter, rateLimit } from './rate-limit.ts'
+import { requestIdOf } from './request-id.ts'
+import type { Services } from './services.ts'
+import { type Part, readUpload } from './upload.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    routeId?: string
+  }
+}
+
+/** What the server tells of requests; never a header, a body or a query. */
+export interface RequestLog {
+  info(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+export interface ServerOptions {
+  routes: Route[]
+  services: Services
+  counter: RateCounter
+  log: RequestLog
+  uploadBytesMax: number
+}
+
+export interface Server {
+  /** The port it listens on. */
+  listen(options: { host: string; port: number }): Promise<number>
+  /** Takes no new connections, answers what is under way, and resolves when all is closed. */
+  close(): Promise<void>
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+export function createServer(options: ServerOptions): Server {
+  const { routes, services } = options
+  const app = fastify({
+    logger: false,
+    genReqId: (request) => requestIdOf(request.headers['x-request-id'], services.clock),
+    bodyLimit: limits.jsonBodyBytesMax,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    frameworkErrors: (error, request, reply) =>
+      void fail(error, request as FastifyRequest, reply as unknown as FastifyReply, options),
+    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, options),
+  })
+  readBodies(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+  })
+  app.setErrorHandler((error, request, reply) => fail(error, request, reply, options))
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply, options))
+
+  for (const route of routes) {
+    const handler = handlerOf(route, options)
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    if (route.root !== 'only')
+      app.route({
+        method: route.method,
+        url: `/v1${path}`,
+        config: { routeId: route.id },
+        handler,
+        ...guard(route, options),
+      })
+    if (route.root)
+      app.route({ method: route.method, url: path, config: { routeId: route.id }, handler, ...guard(route, options) })
+  }
+  app.get('/', (_request, reply) => reply.redirect('/docs'))
+  app.setNotFoundHandler(async (request, reply) => {
+    // Below /v1 everything asks for a key, also what does not exist.
+    if (/^\/v1(\/|$)/.test(request.url)) await admit([], request, reply, options)
+    throw new Fault('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`)
+  })
+  return {
+    async listen({ host, port }) {
+      await app.listen({ host, port })
+      const address = app.server.address()
+      return typeof address === 'object' && address !== null ? address.port : port
+    },
+    close: () => app.close(),
+  }
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>()
+
+/** Before the body is read: who calls, may it, and is there room in its minute. */
+function guard(route: Route, options: ServerOptions) {
+  const { permission } = route
+  if (permission === 'public') return {}
+  return {
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => admit(permission, request, reply, options),
+  }
+}
+
+/** authenticate -> plan -> rate limit -> permission. */
+async function admit(
+  permission: Exclude<Route['permission'], 'public'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { services, counter }: ServerOptions,
+): Promise<void> {
+  const caller = await authenticate(request.headers.authorization, services.keys)
+  callers.set(request, caller)
+  const rate = await rateLimit(caller, counter, services.clock.now())
+  reply.headers(rate.headers)
+  authorizePlan(caller, permission)
+  if (rate.fault) throw rate.fault
+  authorizeKey(caller, permission)
+}
+
+/** parse -> idempotency -> handle -> send. */
+function handlerOf(route: Route, options: ServerOptions): Handler {
+  const { services } = options
+  const parse = parserOf(route)
+  return async (request, reply) => {
+    const upload = route.upload ? await readUpload(partsOf(request, options), services.images.stage) : undefined
+    let answer: Required<Answer>
+    try {
+      const sent = parse({ params: request.params, query: request.query, body: upload ? upload.fields : request.body })
+      const caller = callers.get(request) as Caller
+      const handle = async (executionId: string): Promise<Required<Answer>> => {
+        const input = {
+          ...sent,
+          file: upload?.file,
+          caller,
+          executionId,
+          headers: request.headers,
+          method: request.method,
+        }
+        const given = await route.handle(input as unknown as RouteRequest<never, never, never>, services)
+        return { status: given.status ?? route.reply.status, headers: given.headers ?? {}, body: given.body }
+      }
+      const executionId = newId('exec', services.clock.now())
+      const header = request.headers['idempotency-key']
+      if (request.method !== 'POST' || header === undefined || caller === undefined) {
+        answer = await handle(executionId)
+      } else {
+        const content = { query: sent.query, body: sent.body, file: upload?.file.sha256 ?? null }
+        const key = { header: String(header), caller, method: request.method, path: request.url, content, executionId }
+        answer = await answerOnce(services.idempotency, key, (id) =>
+          handle(id).catch((error) => replayable(error, request)),
+        )
+      }
+    } catch (error) {
+      // Storing discards what it cannot take; this is for what never came so far.
+      await upload?.file.discard()
+      throw error
+    }
+    await upload?.file.discard()
+    return send(answer, reply)
+  }
+}
+
+/** A failed execution is an answer like any other under an Idempotency-Key; other faults leave the key free. */
+function replayable(error: unknown, request: FastifyRequest): Required<Answer> {
+  if (error instanceof Fault && error.code === 'workflow_failed') return problemAnswer(error, request.id)
+  throw error
+}
+
+function send({ status, headers, body }: Required<Answer>, reply: FastifyReply): FastifyReply {
+  reply.code(status).headers(headers)
+  if (body === null || body instanceof Buffer) return reply.send(body)
+  if (typeof body === 'object' && Symbol.asyncIterator in body) {
+    return reply.send(Readable.from(body as AsyncIterable<Uint8Array>, { objectMode: false }))
+  }
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+async function fail(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log, routes }: ServerOptions,
+): Promise<void> {
+  const fault = faultOf(error)
+  if (fault.code === 'internal_error') log.error({ requestId: request.id, err: fault.cause ?? error }, 'request failed')
+  const route = routes.find(({ id }) => id === request.routeOptions.config.routeId)
+  // A code that the reference does not tell of is a fault of ours, and loud in tests.
+  if (route && !errorsOf(route).includes(fault.code))
+    log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
+  const { status, headers, body } = problemAnswer(fault, request.id)
+  if (request.raw.readableEnded === false) request.raw.resume()
+  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** The framework's own refusals are the caller's mistakes: all of them are 400 here. */
+function faultOf(error: unknown): Fault {
+  const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  if (error instanceof Fault || !code?.startsWith('FST_') || statusCode === undefined || statusCode >= 500)
+    return asFault(error)
+  const text =
+    code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+      ? `the body has more than ${limits.jsonBodyBytesMax} bytes`
+      : code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+        ? 'the Content-Type is not one that is taken here'
+        : (message ?? 'the request is not valid')
+  return invalidRequest([{ path: '', message: text }])
+}
+
+function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, text === '' ? undefined : parseJson(text as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.register(multipart, {
+    limits: { fieldNameSize: 100, fieldSize: 10_000, fields: 20, files: 2, parts: 30, headerPairs: 50 },
+    throwFileSizeLimit: false,
+  })
+}
+
+function partsOf(request: FastifyRequest, { uploadBytesMax }: ServerOptions): AsyncIterable<Part> {
+  if (!request.isMultipart())
+    throw invalidRequest([{ path: '', message: 'the Content-Type must be multipart/form-data' }])
+  // One byte more than is taken, so that storage is the one that counts.
+  return request.parts({ limits: { fileSize: uploadBytesMax + 1 } }) as unknown as AsyncIterable<Part>
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply, { log }: ServerOptions): void {
+  const facts = {
+    requestId: request.id,
+    route: request.routeOptions.config.routeId ?? 'none',
+    method: request.method,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...(callers.has(request) ? { account: callers.get(request)?.account.id, key: callers.get(request)?.key.id } : {}),
+  }
+  log.info(facts, 'request')
+}
+
+/** What is no HTTP gets an answer in the envelope all the same. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket, { services }: ServerOptions): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const { status, body } = problemAnswer(
+    invalidRequest([{ path: '', message: 'the request is not valid HTTP/1.1, or its headers are too large' }]),
+    newId('req', services.clock.now()),
+  )
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}

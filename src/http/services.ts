@@ -1,0 +1,28 @@
+/** What handlers may call, and the few facts of the running service that answers need. */
+import type { Clock } from '../domain/clock.ts'
+import type { Catalogue } from '../operations/define.ts'
+import type { Executions } from '../services/executions.ts'
+import type { Idempotency } from '../services/idempotency.ts'
+import type { Images } from '../services/images.ts'
+import type { Keys } from '../services/keys.ts'
+import type { Projects } from '../services/projects.ts'
+import type { Workflows } from '../services/workflows.ts'
+
+export interface Services {
+  workflows: Workflows
+  executions: Executions
+  images: Images
+  projects: Projects
+  keys: Keys
+  idempotency: Idempotency
+  catalogue: Catalogue
+  clock: Clock
+  /** How long a synchronous execution is waited for. */
+  syncWaitSeconds: number
+  /** Address of the API: `PUBLIC_URL/v1`. */
+  baseUrl(): string
+  /** The OpenAPI document, for this service's address. */
+  openApi(): unknown
+  /** Why the service cannot take requests now, if so. */
+  readiness(): Promise<string | undefined>
+}

@@ -1,0 +1,51 @@
+/** The running service: start, first start, and an orderly end. */
+
+import { banner } from './cli/banner.ts'
+import { firstStart } from './cli/first-start.ts'
+import type { Config } from './config.ts'
+import { createLog } from './log.ts'
+import { version, wire } from './wire.ts'
+
+/** Resolves with the exit code once the service has ended. */
+export async function serve(config: Config): Promise<number> {
+  const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
+  const app = await wire(config, log)
+  if (!app.lock()) {
+    process.stderr.write(
+      `Another process serves ${config.dataDir} already. Stop it, or set DATA_DIR to another folder.\n`,
+    )
+    await app.close()
+    return 1
+  }
+  try {
+    const port = await app.server.listen(config)
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host
+    const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
+    app.setPublicUrl(publicUrl)
+    // The key is shown once, so it is made only when it is sure that it can be shown.
+    const first = await firstStart(app)
+    const worker = await app.startWorker()
+    app.setReady(true)
+    process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, first }))
+
+    const signal = await new Promise<string>((settle) => {
+      for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => settle(name))
+    })
+    log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
+    app.setReady(false)
+    app.services.executions.close()
+    await worker.stop(config.shutdownGraceSeconds)
+    await app.server.close()
+    await app.close()
+    log.info('stopped')
+    return 0
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    await app.close()
+    if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
+    process.stderr.write(
+      `Cannot listen on ${config.host}:${config.port}: ${message}. Set PORT or HOST to another one.\n`,
+    )
+    return 1
+  }
+}

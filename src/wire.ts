@@ -1,0 +1,193 @@
+/** The composition root: which implementation stands behind each port, and who is handed what. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import type { Config } from './config.ts'
+import { systemClock } from './domain/clock.ts'
+import { createChecker } from './engine/check.ts'
+import { failure } from './errors.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { routes } from './http/routes/index.ts'
+import { createServer, type Server } from './http/server.ts'
+import type { Services } from './http/services.ts'
+import { limits } from './limits.ts'
+import { createFetcher } from './net/fetch-source.ts'
+import { catalogue } from './operations/index.ts'
+import { createImaging } from './operations/raster/imaging.ts'
+import { type Accounts, createAccounts } from './services/accounts.ts'
+import { createCheckedWorkflows } from './services/checked-workflows.ts'
+import { createExecutions, executionError } from './services/executions.ts'
+import { createIdempotency } from './services/idempotency.ts'
+import { createImages } from './services/images.ts'
+import { createKeys } from './services/keys.ts'
+import { createProjects } from './services/projects.ts'
+import { createSources } from './services/sources.ts'
+import { createWorkflows } from './services/workflows.ts'
+import { createFsBlobs } from './storage/blobs/fs.ts'
+import { openDatabase } from './storage/database/open.ts'
+import { takeServeLock } from './storage/database/serve-lock.ts'
+import { createInProcessNotices } from './storage/queue/in-process.ts'
+import { startWorker, type Worker } from './worker/loop.ts'
+import { createPerform } from './worker/perform.ts'
+
+export const version = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+export interface App {
+  accounts: Accounts
+  services: Services
+  server: Server
+  /** False when another process executes workflows on this data directory already. */
+  lock(): boolean
+  /** Takes up what a crash left behind, then executes. Only while the lock is held. */
+  startWorker(): Promise<Worker>
+  /** The address that clients use; known once the port is. */
+  setPublicUrl(url: string): void
+  setReady(ready: boolean): void
+  close(): Promise<void>
+}
+
+export async function wire(config: Config, log: Logger): Promise<App> {
+  const clock = systemClock
+  const database = await openDatabase({ file: join(config.dataDir, 'tintype.db') })
+  const { stores } = database
+  const blobs = createFsBlobs({ dir: join(config.dataDir, 'blobs') })
+  const notices = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
+  const imaging = createImaging({ pixelsMax: config.imagePixelsMax })
+  const fetcher = createFetcher({
+    allow: config.fetchAllow,
+    bytesMax: config.uploadBytesMax,
+    timeoutSeconds: config.fetchTimeoutSeconds,
+    redirectsMax: limits.fetchRedirectsMax,
+  })
+  const check = createChecker(catalogue)
+
+  let publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
+  let ready = false
+  const imagesUrl = () => config.imagesUrl ?? `${publicUrl}/images`
+  const baseUrl = () => `${publicUrl}/v1`
+
+  const checkedWorkflows = createCheckedWorkflows({ workflows: stores.workflows, check })
+  const sources = createSources({
+    images: stores.images,
+    blobs,
+    fetch: fetcher.fetch,
+    ownUrls: () => [...new Set([`${publicUrl}/images`, imagesUrl()])],
+  })
+  const executions = createExecutions({
+    executions: stores.executions,
+    workflows: stores.workflows,
+    checkedWorkflows,
+    notices,
+    clock,
+    waitingMax: config.executionsWaitingMax,
+  })
+  const images = createImages({
+    images: stores.images,
+    projects: stores.projects,
+    blobs,
+    inspect: imaging.inspect,
+    clock,
+    uploadBytesMax: config.uploadBytesMax,
+    imagesUrl,
+  })
+  const services: Services = {
+    workflows: createWorkflows({ workflows: stores.workflows, projects: stores.projects, check, clock }),
+    executions,
+    images,
+    projects: createProjects({ projects: stores.projects, clock }),
+    keys: createKeys({ keys: stores.keys, accounts: stores.accounts, clock }),
+    idempotency: createIdempotency({ store: stores.idempotency, clock, waitSeconds: config.syncWaitSeconds }),
+    catalogue,
+    clock,
+    syncWaitSeconds: config.syncWaitSeconds,
+    baseUrl,
+    openApi: () => openApiDocument({ routes, catalogue, baseUrl: baseUrl(), version }),
+    async readiness() {
+      if (!ready) return 'The service is starting or shutting down.'
+      try {
+        await database.check()
+        await blobs.check()
+        return undefined
+      } catch (err) {
+        log.error({ err }, 'not ready')
+        return 'Records or bytes cannot be read or written.'
+      }
+    },
+  }
+  // One limiter for all plans: it only counts, and the plan says how much is too much.
+  const counts = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 })
+  const server = createServer({
+    routes,
+    services,
+    log,
+    uploadBytesMax: config.uploadBytesMax,
+    counter: {
+      async count(accountId) {
+        const { consumedPoints, msBeforeNext } = await counts.consume(accountId)
+        return { used: consumedPoints, resetsInMs: msBeforeNext }
+      },
+    },
+  })
+  const perform = createPerform({
+    executions: stores.executions,
+    workflows: stores.workflows,
+    blobs,
+    checkedWorkflows,
+    sources,
+    encode: imaging.encode,
+    clock,
+    timeoutSeconds: config.executionTimeoutSeconds,
+    pixelsMax: config.imagePixelsMax,
+    onFailure({ id, workflowId }, { message, details, cause }) {
+      const facts = {
+        execution: id,
+        workflow: workflowId,
+        reason: details.reason,
+        node: details.node,
+        problem: message,
+      }
+      if (details.reason === 'internal') log.error({ ...facts, err: cause }, 'execution failed')
+      else log.info(facts, 'execution failed')
+    },
+  })
+  let held: ReturnType<typeof takeServeLock>
+  return {
+    accounts: createAccounts({ accounts: stores.accounts, projects: stores.projects, clock }),
+    services,
+    server,
+    lock() {
+      held ??= takeServeLock(join(config.dataDir, 'serve.lock'))
+      return held !== undefined
+    },
+    async startWorker() {
+      const lost = executionError('', failure('worker_lost', 'The process that ran it died, each time it was tried.'))
+      const recovered = await stores.executions.recover({
+        attemptsMax: limits.executionAttemptsMax,
+        error: lost,
+        now: clock.now(),
+      })
+      if (recovered.requeued + recovered.failed > 0) log.warn(recovered, 'took up executions of a process that died')
+      return startWorker({
+        executions: stores.executions,
+        notices,
+        perform,
+        clock,
+        runningMax: config.executionsRunningMax,
+        onError: (err) => log.error({ err }, 'the worker failed'),
+      })
+    },
+    setPublicUrl(url) {
+      publicUrl = url
+    },
+    setReady(now) {
+      ready = now
+    },
+    async close() {
+      await database.close()
+      held?.release()
+    },
+  }
+}
