@@ -60,10 +60,10 @@ export const adjust = defineOperation({
   },
   deterministic: true,
   examples: [
-    { name: 'brighter', inputs: { image: 'coast.jpg' }, params: { brightness: 1.2, contrast: 1.1 } },
-    { name: 'strong colours', inputs: { image: 'coast.jpg' }, params: { saturation: 1.8 } },
-    { name: 'other colours', inputs: { image: 'coast.jpg' }, params: { hue: 120 } },
-    { name: 'gamma', inputs: { image: 'coast.jpg' }, params: { gamma: 1.8, lightness: 5 } },
+    { name: 'brighter', inputs: { image: 'coffee.jpg' }, params: { brightness: 1.2, contrast: 1.1 } },
+    { name: 'strong colours', inputs: { image: 'coffee.jpg' }, params: { saturation: 1.8 } },
+    { name: 'other colours', inputs: { image: 'coffee.jpg' }, params: { hue: 120 } },
+    { name: 'gamma', inputs: { image: 'coffee.jpg' }, params: { gamma: 1.8, lightness: 5 } },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { brightness: 0.7, hue: 180, gamma: 0.8 } },
   ],
 

@@ -25,7 +25,7 @@ export const blur = defineOperation({
   outputs: { image: 'The soft image.' },
   deterministic: true,
   examples: [
-    { name: 'soft', inputs: { image: 'coast.jpg' }, params: { sigma: 4 } },
+    { name: 'soft', inputs: { image: 'coffee.jpg' }, params: { sigma: 4 } },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { sigma: 6 } },
   ],
 

@@ -63,21 +63,21 @@ export const composite = defineOperation({
   examples: [
     {
       name: 'in a corner',
-      inputs: { image: 'coast.jpg', overlay: 'badge.png' },
+      inputs: { image: 'coffee.jpg', overlay: 'badge.png' },
       params: { position: 'south-east', margin: 8 },
     },
     {
       name: 'at a point, over the edge',
-      inputs: { image: 'coast.jpg', overlay: 'badge.png' },
+      inputs: { image: 'coffee.jpg', overlay: 'badge.png' },
       params: { x: -30, y: 12 },
     },
     {
       name: 'half transparent',
-      inputs: { image: 'coast.jpg', overlay: 'badge.png' },
+      inputs: { image: 'coffee.jpg', overlay: 'badge.png' },
       params: { opacity: 0.5 },
     },
-    { name: 'multiplied', inputs: { image: 'coast.jpg', overlay: 'badge.png' }, params: { blend: 'multiply' } },
-    { name: 'as a mask', inputs: { image: 'coast.jpg', overlay: 'badge.png' }, params: { blend: 'dest-in' } },
+    { name: 'multiplied', inputs: { image: 'coffee.jpg', overlay: 'badge.png' }, params: { blend: 'multiply' } },
+    { name: 'as a mask', inputs: { image: 'coffee.jpg', overlay: 'badge.png' }, params: { blend: 'dest-in' } },
   ],
 
   async run({ image, overlay }, { position = 'center', margin = 0, x, y, opacity, blend }, context) {

@@ -24,7 +24,7 @@ export const crop = defineOperation({
   outputs: { image: 'The rectangle.' },
   deterministic: true,
   examples: [
-    { name: 'the middle', inputs: { image: 'coast.jpg' }, params: { x: 60, y: 40, width: 160, height: 100 } },
+    { name: 'the middle', inputs: { image: 'coffee.jpg' }, params: { x: 60, y: 40, width: 160, height: 100 } },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { x: 40, y: 40, width: 60, height: 60 } },
   ],
 

@@ -34,11 +34,11 @@ export const extend = defineOperation({
   examples: [
     {
       name: 'a frame',
-      inputs: { image: 'coast.jpg' },
+      inputs: { image: 'coffee.jpg' },
       params: { top: 10, right: 10, bottom: 30, left: 10, color: '#f8f9fa' },
     },
-    { name: 'transparent', inputs: { image: 'coast.jpg' }, params: { left: 40 } },
-    { name: 'mirrored', inputs: { image: 'coast.jpg' }, params: { top: 30, bottom: 30, fill: 'mirror' } },
+    { name: 'transparent', inputs: { image: 'coffee.jpg' }, params: { left: 40 } },
+    { name: 'mirrored', inputs: { image: 'coffee.jpg' }, params: { top: 30, bottom: 30, fill: 'mirror' } },
   ],
 
   async run({ image }, { top = 0, right = 0, bottom = 0, left = 0, fill, color }, context) {

@@ -22,9 +22,9 @@ export const flip = defineOperation({
   outputs: { image: 'The mirrored image.' },
   deterministic: true,
   examples: [
-    { name: 'horizontal', inputs: { image: 'coast.jpg' }, params: {} },
+    { name: 'horizontal', inputs: { image: 'coffee.jpg' }, params: {} },
     { name: 'vertical', inputs: { image: 'badge.png' }, params: { axis: 'vertical' } },
-    { name: 'both', inputs: { image: 'coast.jpg' }, params: { axis: 'both' } },
+    { name: 'both', inputs: { image: 'coffee.jpg' }, params: { axis: 'both' } },
   ],
 
   async run({ image }, { axis }, context) {

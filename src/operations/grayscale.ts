@@ -14,7 +14,7 @@ export const grayscale = defineOperation({
   outputs: { image: 'The grey image; what was transparent stays so.' },
   deterministic: true,
   examples: [
-    { name: 'a photograph', inputs: { image: 'coast.jpg' }, params: {} },
+    { name: 'a photograph', inputs: { image: 'coffee.jpg' }, params: {} },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: {} },
   ],
 

@@ -24,7 +24,7 @@ export const image = defineOperation({
   ),
   outputs: { image: 'The image as it is seen: turned as its EXIF says, in sRGB, the first frame of an animation.' },
   deterministic: false,
-  examples: [{ name: 'a photograph', params: { source: 'coast.jpg' } }],
+  examples: [{ name: 'a photograph', params: { source: 'coffee.jpg' } }],
 
   async run(_, { source }, context) {
     return { image: await pictureOf(await context.open(source), context) }

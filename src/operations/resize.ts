@@ -62,14 +62,14 @@ export const resize = defineOperation({
   outputs: { image: 'The resized image.' },
   deterministic: true,
   examples: [
-    { name: 'cover', inputs: { image: 'coast.jpg' }, params: { width: 160, height: 160 } },
-    { name: 'by width', inputs: { image: 'coast.jpg' }, params: { width: 120 } },
+    { name: 'cover', inputs: { image: 'coffee.jpg' }, params: { width: 160, height: 160 } },
+    { name: 'by width', inputs: { image: 'coffee.jpg' }, params: { width: 120 } },
     {
       name: 'contain',
-      inputs: { image: 'coast.jpg' },
+      inputs: { image: 'coffee.jpg' },
       params: { width: 160, height: 160, fit: 'contain', background: '#f8f9fa' },
     },
-    { name: 'attention', inputs: { image: 'coast.jpg' }, params: { width: 80, height: 160, position: 'attention' } },
+    { name: 'attention', inputs: { image: 'coffee.jpg' }, params: { width: 80, height: 160, position: 'attention' } },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { width: 100 } },
     { name: 'a drawing larger', inputs: { image: 'mark.svg' }, params: { width: 200 } },
   ],

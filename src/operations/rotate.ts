@@ -32,9 +32,9 @@ export const rotate = defineOperation({
   outputs: { image: 'The turned image.' },
   deterministic: true,
   examples: [
-    { name: 'a quarter', inputs: { image: 'coast.jpg' }, params: { angle: 90 } },
-    { name: 'a little', inputs: { image: 'coast.jpg' }, params: { angle: -12, background: '#fff3bf' } },
-    { name: 'on transparent', inputs: { image: 'coast.jpg' }, params: { angle: 30 } },
+    { name: 'a quarter', inputs: { image: 'coffee.jpg' }, params: { angle: 90 } },
+    { name: 'a little', inputs: { image: 'coffee.jpg' }, params: { angle: -12, background: '#fff3bf' } },
+    { name: 'on transparent', inputs: { image: 'coffee.jpg' }, params: { angle: 30 } },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { angle: 20 } },
   ],
 

@@ -45,9 +45,9 @@ export const round = defineOperation({
   outputs: { image: 'The image with transparent corners.' },
   deterministic: true,
   examples: [
-    { name: 'all corners', inputs: { image: 'coast.jpg' }, params: { radius: 24 } },
-    { name: 'two corners', inputs: { image: 'coast.jpg' }, params: { topLeft: 60, bottomRight: 60 } },
-    { name: 'circle', inputs: { image: 'coast.jpg' }, params: { circle: true } },
+    { name: 'all corners', inputs: { image: 'coffee.jpg' }, params: { radius: 24 } },
+    { name: 'two corners', inputs: { image: 'coffee.jpg' }, params: { topLeft: 60, bottomRight: 60 } },
+    { name: 'circle', inputs: { image: 'coffee.jpg' }, params: { circle: true } },
   ],
 
   async run({ image }, { circle = false, radius = 0, ...own }, context) {

@@ -35,8 +35,8 @@ export const sharpen = defineOperation({
   outputs: { image: 'The crisper image.' },
   deterministic: true,
   examples: [
-    { name: 'quick', inputs: { image: 'coast.jpg' }, params: {} },
-    { name: 'strong', inputs: { image: 'coast.jpg' }, params: { sigma: 1.5, flat: 1, edges: 4 } },
+    { name: 'quick', inputs: { image: 'coffee.jpg' }, params: {} },
+    { name: 'strong', inputs: { image: 'coffee.jpg' }, params: { sigma: 1.5, flat: 1, edges: 4 } },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { sigma: 1 } },
   ],
 

@@ -124,7 +124,7 @@ export const text = defineOperation({
   examples: [
     {
       name: 'a headline on a photograph',
-      inputs: { image: 'coast.jpg' },
+      inputs: { image: 'coffee.jpg' },
       params: {
         text: 'Where the land ends and the sea begins',
         box: { x: 16, y: 16, width: 180, height: 120 },

@@ -1,0 +1,32 @@
+/**
+ * Usage: npm run golden -- --update <operation>...
+ *        npm run golden -- --update all
+ *
+ * Writes the golden images of the named operations anew from their examples. Look at them before you commit them.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { fileOf, goldens, render, toPng } from '../test/golden/render.ts'
+
+const { values, positionals } = parseArgs({ options: { update: { type: 'boolean' } }, allowPositionals: true })
+const known = new Set(goldens().map(({ operation }) => operation.id))
+const wanted = new Set(positionals.includes('all') ? known : positionals)
+const unknown = [...wanted].filter((id) => !known.has(id))
+
+if (!values.update || wanted.size === 0 || unknown.length > 0) {
+  process.stderr.write(
+    unknown.length > 0
+      ? `There is no operation ${unknown.join(', ')}. There are: ${[...known].join(', ')}\n`
+      : 'Usage: npm run golden -- --update <operation>...   (or: --update all)\n',
+  )
+  process.exit(2)
+}
+
+for (const id of wanted) await rm(new URL(`../test/golden/${id}/`, import.meta.url), { recursive: true, force: true })
+for (const golden of goldens()) {
+  if (!wanted.has(golden.operation.id)) continue
+  const file = fileOf(golden.name)
+  await mkdir(new URL('.', file), { recursive: true })
+  await writeFile(file, await toPng(await render(golden)))
+  process.stdout.write(`test/golden/${golden.name}.png\n`)
+}

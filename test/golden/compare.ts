@@ -1,0 +1,58 @@
+import type { Pixels } from '../../src/operations/define.ts'
+
+export interface Tolerance {
+  /** Largest difference of one channel of one pixel, 0 to 255. */
+  maxDelta: number
+  /** Mean difference over all of them. */
+  meanDelta: number
+}
+
+/** What another processor or another build of a library may change, and no eye sees. */
+const usual: Tolerance = { maxDelta: 2, meanDelta: 0.2 }
+
+const exact: Tolerance = { maxDelta: 0, meanDelta: 0 }
+
+const tolerances: Record<string, Tolerance> = {
+  canvas: exact,
+  flip: exact,
+  qr: exact,
+  // Rasterisers of characters and drawings round the edges of shapes differently.
+  text: { maxDelta: 40, meanDelta: 0.4 },
+  resize: { maxDelta: 6, meanDelta: 0.3 },
+}
+
+export function toleranceOf(operation: string): Tolerance {
+  return tolerances[operation] ?? usual
+}
+
+/** What is wrong, in a sentence; undefined when nothing is. */
+export function compare(actual: Pixels, expected: Pixels, tolerance: Tolerance): string | undefined {
+  const [is, was] = [actual, expected].map(({ width, height, channels }) => `${width} x ${height} x ${channels}`)
+  if (is !== was) return `is ${is}, was ${was} (width x height x channels)`
+  let max = 0
+  let sum = 0
+  for (let at = 0; at < actual.data.length; at += 1) {
+    const delta = Math.abs((actual.data[at] ?? 0) - (expected.data[at] ?? 0))
+    if (delta > max) max = delta
+    sum += delta
+  }
+  const mean = sum / actual.data.length
+  if (max <= tolerance.maxDelta && mean <= tolerance.meanDelta) return undefined
+  return `differs by at most ${max} (allowed ${tolerance.maxDelta}), ${mean.toFixed(3)} in the mean (allowed ${tolerance.meanDelta})`
+}
+
+/** Where they differ, made visible: black where they agree. Undefined when their sizes differ. */
+export function difference(actual: Pixels, expected: Pixels): Pixels | undefined {
+  if (actual.data.length !== expected.data.length || actual.width !== expected.width) return undefined
+  const { width, height, channels } = actual
+  const data = Buffer.alloc(width * height * 3)
+  for (let pixel = 0; pixel < width * height; pixel += 1) {
+    let worst = 0
+    for (let channel = 0; channel < channels; channel += 1) {
+      const at = pixel * channels + channel
+      worst = Math.max(worst, Math.abs((actual.data[at] ?? 0) - (expected.data[at] ?? 0)))
+    }
+    data.fill(Math.min(255, worst * 16), pixel * 3, pixel * 3 + 3)
+  }
+  return { data, width, height, channels: 3 }
+}

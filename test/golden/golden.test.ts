@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import type { Pixels } from '../../src/operations/define.ts'
+import { compare, difference, toleranceOf } from './compare.ts'
+import { fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
+
+describe('every example of every operation still gives the picture that was looked at', () => {
+  for (const golden of goldens()) test(golden.name, () => check(golden))
+})
+
+test('no golden image is left over from an example that is gone', async () => {
+  const names = new Set(goldens().map(({ name }) => `${name}.png`))
+  const files: string[] = []
+  for await (const file of glob('*/*.png', { cwd: import.meta.dirname })) files.push(file)
+  assert.ok(files.length >= 16, `found ${files.length}`)
+  assert.deepEqual(
+    files.map((file) => file.replaceAll('\\', '/')).filter((file) => !names.has(file)),
+    [],
+  )
+})
+
+async function check(golden: Golden): Promise<void> {
+  const update = `npm run golden -- --update ${golden.operation.id}`
+  const bytes = await readFile(fileOf(golden.name)).catch(() => undefined)
+  assert.ok(bytes, `There is no test/golden/${golden.name}.png yet. Make it, and look at it: ${update}`)
+  const [expected, actual] = await Promise.all([fromPng(bytes), render(golden)])
+  const problem = compare(actual, expected, toleranceOf(golden.operation.id))
+  if (problem === undefined) return
+  await keep(golden, expected, actual)
+  assert.fail(`${golden.name} ${problem}. Compare the pictures in test/golden/.out; if the new one is right: ${update}`)
+}
+
+async function keep(golden: Golden, expected: Pixels, actual: Pixels): Promise<void> {
+  await mkdir(new URL('.', fileOf(golden.name, '.out')), { recursive: true })
+  const pictures = { expected, actual, diff: difference(actual, expected) }
+  for (const [kind, pixels] of Object.entries(pictures)) {
+    if (pixels) await writeFile(fileOf(`${golden.name}.${kind}`, '.out'), await toPng(pixels))
+  }
+}

@@ -1,0 +1,63 @@
+/** Examples of the catalogue to pixels, and pixels to the PNGs that are kept beside this file. */
+import { readFile } from 'node:fs/promises'
+import { checker } from '../../src/domain/validate.ts'
+import type { Example, Operation, OperationContext, Picture, Pixels } from '../../src/operations/define.ts'
+import { catalogue } from '../../src/operations/index.ts'
+import { pictureOf, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../../src/operations/raster/picture.ts'
+
+const samples = new URL('../../examples/samples/', import.meta.url)
+
+export const context: OperationContext = {
+  signal: new AbortController().signal,
+  secondsLeft: () => 60,
+  pixelsMax: 10_000_000,
+  open: (source) => readFile(new URL(source, samples)),
+}
+
+export interface Golden {
+  operation: Operation
+  example: Example
+  /** Relative to this folder, without its ending. */
+  name: string
+}
+
+export function goldens(): Golden[] {
+  return [...catalogue.values()].flatMap((operation) =>
+    operation.examples.map((example) => ({
+      operation,
+      example,
+      name: `${operation.id}/${example.name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()}`,
+    })),
+  )
+}
+
+export function fileOf(name: string, folder = '.'): URL {
+  return new URL(`${folder}/${name}.png`, import.meta.url)
+}
+
+/** As the engine runs it: inputs decoded from files, params checked and filled in. */
+export async function render({ operation, example }: Golden): Promise<Pixels> {
+  const params = structuredClone(example.params)
+  const issues = checker(operation.params)(params)
+  if (issues.length > 0) throw new Error(`${operation.id}, "${example.name}": ${JSON.stringify(issues)}`)
+  const { image } = await operation.run(await inputsOf(example), params, context)
+  if (image === undefined) throw new Error(`${operation.id}, "${example.name}": gave no image`)
+  return pixelsOf(image, context)
+}
+
+export async function toPng(pixels: Pixels): Promise<Buffer> {
+  return (await sharpOf(pixels)).png({ compressionLevel: 9 }).toBuffer()
+}
+
+export async function fromPng(bytes: Buffer): Promise<Pixels> {
+  return toPixels(context, await sharpOfEncoded(bytes, context))
+}
+
+async function inputsOf(example: Example): Promise<Parameters<Operation['run']>[0]> {
+  const load = async (file: string) => pictureOf(await context.open(file), context)
+  const inputs: Record<string, Picture | Picture[]> = {}
+  for (const [socket, files] of Object.entries(example.inputs ?? {})) {
+    inputs[socket] = Array.isArray(files) ? await Promise.all(files.map(load)) : await load(files)
+  }
+  return inputs as Parameters<Operation['run']>[0]
+}
