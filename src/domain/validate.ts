@@ -6,7 +6,7 @@ import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 
 /** Hints for forms and for the reference that JSON Schema has no word for. */
-const vocabulary = ['x-widget', 'x-unit', 'x-group', 'x-advanced', 'x-reference']
+const vocabulary = ['x-widget', 'x-unit', 'x-group', 'x-advanced', 'x-reference', 'x-expected']
 
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
@@ -66,7 +66,20 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
   const params = error.params as Record<string, unknown>
   switch (error.keyword) {
     case 'required':
-      return { path: joinPath(at, String(params.missingProperty)), message: 'is required' }
+      // `anyOf` of what is required says it in one sentence.
+      return all.some((other) => alternativesOf(other.schema) && error.schemaPath.startsWith(`${other.schemaPath}/`))
+        ? undefined
+        : { path: joinPath(at, String(params.missingProperty)), message: 'is required' }
+    case 'dependentRequired':
+      return {
+        path: joinPath(at, String(params.missingProperty)),
+        message: `is required when ${String(params.property)} is given`,
+      }
+    case 'not': {
+      const [one, other] = alternativesOf([error.schema]) ?? []
+      const message = one && other ? `takes ${one} or ${other}, not both` : error.message
+      return { path: at, message: message ?? 'is not valid' }
+    }
     case 'additionalProperties':
     case 'unevaluatedProperties': {
       const name = String(params.additionalProperty ?? params.unevaluatedProperty)
@@ -91,7 +104,11 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
       return insideUnion(error, all) ? undefined : { path: at, message: `must be ${show(params.allowedValue)}` }
     case 'anyOf':
     case 'oneOf': {
+      const alternatives = alternativesOf(error.schema)
+      if (alternatives) return { path: at, message: `needs at least one of ${alternatives.join(', ')}` }
       const literals = literalsOf(error.schema)
+      const choices = requiredChoices(error.schema)
+      if (choices) return { path: at, message: `needs ${choices}` }
       if (literals) return { path: at, message: `must be one of ${list(literals)}, not ${show(error.data)}` }
       return all.some(
         (other) => other !== error && insideUnion(other, all) && other.instancePath.startsWith(error.instancePath),
@@ -114,8 +131,13 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
             ? `must be a CSS colour such as "#1a2b3c", "rgb(10 20 30 / 50%)" or "white", not ${show(error.data)}`
             : `must be a ${String(params.format)}, not ${show(error.data)}`,
       }
-    case 'pattern':
-      return { path: at, message: `must match ${String(params.pattern)}, not ${show(error.data)}` }
+    case 'pattern': {
+      const expected = (error.parentSchema as { 'x-expected'?: string } | undefined)?.['x-expected']
+      return {
+        path: at,
+        message: `must ${expected ? `be ${expected}` : `match ${String(params.pattern)}`}, not ${show(error.data)}`,
+      }
+    }
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -147,10 +169,27 @@ function insideUnion(error: ErrorObject, all: ErrorObject[]): boolean {
   )
 }
 
+/** The names in `[{ required: [a] }, { required: [b] }]`: of these, something must be there. */
+function alternativesOf(schema: unknown): string[] | undefined {
+  if (!Array.isArray(schema)) return undefined
+  const names = schema.map((each) => (each as { required?: string[] } | null)?.required)
+  const plain = schema.every((each) => each !== null && typeof each === 'object' && Object.keys(each).length === 1)
+  return plain && names.every((each) => each !== undefined) ? names.flat() : undefined
+}
+
 function literalsOf(schema: unknown): unknown[] | undefined {
   if (!Array.isArray(schema)) return undefined
   const values = schema.map((each) => (each as { const?: unknown }).const)
   return values.every((value) => value !== undefined) ? values : undefined
+}
+
+/** `anyOf` of nothing but required names, as words: "width or height". */
+function requiredChoices(schema: unknown): string | undefined {
+  if (!Array.isArray(schema)) return undefined
+  const names = schema.map((each: { required?: string[] }) =>
+    Object.keys(each).length === 1 ? each.required?.join(' and ') : undefined,
+  )
+  return names.every((name) => name !== undefined) ? names.join(' or ') : undefined
 }
 
 function pathOf(pointer: string): string {

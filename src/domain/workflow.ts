@@ -10,10 +10,15 @@ export const parameterNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
 const NodeId = Type.String({
   pattern: nodeIdPattern,
   description: 'The id of a node: a-z, then a-z 0-9 _ -, at most 64.',
+  'x-expected': 'the id of a node (a-z, then a-z 0-9 _ -, at most 64)',
 })
 
 const named = {
-  name: Type.String({ pattern: parameterNamePattern, description: 'What templates and callers call it.' }),
+  name: Type.String({
+    pattern: parameterNamePattern,
+    description: 'What templates and callers call it.',
+    'x-expected': 'a name (a letter, then letters, digits, _ and -, at most 64)',
+  }),
   required: Type.Optional(Type.Boolean({ description: 'Whether every execution must pass it.' })),
   description: Type.Optional(Type.String({ maxLength: limits.descriptionCharsMax })),
 }

@@ -83,7 +83,7 @@ function checkMeaning(
       continue
     }
     const checkParams = checkOf(operation)
-    const params = parseTemplated(node.params ?? {}, checkParams, `${at}.params`)
+    const params = parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
     const when = checkWhen(node.when, `${at}.when`, issues)
     const inputs = checkSockets(node, operation, document, at, issues)
     issues.push(...params.issues)
@@ -99,7 +99,7 @@ function checkMeaning(
   }
 
   const { node: outputNode, ...settings } = document.output
-  const output = parseTemplated(settings, checkOutput, 'output')
+  const output = parseTemplated(settings, OutputSettings, checkOutput, 'output')
   issues.push(...output.issues)
   for (const [path, template] of output.parsed.templates)
     references.push({ at: `output.${path}`, found: template.references })

@@ -15,6 +15,7 @@ export interface Templated {
 /** Finds the templates, and checks all that can be told before they are rendered. Problems are told under `at`. */
 export function parseTemplated(
   values: Record<string, unknown>,
+  schema: TSchema,
   check: Check,
   at: string,
 ): { parsed: Templated; issues: Issue[] } {
@@ -30,8 +31,10 @@ export function parseTemplated(
       issues.push({ path: joinPath(at, path), message: error.message })
     }
   }
-  // A template stands for a value not known yet: what the schema says of its text means nothing.
-  const held = new Set([...templates.keys(), ...broken].map((path) => joinPath(at, path)))
+  // A template stands for a value not known yet: what the schema says of its text means nothing, only whether the
+  // schema has a place for it at all.
+  const known = [...templates.keys(), ...broken].filter((path) => typesAt(schema, path.split('.')).size > 0)
+  const held = new Set(known.map((path) => joinPath(at, path)))
   issues.push(...check(structuredClone(values), at).filter((issue) => !held.has(issue.path)))
   return {
     parsed: { values, templates, references: [...templates.values()].flatMap((each) => each.references) },

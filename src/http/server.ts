@@ -55,6 +55,7 @@ export function createServer(options: ServerOptions): Server {
     logger: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], services.clock),
     bodyLimit: limits.jsonBodyBytesMax,
+    exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: 120_000,
@@ -74,16 +75,11 @@ export function createServer(options: ServerOptions): Server {
   for (const route of routes) {
     const handler = handlerOf(route, options)
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    if (route.root !== 'only')
-      app.route({
-        method: route.method,
-        url: `/v1${path}`,
-        config: { routeId: route.id },
-        handler,
-        ...guard(route, options),
-      })
-    if (route.root)
-      app.route({ method: route.method, url: path, config: { routeId: route.id }, handler, ...guard(route, options) })
+    const places = route.root === 'only' ? [path] : route.root === 'too' ? [`/v1${path}`, path] : [`/v1${path}`]
+    // A HEAD is a GET whose bytes stay here.
+    const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method
+    for (const url of places)
+      app.route({ method, url, config: { routeId: route.id }, handler, ...guard(route, options) })
   }
   app.get('/', (_request, reply) => reply.redirect('/docs'))
   app.setNotFoundHandler(async (request, reply) => {

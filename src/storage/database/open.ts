@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { AccountStore } from '../../domain/account.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
@@ -7,7 +7,7 @@ import type { KeyStore } from '../../domain/key.ts'
 import type { ProjectStore } from '../../domain/project.ts'
 import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
-import { sqliteDialect } from './dialect.ts'
+import { type Dialect, sqliteDialect } from './dialect.ts'
 import { createExecutionStore } from './executions.ts'
 import { createIdempotencyStore } from './idempotency.ts'
 import { createImageStore } from './images.ts'
@@ -15,6 +15,7 @@ import { createKeyStore } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { createProjectStore } from './projects.ts'
+import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 import { createWorkflowStore } from './workflows.ts'
 
@@ -38,7 +39,6 @@ export interface Database {
 /** Opens the database in `file`, made and brought to the newest schema as needed. Other processes may have it open. */
 export async function openDatabase({ file }: { file: string }): Promise<Database> {
   const db = openSqlite(file)
-  const dialect = sqliteDialect
   try {
     await migrate(db, migrations)
   } catch (error) {
@@ -46,18 +46,22 @@ export async function openDatabase({ file }: { file: string }): Promise<Database
     throw error
   }
   return {
-    stores: {
-      accounts: createAccountStore(db, dialect),
-      keys: createKeyStore(db, dialect),
-      projects: createProjectStore(db, dialect),
-      workflows: createWorkflowStore(db, dialect),
-      images: createImageStore(db, dialect),
-      executions: createExecutionStore(db, dialect),
-      idempotency: createIdempotencyStore(db),
-    },
+    stores: createStores(db, sqliteDialect),
     async check() {
       await sql`select 1 from accounts limit 1`.execute(db)
     },
     close: () => db.destroy(),
+  }
+}
+
+export function createStores(db: Kysely<Schema>, dialect: Dialect): Stores {
+  return {
+    accounts: createAccountStore(db, dialect),
+    keys: createKeyStore(db, dialect),
+    projects: createProjectStore(db, dialect),
+    workflows: createWorkflowStore(db, dialect),
+    images: createImageStore(db, dialect),
+    executions: createExecutionStore(db, dialect),
+    idempotency: createIdempotencyStore(db),
   }
 }

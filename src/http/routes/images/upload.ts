@@ -23,6 +23,7 @@ export const uploadImage = defineRoute({
           // No path, no control characters: it is a file's name.
           pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]+$',
           description: 'Custom file name.',
+          'x-expected': 'a file name without /, \\ and control characters',
         }),
       ),
     },
