@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import { account, type OpenStores } from './records.ts'
+
+export function accountsContract(name: string, open: OpenStores): void {
+  describe(`accounts on ${name}`, () => {
+    test('an account comes back as it was created', async (t) => {
+      const { accounts } = await open(t)
+      for (const each of [account(), account({ plan: 'enterprise', rateLimit: 12_000, name: 'Zoë & "Söhne"' })]) {
+        await accounts.create(each)
+        assert.deepEqual(await accounts.find(each.id), each)
+      }
+      assert.equal(await accounts.find('acct_unknown'), undefined)
+    })
+
+    test('an id that is taken is refused and the first account stays', async (t) => {
+      const { accounts } = await open(t)
+      const first = account()
+      await accounts.create(first)
+      await assert.rejects(accounts.create({ ...first, name: 'Other' }), AlreadyExists)
+      assert.deepEqual(await accounts.list(), [first])
+    })
+
+    test('accounts are listed oldest first', async (t) => {
+      const { accounts } = await open(t)
+      const [a, b, c] = [account({ createdAt: 3 }), account({ createdAt: 1 }), account({ createdAt: 1 })]
+      for (const each of [a, b, c]) await accounts.create(each)
+      assert.deepEqual(await accounts.list(), [b, c, a])
+    })
+
+    test('a change sets what it names and nothing else', async (t) => {
+      const { accounts } = await open(t)
+      const [changed, other] = [account(), account()]
+      await accounts.create(changed)
+      await accounts.create(other)
+      assert.equal(await accounts.update(changed.id, { plan: 'enterprise', rateLimit: 9_000 }), true)
+      assert.deepEqual(await accounts.find(changed.id), { ...changed, plan: 'enterprise', rateLimit: 9_000 })
+      assert.equal(await accounts.update(changed.id, { rateLimit: null }), true)
+      assert.equal(await accounts.update(changed.id, {}), true)
+      assert.deepEqual(await accounts.find(changed.id), { ...changed, plan: 'enterprise' })
+      assert.deepEqual(await accounts.find(other.id), other)
+    })
+
+    test('a change of an account that does not exist says so', async (t) => {
+      const { accounts } = await open(t)
+      assert.equal(await accounts.update('acct_unknown', { plan: 'pro' }), false)
+      assert.equal(await accounts.update('acct_unknown', {}), false)
+    })
+  })
+}

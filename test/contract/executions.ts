@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import type { Execution } from '../../src/domain/execution.ts'
+import type { Stores } from '../../src/storage/database/open.ts'
+import { listContract } from './lists.ts'
+import {
+  document,
+  execution,
+  firstPage,
+  ids,
+  lost,
+  type OpenStores,
+  refused,
+  step,
+  success,
+  tenant,
+  workflow,
+} from './records.ts'
+
+export function executionsContract(name: string, open: OpenStores): void {
+  async function begin(t: TestContext) {
+    const stores = await open(t)
+    const mine = await tenant(stores)
+    const add = async (fields: Partial<Execution> = {}) => {
+      const made = execution(mine.workflow, fields)
+      await stores.executions.create(made)
+      return made
+    }
+    return { stores, executions: stores.executions, mine, add }
+  }
+
+  /** One that was claimed: attempt 1 of it runs. */
+  async function beginRunning(t: TestContext) {
+    const started = await begin(t)
+    await started.add()
+    return { ...started, running: claimed(await started.executions.claimNext(20)) }
+  }
+
+  describe(`executions on ${name}`, () => {
+    test('an execution comes back as it was created, to its account only', async (t) => {
+      const { stores, executions, mine, add } = await begin(t)
+      const other = await tenant(stores)
+      const made = await add({ createdAt: 5 })
+      assert.deepEqual(await executions.find(mine.account.id, made.id), made)
+      assert.equal(await executions.find(other.account.id, made.id), undefined)
+      assert.equal(await executions.find(mine.account.id, 'exec_unknown'), undefined)
+      assert.deepEqual(await executions.listSteps(made.id), [])
+      assert.deepEqual(await executions.listSteps('exec_unknown'), [])
+    })
+
+    test('an id that is taken is refused and the first execution stays', async (t) => {
+      const { executions, mine, add } = await begin(t)
+      const first = await add()
+      await assert.rejects(executions.create({ ...first, parameters: {} }), AlreadyExists)
+      assert.deepEqual(await executions.find(mine.account.id, first.id), first)
+      assert.equal(await executions.countPending(), 1)
+    })
+
+    test('an execution of a version that does not exist is refused', async (t) => {
+      const { executions, mine } = await begin(t)
+      await assert.rejects(executions.create(execution({ ...mine.workflow, version: 2 })))
+      assert.equal(await executions.countPending(), 0)
+    })
+
+    test('a list can be of one workflow, of one status, and of both', async (t) => {
+      const { stores, executions, mine, add } = await begin(t)
+      const second = workflow({ accountId: mine.account.id, projectId: mine.project.id })
+      await stores.workflows.create(second, document())
+      const running = await add({ createdAt: 1 })
+      const pending = await add({ createdAt: 2 })
+      const elsewhere = execution(second, { createdAt: 3 })
+      await executions.create(elsewhere)
+      await executions.claimNext(9)
+      const list = async (filter: Parameters<typeof executions.list>[2]) => {
+        const { items, total } = await executions.list(mine.account.id, firstPage, filter)
+        assert.equal(total, items.length)
+        return ids(items)
+      }
+      assert.deepEqual(await list({}), [elsewhere.id, pending.id, running.id])
+      assert.deepEqual(await list({ workflowId: mine.workflow.id }), [pending.id, running.id])
+      assert.deepEqual(await list({ status: 'pending' }), [elsewhere.id, pending.id])
+      assert.deepEqual(await list({ status: 'running' }), [running.id])
+      assert.deepEqual(await list({ workflowId: second.id, status: 'pending' }), [elsewhere.id])
+      assert.deepEqual(await list({ workflowId: second.id, status: 'running' }), [])
+    })
+
+    for (const filter of ['none', 'workflowId', 'status', 'both'] as const) {
+      listContract(`executions (filter: ${filter})`, async (t) => {
+        const { stores, executions, mine, add } = await begin(t)
+        const other = await tenant(stores)
+        return {
+          add: async (createdAt) => (await add({ createdAt })).id,
+          list: (page) =>
+            executions.list(mine.account.id, page, {
+              ...((filter === 'workflowId' || filter === 'both') && { workflowId: mine.workflow.id }),
+              ...((filter === 'status' || filter === 'both') && { status: 'pending' as const }),
+            }),
+          addElsewhere: (createdAt) => executions.create(execution(other.workflow, { createdAt })),
+        }
+      })
+    }
+
+    test('the oldest pending execution is claimed first, of one time the one with the lesser id', async (t) => {
+      const { stores, executions, add } = await begin(t)
+      const other = await tenant(stores)
+      const young = await add({ createdAt: 3 })
+      const [low, high] = [await add({ createdAt: 2 }), await add({ createdAt: 2 })]
+      const old = execution(other.workflow, { createdAt: 1 })
+      await executions.create(old)
+      const order: (string | undefined)[] = []
+      for (let i = 0; i < 5; i++) order.push((await executions.claimNext(9))?.id)
+      assert.deepEqual(order, [old.id, low.id, high.id, young.id, undefined])
+    })
+
+    test('a claimed execution runs: its attempt counted, its start told', async (t) => {
+      const { executions, mine, add } = await begin(t)
+      const made = await add({ createdAt: 5 })
+      const expected = { ...made, status: 'running', attempt: 1, startedAt: 20 }
+      assert.deepEqual(await executions.claimNext(20), expected)
+      assert.deepEqual(await executions.find(mine.account.id, made.id), expected)
+      assert.equal(await executions.claimNext(21), undefined)
+    })
+
+    test('of many claims at once each gets an execution of its own', async (t) => {
+      const { executions, add } = await begin(t)
+      const made = await Promise.all(Array.from({ length: 25 }, () => add()))
+      const claims = await Promise.all(Array.from({ length: 40 }, () => executions.claimNext(9)))
+      const got = claims.filter((each) => each !== undefined)
+      assert.deepEqual(ids(got).toSorted(), ids(made).toSorted())
+    })
+
+    test('pending executions are counted, and no others', async (t) => {
+      const { executions, add } = await begin(t)
+      assert.equal(await executions.countPending(), 0)
+      for (let i = 0; i < 3; i++) await add()
+      assert.equal(await executions.countPending(), 3)
+      await executions.claimNext(9)
+      assert.equal(await executions.countPending(), 2)
+    })
+
+    test('steps come back as they were last written, in the order of the plan', async (t) => {
+      const { executions, running } = await beginRunning(t)
+      const failed = step({ node: 'a', status: 'failed', error: { message: 'No', details: { reason: 'internal' } } })
+      const first = [step({ node: 'z', status: 'running', durationMs: null, width: null, height: null }), failed]
+      await executions.saveSteps(running.id, 1, first)
+      assert.deepEqual(await executions.listSteps(running.id), first)
+      const second = [step({ node: 'z', durationMs: 0.001 }), failed, step({ node: 'm' })]
+      await executions.saveSteps(running.id, 1, second)
+      assert.deepEqual(await executions.listSteps(running.id), second)
+    })
+
+    test('completing writes the image, the steps and the status together', async (t) => {
+      const { stores, executions, mine, running } = await beginRunning(t)
+      const result = success(running)
+      assert.equal(await executions.complete(running.id, 1, result), true)
+      assert.deepEqual(await executions.find(mine.account.id, running.id), {
+        ...running,
+        status: 'completed',
+        output: result.output,
+        completedAt: result.completedAt,
+      })
+      assert.deepEqual(await executions.listSteps(running.id), result.steps)
+      assert.deepEqual(await stores.images.find(mine.account.id, result.image.id), result.image)
+    })
+
+    test('when the image cannot be written the execution still runs, with its steps as they were', async (t) => {
+      const { stores, executions, mine, running } = await beginRunning(t)
+      const result = success(running)
+      await stores.images.create(result.image)
+      await assert.rejects(executions.complete(running.id, 1, result))
+      assert.deepEqual(await executions.find(mine.account.id, running.id), running)
+      assert.deepEqual(await executions.listSteps(running.id), [])
+      assert.equal(await executions.complete(running.id, 1, success(running)), true)
+    })
+
+    test('failing writes the error and the steps together', async (t) => {
+      const { executions, mine, running } = await beginRunning(t)
+      const steps = [step({ status: 'failed' }), step({ node: 'title', status: 'cancelled' })]
+      assert.equal(await executions.fail(running.id, 1, { error: refused, steps, completedAt: 30 }), true)
+      const expected = { ...running, status: 'failed', error: refused, completedAt: 30 }
+      assert.deepEqual(await executions.find(mine.account.id, running.id), expected)
+      assert.deepEqual(await executions.listSteps(running.id), steps)
+    })
+
+    test('an execution that has not started can be failed, and is not claimed any more', async (t) => {
+      const { executions, mine, add } = await begin(t)
+      const made = await add()
+      assert.equal(await executions.failPending(made.id, { error: refused, completedAt: 30 }), true)
+      const expected = { ...made, status: 'failed', error: refused, completedAt: 30 }
+      assert.deepEqual(await executions.find(mine.account.id, made.id), expected)
+      assert.equal(await executions.claimNext(9), undefined)
+      assert.equal(await executions.failPending('exec_unknown', { error: refused, completedAt: 30 }), false)
+    })
+
+    test('one that is claimed cannot be failed as pending', async (t) => {
+      const { executions, mine, running } = await beginRunning(t)
+      assert.equal(await executions.failPending(running.id, { error: refused, completedAt: 30 }), false)
+      assert.deepEqual(await executions.find(mine.account.id, running.id), running)
+    })
+
+    for (const end of ['completed', 'failed'] as const) {
+      test(`one that has ${end} never changes again`, async (t) => {
+        const { stores, executions, mine, running } = await beginRunning(t)
+        if (end === 'completed') await executions.complete(running.id, 1, success(running))
+        else await executions.fail(running.id, 1, { error: refused, steps: [step()], completedAt: 30 })
+        const ended = await executions.find(mine.account.id, running.id)
+        const late = success(running)
+        await assertFencedOff(stores, running, 1, late)
+        assert.equal(await executions.failPending(running.id, { error: lost, completedAt: 99 }), false)
+        assert.deepEqual(await executions.recover({ attemptsMax: 1, error: lost, now: 99 }), { requeued: 0, failed: 0 })
+        assert.equal(await executions.claimNext(99), undefined)
+        assert.equal(ended?.status, end)
+        assert.deepEqual(await executions.find(mine.account.id, running.id), ended)
+        assert.deepEqual(await executions.listSteps(running.id), [step()])
+      })
+    }
+
+    test('an attempt that was taken over can write nothing, and the one that took over can', async (t) => {
+      const { stores, executions, mine, running } = await beginRunning(t)
+      await executions.recover({ attemptsMax: 3, error: lost, now: 30 })
+      await assertFencedOff(stores, running, 1, success(running))
+      const second = claimed(await executions.claimNext(40))
+      assert.deepEqual(second, { ...running, attempt: 2, startedAt: 40 })
+      await executions.saveSteps(second.id, 2, [step({ node: 'second' })])
+      await assertFencedOff(stores, running, 1, success(running))
+      assert.deepEqual(await executions.find(mine.account.id, running.id), second)
+      assert.deepEqual(await executions.listSteps(second.id), [step({ node: 'second' })])
+      assert.equal(await executions.complete(second.id, 2, success(second)), true)
+    })
+
+    test('an attempt that was given back can write nothing, not even while the next one runs', async (t) => {
+      const { stores, executions, running } = await beginRunning(t)
+      assert.equal(await executions.release(running.id, 1), true)
+      await assertFencedOff(stores, running, 1, success(running))
+      const next = claimed(await executions.claimNext(40))
+      assert.equal(next.id, running.id)
+      await assertFencedOff(stores, running, 1, success(running))
+      assert.equal(await executions.complete(next.id, next.attempt, success(next)), true)
+    })
+
+    test('one that was given back waits in its old place, as if it had not been begun', async (t) => {
+      const { executions, mine, running, add } = await beginRunning(t)
+      const later = await add({ createdAt: running.createdAt + 1 })
+      await executions.saveSteps(running.id, 1, [step()])
+      assert.equal(await executions.release(running.id, 1), true)
+      const waiting = await executions.find(mine.account.id, running.id)
+      assert.equal(waiting?.status, 'pending')
+      assert.equal(waiting?.startedAt, null)
+      assert.deepEqual(await executions.listSteps(running.id), [])
+      assert.equal(await executions.countPending(), 2)
+      assert.equal((await executions.claimNext(50))?.id, running.id)
+      assert.equal((await executions.claimNext(50))?.id, later.id)
+    })
+
+    test('attempts that were given back do not count as tries', async (t) => {
+      const { executions, running } = await beginRunning(t)
+      const bounds = { attemptsMax: 2, error: lost, now: 30 }
+      for (let i = 0, { attempt } = running; i < 5; i++) {
+        await executions.release(running.id, attempt)
+        attempt = claimed(await executions.claimNext(40)).attempt
+      }
+      assert.deepEqual(await executions.recover(bounds), { requeued: 1, failed: 0 })
+      await executions.claimNext(50)
+      assert.deepEqual(await executions.recover(bounds), { requeued: 0, failed: 1 })
+    })
+
+    test('after a crash what ran is pending again, until it was tried too often', async (t) => {
+      const { stores, executions, mine, running, add } = await beginRunning(t)
+      const pending = await add()
+      const bounds = { attemptsMax: 2, error: lost, now: 77 }
+      await executions.saveSteps(running.id, 1, [step()])
+      assert.deepEqual(await executions.recover(bounds), { requeued: 1, failed: 0 })
+      const requeued = await executions.find(mine.account.id, running.id)
+      assert.deepEqual(requeued, { ...running, status: 'pending', startedAt: null })
+      assert.deepEqual(await executions.listSteps(running.id), [])
+      const second = claimed(await executions.claimNext(40))
+      await executions.saveSteps(running.id, 2, [
+        step(),
+        step({ node: 'b', status: 'running', durationMs: null }),
+        step({ node: 'c', status: 'pending', durationMs: null }),
+        step({ node: 'd', status: 'skipped' }),
+      ])
+      assert.deepEqual(await executions.recover(bounds), { requeued: 0, failed: 1 })
+      const failed = await executions.find(mine.account.id, running.id)
+      assert.deepEqual(failed, { ...second, status: 'failed', error: lost, completedAt: 77 })
+      const steps = await executions.listSteps(running.id)
+      assert.deepEqual(
+        steps.map(({ status }) => status),
+        ['completed', 'cancelled', 'cancelled', 'skipped'],
+      )
+      assert.deepEqual(await executions.find(mine.account.id, pending.id), pending)
+      assert.equal((await stores.images.list(mine.account.id, firstPage, {})).total, 0)
+    })
+  })
+}
+
+function claimed(execution: Execution | undefined): Execution {
+  assert.ok(execution, 'nothing was pending')
+  return execution
+}
+
+/** Every write that this attempt can try is refused, and leaves no image behind. */
+async function assertFencedOff(
+  { executions, images }: Stores,
+  { id }: Execution,
+  attempt: number,
+  result: ReturnType<typeof success>,
+): Promise<void> {
+  await executions.saveSteps(id, attempt, [step({ node: 'late' })])
+  assert.ok((await executions.listSteps(id)).every(({ node }) => node !== 'late'))
+  assert.equal(await executions.complete(id, attempt, result), false)
+  assert.equal(await images.findPublic(result.image.id), undefined)
+  const failed = { error: refused, steps: result.steps, completedAt: result.completedAt }
+  assert.equal(await executions.fail(id, attempt, failed), false)
+  assert.equal(await executions.release(id, attempt), false)
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readlinkSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
+import { blobsContract, keysOf } from './blobs.ts'
+import { scratchFolder } from './scratch.ts'
+
+blobsContract('in files', async (t) => {
+  const dir = scratchFolder()
+  const blobs = createFsBlobs({ dir })
+  t.after(() => assert.deepEqual(openFiles(dir), [], 'files were left open'))
+  return { blobs, leftovers: async () => readdirSync(join(dir, 'tmp')) }
+})
+
+test('temporary files older than an hour are removed when the store is opened, younger ones are not', () => {
+  const dir = scratchFolder()
+  createFsBlobs({ dir })
+  const [old, young] = [join(dir, 'tmp', 'old'), join(dir, 'tmp', 'young')]
+  for (const path of [old, young]) writeFileSync(path, 'x')
+  const hourAgo = Date.now() / 1000 - 3_600
+  utimesSync(old, hourAgo - 60, hourAgo - 60)
+  utimesSync(young, hourAgo + 60, hourAgo + 60)
+  createFsBlobs({ dir })
+  assert.deepEqual(readdirSync(join(dir, 'tmp')), ['young'])
+})
+
+test('files that someone else put among the blobs are not listed', async () => {
+  const dir = scratchFolder()
+  const blobs = createFsBlobs({ dir })
+  const staged = await blobs.stage(Readable.from([Buffer.from('x')]), { bytesMax: 1 })
+  await staged.commit('img_ab')
+  for (const stray of ['README', '.DS_Store', 'img_zz', 'a/img_ab', 'a/b/img_ba', 'a/b/img_ab.bak']) {
+    writeFileSync(join(dir, stray), 'x')
+  }
+  assert.deepEqual(await keysOf(blobs), ['img_ab'])
+})
+
+test('the check fails when the folder for temporary files is gone', async () => {
+  const dir = scratchFolder()
+  const blobs = createFsBlobs({ dir })
+  rmSync(join(dir, 'tmp'), { recursive: true })
+  await assert.rejects(blobs.check())
+})
+
+/** The files under `dir` that this process has open; none where the system does not tell. */
+function openFiles(dir: string): string[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`)
+      return path.startsWith(dir) ? [path] : []
+    } catch {
+      return []
+    }
+  })
+}

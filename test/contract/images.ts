@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import { listContract } from './lists.ts'
+import { firstPage, ids, image, type OpenStores, project, tenant } from './records.ts'
+
+export function imagesContract(name: string, open: OpenStores): void {
+  describe(`images on ${name}`, () => {
+    test('an image comes back as it was created, to its account, and by its id alone', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const other = await tenant(stores)
+      const upload = image({ accountId: mine.account.id, size: 5_000_000_000 })
+      const output = image({ accountId: mine.account.id, projectId: mine.project.id, executionId: 'exec_1' })
+      for (const each of [upload, output]) {
+        await stores.images.create(each)
+        assert.deepEqual(await stores.images.find(mine.account.id, each.id), each)
+        assert.deepEqual(await stores.images.findPublic(each.id), each)
+        assert.equal(await stores.images.find(other.account.id, each.id), undefined)
+      }
+      assert.equal(await stores.images.findPublic('img_unknown'), undefined)
+    })
+
+    test('an id that is taken is refused and the first image stays', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const first = image({ accountId: account.id })
+      await stores.images.create(first)
+      await assert.rejects(stores.images.create({ ...first, name: 'other.png' }), AlreadyExists)
+      assert.deepEqual(await stores.images.findPublic(first.id), first)
+    })
+
+    test("an account finds its own image by the hash of its bytes, and never another's", async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const other = await tenant(stores)
+      const first = image({ accountId: mine.account.id, createdAt: 1 })
+      await stores.images.create(first)
+      assert.equal(await stores.images.findByHash(other.account.id, first.sha256), undefined)
+      const theirs = image({ accountId: other.account.id, sha256: first.sha256 })
+      await stores.images.create(theirs)
+      assert.deepEqual(await stores.images.findByHash(mine.account.id, first.sha256), first)
+      assert.deepEqual(await stores.images.findByHash(other.account.id, first.sha256), theirs)
+      const again = image({ accountId: mine.account.id, sha256: first.sha256, createdAt: 2 })
+      await stores.images.create(again)
+      assert.deepEqual(await stores.images.findByHash(mine.account.id, first.sha256), again)
+      assert.equal(await stores.images.findByHash(mine.account.id, '0'.repeat(64)), undefined)
+    })
+
+    test('a removed image is gone everywhere, and only its own account removes it', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const other = await tenant(stores)
+      const [gone, kept] = [image({ accountId: mine.account.id }), image({ accountId: mine.account.id })]
+      await stores.images.create(gone)
+      await stores.images.create(kept)
+      assert.equal(await stores.images.remove(other.account.id, gone.id), false)
+      assert.deepEqual(await stores.images.findPublic(gone.id), gone)
+      assert.equal(await stores.images.remove(mine.account.id, gone.id), true)
+      assert.equal(await stores.images.remove(mine.account.id, gone.id), false)
+      assert.equal(await stores.images.find(mine.account.id, gone.id), undefined)
+      assert.equal(await stores.images.findPublic(gone.id), undefined)
+      assert.equal(await stores.images.findByHash(mine.account.id, gone.sha256), undefined)
+      assert.deepEqual(await stores.images.list(mine.account.id, firstPage, {}), { items: [kept], total: 1 })
+    })
+
+    test('a list by project has the images of that project only', async (t) => {
+      const stores = await open(t)
+      const { account, project: home } = await tenant(stores)
+      const elsewhere = project({ accountId: account.id })
+      await stores.projects.create(elsewhere)
+      const inHome = image({ accountId: account.id, projectId: home.id })
+      const inOther = image({ accountId: account.id, projectId: elsewhere.id })
+      const inNone = image({ accountId: account.id })
+      for (const each of [inHome, inOther, inNone]) await stores.images.create(each)
+      const list = (projectId: string) => stores.images.list(account.id, firstPage, { projectId })
+      assert.deepEqual(ids((await list(home.id)).items), [inHome.id])
+      assert.deepEqual(ids((await list(elsewhere.id)).items), [inOther.id])
+      assert.equal((await stores.images.list(account.id, firstPage, {})).total, 3)
+    })
+
+    for (const filtered of [false, true]) {
+      listContract(filtered ? 'images of a project' : 'images', async (t) => {
+        const stores = await open(t)
+        const mine = await tenant(stores)
+        const other = await tenant(stores)
+        const filter = filtered ? { projectId: mine.project.id } : {}
+        return {
+          async add(createdAt) {
+            const made = image({ accountId: mine.account.id, projectId: mine.project.id, createdAt })
+            await stores.images.create(made)
+            return made.id
+          },
+          list: (page) => stores.images.list(mine.account.id, page, filter),
+          addElsewhere: (createdAt) =>
+            stores.images.create(image({ accountId: other.account.id, projectId: other.project.id, createdAt })),
+        }
+      })
+    }
+  })
+}

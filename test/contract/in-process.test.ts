@@ -1,0 +1,8 @@
+import { createInProcessNotices } from '../../src/storage/queue/in-process.ts'
+import { noticesContract } from './notices.ts'
+
+noticesContract('in one process', () => {
+  const errors: unknown[] = []
+  const notices = createInProcessNotices({ onError: (error) => errors.push(error) })
+  return { notices, errors, settle: async () => {} }
+})

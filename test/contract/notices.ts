@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ExecutionNotice, ExecutionNotices } from '../../src/domain/execution.ts'
+
+interface Opened {
+  notices: ExecutionNotices
+  /** What listeners threw so far. */
+  errors: unknown[]
+  /** Returns once what was sent has been delivered. */
+  settle(): Promise<void>
+}
+
+export function noticesContract(name: string, open: () => Opened): void {
+  describe(`notices ${name}`, () => {
+    test('every listener hears every notice, in the order sent', async () => {
+      const { notices, settle } = open()
+      const heard: ExecutionNotice[][] = [[], []]
+      for (const each of heard) notices.listen((notice) => each.push(notice))
+      const sent: ExecutionNotice[] = [
+        { kind: 'enqueued' },
+        { kind: 'ended', executionId: 'exec_1' },
+        { kind: 'cancelled', executionId: 'exec_2' },
+      ]
+      for (const notice of sent) notices.send(notice)
+      await settle()
+      assert.deepEqual(heard, [sent, sent])
+    })
+
+    test('a listener that throws keeps no other from hearing, nor the sender from going on', async () => {
+      const { notices, errors, settle } = open()
+      let heard = 0
+      const broken = new Error('broken')
+      notices.listen(() => {
+        throw broken
+      })
+      notices.listen(() => heard++)
+      notices.send({ kind: 'enqueued' })
+      notices.send({ kind: 'enqueued' })
+      await settle()
+      assert.equal(heard, 2)
+      assert.deepEqual(errors, [broken, broken])
+    })
+
+    test('a listener that stopped hears nothing more, and the others still do', async () => {
+      const { notices, settle } = open()
+      let heard = 0
+      const listener = () => {
+        heard++
+      }
+      const stop = notices.listen(listener)
+      notices.listen(listener)
+      stop()
+      stop()
+      notices.send({ kind: 'enqueued' })
+      await settle()
+      assert.equal(heard, 1)
+    })
+
+    test('listeners may come and go while a notice is given out', async () => {
+      const { notices, settle } = open()
+      const heard: string[] = []
+      const stopFirst = notices.listen(() => {
+        heard.push('first')
+        stopFirst()
+        stopSecond()
+        notices.listen(() => heard.push('late'))
+      })
+      const stopSecond = notices.listen(() => heard.push('second'))
+      notices.send({ kind: 'enqueued' })
+      await settle()
+      assert.deepEqual(heard, ['first'])
+      notices.send({ kind: 'enqueued' })
+      await settle()
+      assert.deepEqual(heard, ['first', 'late'])
+    })
+  })
+}

@@ -1,0 +1,171 @@
+/** Records to store, valid as they stand; a test names only what it is about. */
+import type { TestContext } from 'node:test'
+import type { Account } from '../../src/domain/account.ts'
+import type { Execution, ExecutionError, ExecutionOutput, Step } from '../../src/domain/execution.ts'
+import { newId } from '../../src/domain/ids.ts'
+import type { Image } from '../../src/domain/image.ts'
+import { hashKey, type Key, newKeyText } from '../../src/domain/key.ts'
+import type { Page, PageRequest } from '../../src/domain/page.ts'
+import type { Project } from '../../src/domain/project.ts'
+import type { Workflow, WorkflowDocument } from '../../src/domain/workflow.ts'
+import type { Stores } from '../../src/storage/database/open.ts'
+
+/** An empty database of its own for a test, gone after it. */
+export type OpenStores = (t: TestContext) => Promise<Stores>
+
+const now = 1_795_000_000_000
+
+export function account(fields: Partial<Account> = {}): Account {
+  return { id: newId('acct', now), name: 'Acme', plan: 'pro', rateLimit: null, createdAt: now, ...fields }
+}
+
+export function key(fields: Partial<Key> & Pick<Key, 'accountId'>): Key {
+  const text = newKeyText()
+  return {
+    id: newId('key', now),
+    name: 'laptop',
+    prefix: text.slice(0, 12),
+    hash: hashKey(text),
+    permissions: ['workflows:read', 'storage:write'],
+    createdAt: now,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    ...fields,
+  }
+}
+
+export function project(fields: Partial<Project> & Pick<Project, 'accountId'>): Project {
+  return {
+    id: newId('proj', now),
+    name: 'Campaign',
+    description: 'Cards for the spring campaign',
+    isDefault: false,
+    createdAt: now,
+    updatedAt: now,
+    ...fields,
+  }
+}
+
+export function workflow(fields: Partial<Workflow> & Pick<Workflow, 'accountId' | 'projectId'>): Workflow {
+  return {
+    id: newId('wf', now),
+    name: 'Launch card',
+    description: 'A link-preview card',
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+    ...fields,
+  }
+}
+
+export function document(name = 'Launch card'): WorkflowDocument {
+  return {
+    name,
+    parameters: [{ name: 'headline', type: 'string', required: true }],
+    nodes: {
+      card: { type: 'canvas', params: { width: 1200, height: 630, color: '#0af' } },
+      title: { type: 'text', inputs: { image: 'card' }, params: { text: '{{ headline }}' } },
+    },
+    output: { node: 'title', format: 'png' },
+  }
+}
+
+/** A document that no store can write: what comes after the first row of a transaction fails. */
+export function unwritableDocument(): WorkflowDocument {
+  return { ...document(), layout: 1n }
+}
+
+export function image(fields: Partial<Image> & Pick<Image, 'accountId'>): Image {
+  return {
+    id: newId('img', now),
+    projectId: null,
+    name: 'portrait.jpg',
+    format: 'jpeg',
+    size: 123_456,
+    width: 800,
+    height: 600,
+    sha256: hashKey(newKeyText()),
+    executionId: null,
+    createdAt: now,
+    ...fields,
+  }
+}
+
+export function execution(of: Workflow, fields: Partial<Execution> = {}): Execution {
+  return {
+    id: newId('exec', now),
+    accountId: of.accountId,
+    workflowId: of.id,
+    workflowVersion: of.version,
+    parameters: { headline: 'Big "News" \u0000 \u{1f389}', width: 1.5 },
+    status: 'pending',
+    attempt: 0,
+    output: null,
+    error: null,
+    createdAt: now,
+    startedAt: null,
+    completedAt: null,
+    ...fields,
+  }
+}
+
+export function step(fields: Partial<Step> = {}): Step {
+  return {
+    node: 'card',
+    operation: 'canvas',
+    status: 'completed',
+    startedAt: now,
+    durationMs: 12.345,
+    width: 1200,
+    height: 630,
+    error: null,
+    ...fields,
+  }
+}
+
+export const lost: ExecutionError = {
+  code: 'workflow_failed',
+  message: 'The process that ran it died.',
+  details: { reason: 'worker_lost' },
+}
+
+export const refused: ExecutionError = {
+  code: 'workflow_failed',
+  message: 'The picture is damaged.',
+  details: { reason: 'input_invalid', node: 'card', issues: [{ path: 'nodes.card', message: 'is damaged' }] },
+}
+
+/** What `complete` is given for an execution. */
+export function success(of: Execution, fields: Partial<Image> = {}) {
+  const made = image({ accountId: of.accountId, executionId: of.id, ...fields })
+  const output: ExecutionOutput = { imageId: made.id, width: made.width, height: made.height, format: made.format }
+  return { image: made, output, steps: [step()], completedAt: now + 9_000 }
+}
+
+/** An account with a default project and a workflow in it, stored. */
+export async function tenant(stores: Stores): Promise<{ account: Account; project: Project; workflow: Workflow }> {
+  const owner = account()
+  await stores.accounts.create(owner)
+  const home = project({ accountId: owner.id, name: 'Default', isDefault: true })
+  await stores.projects.create(home)
+  const saved = workflow({ accountId: owner.id, projectId: home.id })
+  await stores.workflows.create(saved, document())
+  return { account: owner, project: home, workflow: saved }
+}
+
+/** Reads a list to its end, page by page. */
+export async function readAll<Item>(list: (page: PageRequest) => Promise<Page<Item>>, limit = 3): Promise<Item[]> {
+  const items: Item[] = []
+  for (;;) {
+    const page = await list({ limit, offset: items.length })
+    items.push(...page.items)
+    if (page.items.length === 0) return items
+  }
+}
+
+export function ids(items: readonly { id: string }[]): string[] {
+  return items.map(({ id }) => id)
+}
+
+export const firstPage: PageRequest = { limit: 100, offset: 0 }

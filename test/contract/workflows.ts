@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import { listContract } from './lists.ts'
+import {
+  document,
+  execution,
+  firstPage,
+  ids,
+  type OpenStores,
+  project,
+  readAll,
+  tenant,
+  unwritableDocument,
+  workflow,
+} from './records.ts'
+
+export function workflowsContract(name: string, open: OpenStores): void {
+  describe(`workflows on ${name}`, () => {
+    test('a workflow comes back as it was created, with its document as version 1', async (t) => {
+      const stores = await open(t)
+      const { account, project: home } = await tenant(stores)
+      const made = workflow({ accountId: account.id, projectId: home.id, createdAt: 5, updatedAt: 5 })
+      const saved = { ...document(), layout: { photo: [0, -1.5], 'ünïcode \u0000': null } }
+      await stores.workflows.create(made, saved)
+      assert.deepEqual(await stores.workflows.find(account.id, made.id), made)
+      const version = { workflowId: made.id, version: 1, document: saved, createdAt: 5 }
+      assert.deepEqual(await stores.workflows.findVersion(made.id, 1), version)
+      assert.equal(await stores.workflows.findVersion(made.id, 2), undefined)
+    })
+
+    test('a workflow is found by its account only', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const other = await tenant(stores)
+      assert.equal(await stores.workflows.find(other.account.id, mine.workflow.id), undefined)
+      assert.equal(await stores.workflows.find(mine.account.id, 'wf_unknown'), undefined)
+      assert.deepEqual(await stores.workflows.findByName(mine.account.id, 'Launch card'), mine.workflow)
+      assert.deepEqual(await stores.workflows.findByName(other.account.id, 'Launch card'), other.workflow)
+      assert.equal(await stores.workflows.findByName(mine.account.id, 'launch card'), undefined)
+    })
+
+    test('of several workflows with one name the newest is found by it', async (t) => {
+      const stores = await open(t)
+      const { account, project: home } = await tenant(stores)
+      const made = [7, 9, 8].map((createdAt) =>
+        workflow({ accountId: account.id, projectId: home.id, name: 'Badge', createdAt }),
+      )
+      for (const each of made) await stores.workflows.create(each, document())
+      assert.deepEqual(await stores.workflows.findByName(account.id, 'Badge'), made[1])
+    })
+
+    test('a workflow whose version cannot be written is not created', async (t) => {
+      const stores = await open(t)
+      const { account, project: home } = await tenant(stores)
+      const made = workflow({ accountId: account.id, projectId: home.id })
+      await assert.rejects(stores.workflows.create(made, unwritableDocument()), TypeError)
+      assert.equal(await stores.workflows.find(account.id, made.id), undefined)
+      await stores.workflows.create(made, document())
+      assert.deepEqual(await stores.workflows.find(account.id, made.id), made)
+    })
+
+    test('an id that is taken is refused and the first workflow stays', async (t) => {
+      const stores = await open(t)
+      const { account, workflow: first } = await tenant(stores)
+      await assert.rejects(stores.workflows.create({ ...first, name: 'Other' }, document()), AlreadyExists)
+      assert.deepEqual(await stores.workflows.find(account.id, first.id), first)
+    })
+
+    test('replacing makes a new version and leaves the old ones as they were', async (t) => {
+      const stores = await open(t)
+      const { account, workflow: first } = await tenant(stores)
+      const elsewhere = project({ accountId: account.id })
+      await stores.projects.create(elsewhere)
+      const second = { ...first, name: 'Card', description: '', projectId: elsewhere.id, version: 2, updatedAt: 99 }
+      assert.equal(await stores.workflows.replace(second, document('Card'), 1), true)
+      assert.deepEqual(await stores.workflows.find(account.id, first.id), second)
+      assert.deepEqual((await stores.workflows.findVersion(first.id, 1))?.document, document())
+      const written = { workflowId: first.id, version: 2, document: document('Card'), createdAt: 99 }
+      assert.deepEqual(await stores.workflows.findVersion(first.id, 2), written)
+    })
+
+    test('of many that replace the same version at once exactly one does', async (t) => {
+      const stores = await open(t)
+      const { account, workflow: first } = await tenant(stores)
+      const names = Array.from({ length: 10 }, (_, i) => `Card ${i}`)
+      const done = await Promise.all(
+        names.map((each) => stores.workflows.replace({ ...first, name: each, version: 2 }, document(each), 1)),
+      )
+      assert.equal(done.filter(Boolean).length, 1)
+      const winner = names[done.indexOf(true)]
+      assert.equal((await stores.workflows.find(account.id, first.id))?.name, winner)
+      assert.equal((await stores.workflows.findVersion(first.id, 2))?.document.name, winner)
+    })
+
+    test('replacing another version, a deleted workflow, or that of another account writes nothing', async (t) => {
+      const stores = await open(t)
+      const { account, workflow: first } = await tenant(stores)
+      const other = await tenant(stores)
+      const second = { ...first, name: 'Card', version: 2 }
+      assert.equal(await stores.workflows.replace({ ...second, version: 3 }, document(), 2), false)
+      assert.equal(await stores.workflows.replace({ ...second, accountId: other.account.id }, document(), 1), false)
+      assert.deepEqual(await stores.workflows.find(account.id, first.id), first)
+      await stores.workflows.remove(account.id, first.id, 1)
+      assert.equal(await stores.workflows.replace(second, document(), 1), false)
+      assert.equal((await stores.workflows.listVersions(first.id, firstPage)).total, 1)
+    })
+
+    test('a replacement whose version cannot be written leaves the workflow as it was', async (t) => {
+      const stores = await open(t)
+      const { account, workflow: first } = await tenant(stores)
+      const second = { ...first, name: 'Card', version: 2 }
+      await assert.rejects(stores.workflows.replace(second, unwritableDocument(), 1), TypeError)
+      assert.deepEqual(await stores.workflows.find(account.id, first.id), first)
+      assert.equal(await stores.workflows.replace(second, document(), 1), true)
+    })
+
+    test('versions are listed newest first, without their documents', async (t) => {
+      const stores = await open(t)
+      const { workflow: first } = await tenant(stores)
+      for (let version = 2; version <= 12; version++) {
+        await stores.workflows.replace({ ...first, version, updatedAt: version * 10 }, document(), version - 1)
+      }
+      const versions = await readAll((page) => stores.workflows.listVersions(first.id, page))
+      assert.deepEqual(
+        versions.map(({ version }) => version),
+        [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+      )
+      assert.deepEqual(versions[0], { workflowId: first.id, version: 12, createdAt: 120 })
+      assert.equal((await stores.workflows.listVersions(first.id, { limit: 2, offset: 0 })).total, 12)
+      assert.deepEqual(await stores.workflows.listVersions('wf_unknown', firstPage), { items: [], total: 0 })
+    })
+
+    test('a deleted workflow is neither found nor listed, and its name is free', async (t) => {
+      const stores = await open(t)
+      const { account, project: home, workflow: first } = await tenant(stores)
+      assert.equal(await stores.workflows.remove(account.id, first.id, 1), true)
+      assert.equal(await stores.workflows.find(account.id, first.id), undefined)
+      assert.equal(await stores.workflows.findByName(account.id, first.name), undefined)
+      assert.deepEqual(await stores.workflows.list(account.id, firstPage, {}), { items: [], total: 0 })
+      const inProject = await stores.workflows.list(account.id, firstPage, { projectId: home.id })
+      assert.deepEqual(inProject, { items: [], total: 0 })
+      const again = workflow({ accountId: account.id, projectId: home.id })
+      await stores.workflows.create(again, document())
+      assert.deepEqual(await stores.workflows.findByName(account.id, first.name), again)
+    })
+
+    test('a deleted workflow keeps its versions, its name for outputs and its executions', async (t) => {
+      const stores = await open(t)
+      const { account, project: home, workflow: first } = await tenant(stores)
+      const waiting = execution(first)
+      await stores.executions.create(waiting)
+      await stores.workflows.remove(account.id, first.id, 1)
+      assert.deepEqual((await stores.workflows.findVersion(first.id, 1))?.document, document())
+      assert.deepEqual(await stores.workflows.findOwner(first.id), { name: first.name, projectId: home.id })
+      assert.equal((await stores.executions.claimNext(2))?.id, waiting.id)
+      assert.equal(await stores.workflows.findOwner('wf_unknown'), undefined)
+    })
+
+    test('only the first deletion, and only by its own account, deletes a workflow', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const other = await tenant(stores)
+      assert.equal(await stores.workflows.remove(other.account.id, mine.workflow.id, 1), false)
+      assert.deepEqual(await stores.workflows.find(mine.account.id, mine.workflow.id), mine.workflow)
+      assert.equal(await stores.workflows.remove(mine.account.id, mine.workflow.id, 1), true)
+      assert.equal(await stores.workflows.remove(mine.account.id, mine.workflow.id, 2), false)
+    })
+
+    test('a list by project has the workflows of that project only', async (t) => {
+      const stores = await open(t)
+      const { account, project: home, workflow: first } = await tenant(stores)
+      const elsewhere = project({ accountId: account.id })
+      await stores.projects.create(elsewhere)
+      const there = workflow({ accountId: account.id, projectId: elsewhere.id })
+      await stores.workflows.create(there, document())
+      const list = (projectId: string) => stores.workflows.list(account.id, firstPage, { projectId })
+      assert.deepEqual(ids((await list(elsewhere.id)).items), [there.id])
+      assert.deepEqual(ids((await list(home.id)).items), [first.id])
+      assert.equal((await list('proj_unknown')).total, 0)
+    })
+
+    for (const filtered of [false, true]) {
+      listContract(filtered ? 'workflows of a project' : 'workflows', async (t) => {
+        const stores = await open(t)
+        const other = await tenant(stores)
+        const mine = await tenant(stores)
+        await stores.workflows.remove(mine.account.id, mine.workflow.id, 1)
+        const add = async (to: typeof mine, createdAt: number) => {
+          const made = workflow({ accountId: to.account.id, projectId: to.project.id, createdAt })
+          await stores.workflows.create(made, document())
+          return made.id
+        }
+        const filter = filtered ? { projectId: mine.project.id } : {}
+        return {
+          add: (createdAt) => add(mine, createdAt),
+          list: (page) => stores.workflows.list(mine.account.id, page, filter),
+          addElsewhere: async (createdAt) => void (await add(other, createdAt)),
+        }
+      })
+    }
+  })
+}
