@@ -1,0 +1,48 @@
+/**
+ * The black-box suite: everything runs in this one process, so that the areas share their services and one ledger.
+ * See test/README.md.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openApiOf } from '../harness/client.ts'
+import { settle } from '../harness/ledger.ts'
+import { sharedService } from '../harness/shared.ts'
+import './auth.ts'
+import './permissions.ts'
+import './rate-limits.ts'
+import './tenancy.ts'
+import './execute.ts'
+import './parameters.ts'
+import './failures.ts'
+import './steps.ts'
+import './workflows.ts'
+import './documents.ts'
+import './templates.ts'
+import './pictures.ts'
+import './upload.ts'
+import './images.ts'
+import './served-images.ts'
+import './projects.ts'
+import './lists.ts'
+import './idempotency.ts'
+import './errors.ts'
+import './reference.ts'
+import './cli.ts'
+import './lifecycle.ts'
+import '../hostile/pictures.ts'
+import '../hostile/sources.ts'
+import '../hostile/documents.ts'
+import '../hostile/clients.ts'
+import '../hostile/logs.ts'
+
+/** Declared answers that no test can or should bring about, and why. */
+const waivers: Record<string, string> = {
+  ' 500 internal_error': 'a fault of the service itself: there is none that a request could bring about on purpose',
+}
+
+test('every answer that the OpenAPI document declares was seen, and every answer that was seen is declared', async () => {
+  const service = await sharedService()
+  const { declared, ...problems } = settle(await openApiOf(service, service.key), waivers)
+  assert.ok(declared > 100, `${declared} rows are declared`)
+  assert.deepEqual(problems, { unseen: [], undeclared: [], idleWaivers: [] })
+})

@@ -1,0 +1,106 @@
+/** Authentication: which keys are let in, and what everyone else is told. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { tintypeJson } from '../harness/cli.ts'
+import { type Client, ok, refused } from '../harness/client.ts'
+import { file } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
+import { type Tenant, tenant } from '../harness/shared.ts'
+import { until } from '../harness/wait.ts'
+import { otherRoutes, routes } from './routes.ts'
+
+describe('authentication', { concurrency: 4 }, () => {
+  let own: Tenant
+  let api: Client
+  let key: string
+  before(async () => {
+    own = await tenant()
+    api = own.api
+    key = api.key ?? ''
+  })
+  const list = (authorization: string | undefined) =>
+    api.as(undefined).call('GET', '/projects', { headers: authorization === undefined ? {} : { authorization } })
+
+  test('a key is tt_live_ and at least 40 characters of base62', () => {
+    assert.match(key, /^tt_live_[0-9A-Za-z]{40,}$/)
+  })
+
+  const refusals: [what: string, header: (key: string) => string | undefined][] = [
+    ['no Authorization', () => undefined],
+    ['an empty Authorization', () => ''],
+    ['the key without a scheme', (text) => text],
+    ['another scheme', (text) => `Basic ${Buffer.from(`${text}:`).toString('base64')}`],
+    ['a scheme without a key', () => 'Bearer'],
+    ['a scheme and a space', () => 'Bearer '],
+    ['two keys', (text) => `Bearer ${text} ${text}`],
+    ['two keys in a list', (text) => `Bearer ${text}, Bearer ${text}`],
+    ['a key with one character more', (text) => `Bearer ${text}a`],
+    ['a key with one character less', (text) => `Bearer ${text.slice(0, -1)}`],
+    ['a key in other case', (text) => `Bearer ${text.toLowerCase()}`],
+    ['an unknown key of the right form', () => `Bearer tt_live_${'a'.repeat(40)}`],
+    ['a key of another service', () => 'Bearer sk-proj-abc'],
+    ['a key of 8,000 characters', () => `Bearer tt_live_${'a'.repeat(8000)}`],
+    ['the first 12 characters of a key', (text) => `Bearer ${text.slice(0, 12)}`],
+    ['the scheme twice', (text) => `Bearer Bearer ${text}`],
+  ]
+  for (const [what, header] of refusals) {
+    test(`a request with ${what} is 401 unauthorized`, async () => {
+      refused(await list(header(key)), 'unauthorized')
+    })
+  }
+
+  test('the name of the scheme counts in any case (RFC 9110, 11.1)', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'Bearer']) ok(await list(`${scheme} ${key}`))
+  })
+
+  test('a key in the query is no key', async () => {
+    refused(await api.as(undefined).get('/projects', { key }), 'unauthorized')
+  })
+
+  for (const route of [...routes, ...otherRoutes]) {
+    test(`${route.method} ${route.path} without a key is 401, whatever else is right or wrong about it`, async () => {
+      const nobody = api.as(undefined)
+      const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
+      refused(await nobody.call(route.method, route.path, body), 'unauthorized')
+      refused(
+        await nobody.call(route.method, route.path, {
+          query: { nope: 1 },
+          body: '{',
+          headers: { 'content-type': 'application/json' },
+        }),
+        'unauthorized',
+      )
+    })
+  }
+
+  test('all 401 look alike: they do not tell whether a key ever existed', async () => {
+    const gone = await own.key()
+    await tintypeJson(api.service, 'keys', 'revoke', gone.id)
+    const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '')
+    const texts = await Promise.all(
+      [gone.key, `tt_live_${'b'.repeat(40)}`].map(async (each) => bare((await list(`Bearer ${each}`)).text)),
+    )
+    assert.equal(texts[0], texts[1])
+  })
+
+  test('a revoked key stops working at once, and the other keys of the account go on', async () => {
+    const other = await own.key()
+    ok(await list(`Bearer ${other.key}`))
+    await tintypeJson(api.service, 'keys', 'revoke', other.id)
+    refused(await list(`Bearer ${other.key}`), 'unauthorized')
+    ok(await list(`Bearer ${key}`))
+  })
+
+  test('an expired key is 401', async () => {
+    const short = await own.key('--expires-in', '2s')
+    ok(await list(`Bearer ${short.key}`))
+    await until('the expiry of the key', async () =>
+      (await list(`Bearer ${short.key}`)).status === 401 ? true : undefined,
+    )
+    refused(await list(`Bearer ${short.key}`), 'unauthorized')
+  })
+
+  test('a key that expires later works today', async () => {
+    ok(await list(`Bearer ${(await own.key('--expires-in', '30d')).key}`))
+  })
+})

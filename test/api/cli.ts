@@ -1,0 +1,123 @@
+/** The `tintype` command beside a running service. */
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { before, describe, test } from 'node:test'
+import { tintype, tintypeJson } from '../harness/cli.ts'
+import { type Client, ok, refused } from '../harness/client.ts'
+import { type Document, scale } from '../harness/documents.ts'
+import { plain, sizeOf } from '../harness/pictures.ts'
+import { type MadeKey, type Tenant, tenant } from '../harness/shared.ts'
+import type { Execution, Workflow, Workflows } from '../harness/types.ts'
+import { fetchImage, upload } from '../harness/workflows.ts'
+
+describe('the command beside a running service', () => {
+  let own: Tenant
+  let api: Client
+  before(async () => {
+    own = await tenant()
+    api = own.api
+  })
+
+  test('accounts create makes an account whose id, name, plan and rate limit are told, and accounts list lists it', async () => {
+    const made = await tintypeJson<Record<string, unknown>>(
+      api.service,
+      'accounts',
+      'create',
+      '--name',
+      'Bakery',
+      '--plan',
+      'enterprise',
+      '--rate-limit',
+      '500',
+    )
+    assert.match(String(made.id), /^acct_[0-9a-z]{20,}$/)
+    assert.deepEqual([made.name, made.plan, made.rateLimit], ['Bakery', 'enterprise', 500])
+    const listed = JSON.stringify(await tintypeJson(api.service, 'accounts', 'list'))
+    assert.ok(listed.includes(String(made.id)) && listed.includes(own.accountId))
+  })
+
+  test('without --json a readable table is printed', async () => {
+    const { code, stdout } = await tintype(api.service, 'accounts', 'list')
+    assert.equal(code, 0)
+    assert.ok(stdout.includes(own.accountId))
+    assert.throws(() => JSON.parse(stdout))
+  })
+
+  test('keys list tells keys by their first 12 characters, never the whole key', async () => {
+    const { key } = await own.key()
+    const { stdout } = await tintype(api.service, 'keys', 'list', '--json')
+    assert.ok(stdout.includes(key.slice(0, 12)))
+    assert.ok(!stdout.includes(key.slice(0, 20)))
+  })
+
+  test('a plan that does not exist, an account that does not exist and a wrong duration are refused', async () => {
+    for (const args of [
+      ['accounts', 'create', '--name', 'x', '--plan', 'gold'],
+      ['accounts', 'set-plan', 'acct_00000000000000000000', 'pro'],
+      ['keys', 'create', '--account', 'acct_00000000000000000000'],
+      ['keys', 'create', '--account', own.accountId, '--expires-in', 'soon'],
+      ['keys', 'revoke', 'key_00000000000000000000'],
+      ['accounts', 'create', '--name', 'x', '--plan', 'enterprise', '--rate-limit', '1.5'],
+      ['fly'],
+    ]) {
+      const ran = await tintype(api.service, ...args)
+      assert.notEqual(ran.code, 0, args.join(' '))
+      assert.notEqual(ran.stderr, '', args.join(' '))
+      assert.doesNotMatch(ran.stderr, /\n {4}at /, 'a sentence, not a stack')
+    }
+  })
+
+  test('workflows apply saves a file, saves it again without a new version, and export gives it back', async () => {
+    const file = path.join(api.service.dataDir, 'scale.yaml')
+    // JSON is YAML.
+    writeFileSync(file, JSON.stringify(scale()))
+    await tintypeJson(api.service, 'workflows', 'apply', file, '--account', own.accountId)
+    await tintypeJson(api.service, 'workflows', 'apply', file, '--account', own.accountId)
+    const { workflows, total } = ok(await api.get<Workflows>('/workflows'))
+    assert.deepEqual([total, workflows[0]?.name], [1, 'Scale'])
+    const id = workflows[0]?.id ?? ''
+    assert.equal(ok(await api.get<{ total: number }>(`/workflows/${id}/versions`)).total, 1)
+    assert.deepEqual(await tintypeJson<Document>(api.service, 'workflows', 'export', id), scale())
+    assert.equal(ok(await api.get<Workflow>(`/workflows/${id}`)).name, 'Scale')
+  })
+
+  test('workflows apply of a file that is not valid tells every problem with its path, and saves nothing', async () => {
+    const file = path.join(api.service.dataDir, 'wrong.yaml')
+    writeFileSync(
+      file,
+      'name: Wrong\nnodes: { a: { type: resise }, b: { type: canvas, params: { width: 0, height: 5 } } }\noutput: { node: c }\n',
+    )
+    const { total } = ok(await api.get<Workflows>('/workflows'))
+    const ran = await tintype(api.service, 'workflows', 'apply', file, '--account', own.accountId)
+    assert.notEqual(ran.code, 0)
+    for (const place of ['nodes.a.type', 'nodes.b.params.width', 'output.node'])
+      assert.ok(ran.stderr.includes(place), ran.stderr)
+    assert.equal(ok(await api.get<Workflows>('/workflows')).total, total)
+  })
+
+  test('workflows run executes with parameters and tells the output', async () => {
+    const photo = await upload(api, await plain('png', 80, 60))
+    const { workflows } = ok(await api.get<Workflows>('/workflows'))
+    const id = workflows.find((each) => each.name === 'Scale')?.id ?? ''
+    const done = await tintypeJson<Execution>(
+      api.service,
+      'workflows',
+      'run',
+      id,
+      '--param',
+      `source=${photo.id}`,
+      '--param',
+      'width=32',
+    )
+    assert.deepEqual([done.status, done.output?.width], ['completed', 32])
+    assert.equal((await sizeOf(await fetchImage(api, done.output?.url ?? ''))).width, 32)
+  })
+
+  test('a key that was made while the service runs works at once, and one that was revoked does not', async () => {
+    const made = await tintypeJson<MadeKey>(api.service, 'keys', 'create', '--account', own.accountId)
+    ok(await api.as(made.key).get('/projects'))
+    await tintypeJson(api.service, 'keys', 'revoke', made.id)
+    refused(await api.as(made.key).get('/projects'), 'unauthorized')
+  })
+})

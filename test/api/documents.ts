@@ -1,0 +1,220 @@
+/** What is refused when a workflow is saved or validated: all problems at once, each with its path. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Client, issuePaths, ok } from '../harness/client.ts'
+import { canvas, naming, scale } from '../harness/documents.ts'
+import { tenant } from '../harness/shared.ts'
+import type { Workflows } from '../harness/types.ts'
+
+const sheet = { type: 'canvas', params: { width: 8, height: 6 } }
+const base = (nodes: Record<string, unknown>, output: unknown = { node: 'a' }) => ({ name: 'x', nodes, output })
+const withParameters = (...parameters: unknown[]) => ({ ...canvas(), parameters })
+
+const wrong: [what: string, document: unknown, paths: string[]][] = [
+  ['no name', { nodes: { a: sheet }, output: { node: 'a' } }, ['name']],
+  ['an empty name', { ...canvas(), name: '' }, ['name']],
+  ['no nodes', { name: 'x', output: { node: 'a' } }, ['nodes']],
+  ['no output', { name: 'x', nodes: { a: sheet } }, ['output']],
+  ['an unknown field', { ...canvas(), colour: 'red' }, ['colour']],
+  ['an unknown field of a node', base({ a: { ...sheet, parms: {} } }), ['nodes.a.parms']],
+  ['a node without a type', base({ a: { params: {} } }), ['nodes.a.type']],
+  ['an unknown operation', base({ a: { type: 'resise' } }), ['nodes.a.type']],
+  ['a missing socket', base({ a: { type: 'flip' } }), ['nodes.a.inputs.image']],
+  ['an unknown socket', base({ a: { ...sheet, inputs: { image: 'b' } }, b: sheet }), ['nodes.a.inputs.image']],
+  [
+    'a misspelt socket',
+    base({ a: { type: 'flip', inputs: { image: 'b', over: 'b' } }, b: sheet }),
+    ['nodes.a.inputs.over'],
+  ],
+  [
+    'an unknown param',
+    base({ a: { type: 'canvas', params: { width: 8, height: 6, colour: 'red' } } }),
+    ['nodes.a.params.colour'],
+  ],
+  ['a missing param', base({ a: { type: 'canvas', params: { width: 8 } } }), ['nodes.a.params.height']],
+  [
+    'a param below its bounds',
+    base({ a: { type: 'canvas', params: { width: 0, height: 6 } } }),
+    ['nodes.a.params.width'],
+  ],
+  [
+    'a param above its bounds',
+    base({ a: { type: 'canvas', params: { width: 8, height: 1e9 } } }),
+    ['nodes.a.params.height'],
+  ],
+  [
+    'a param of the wrong type',
+    base({ a: { type: 'canvas', params: { width: 'wide', height: 6 } } }),
+    ['nodes.a.params.width'],
+  ],
+  ['a number in quotes', base({ a: { type: 'canvas', params: { width: '8', height: 6 } } }), ['nodes.a.params.width']],
+  [
+    'a colour that is none',
+    base({ a: { type: 'canvas', params: { width: 8, height: 6, color: 'redd' } } }),
+    ['nodes.a.params.color'],
+  ],
+  [
+    'a wire from a node that does not exist',
+    base({ a: { type: 'flip', inputs: { image: 'b' } } }),
+    ['nodes.a.inputs.image'],
+  ],
+  ['the output of a node that does not exist', base({ a: sheet }, { node: 'b' }), ['output.node']],
+  ['an unknown format', base({ a: sheet }, { node: 'a', format: 'bmp' }), ['output.format']],
+  ['svg as the format of an output', base({ a: sheet }, { node: 'a', format: 'svg' }), ['output.format']],
+  ['a quality of 0', base({ a: sheet }, { node: 'a', format: 'jpeg', quality: 0 }), ['output.quality']],
+  ['a quality of 101', base({ a: sheet }, { node: 'a', format: 'jpeg', quality: 101 }), ['output.quality']],
+  ['an unknown field of the output', base({ a: sheet }, { node: 'a', size: 1 }), ['output.size']],
+  ['a template that does not parse', naming('{{ a'), ['output.name']],
+  ['a block that is not closed', naming('{% if true %}a'), ['output.name']],
+  ['a tag that does not exist', naming('{% fly %}'), ['output.name']],
+  ['a filter that does not exist', naming('{{ "a" | fly }}'), ['output.name']],
+  [
+    'a template that names something undeclared',
+    naming('{{ titel }}', [{ name: 'title', type: 'string' }]),
+    ['output.name'],
+  ],
+  ['a template that names an unknown node', naming('{{ nodes.photo.width }}'), ['output.name']],
+  ['a template that names an unknown value of a node', naming('{{ nodes.sheet.weight }}'), ['output.name']],
+  ['a template in a param that names something undeclared', canvas({ width: '{{ w }}' }), ['nodes.sheet.params.width']],
+  ['a condition that names something undeclared', base({ a: { ...sheet, when: '{{ w }}' } }), ['nodes.a.when']],
+  [
+    'two parameters of one name',
+    withParameters({ name: 'a', type: 'string' }, { name: 'a', type: 'number' }),
+    ['parameters.1.name'],
+  ],
+  [
+    'a string as the default of a number',
+    withParameters({ name: 'a', type: 'number', default: '5' }),
+    ['parameters.0.default'],
+  ],
+  [
+    'a number as the default of a string',
+    withParameters({ name: 'a', type: 'string', default: 5 }),
+    ['parameters.0.default'],
+  ],
+  [
+    'a default below its minimum',
+    withParameters({ name: 'a', type: 'number', default: 1, minimum: 2 }),
+    ['parameters.0.default'],
+  ],
+  [
+    'a default outside its enum',
+    withParameters({ name: 'a', type: 'string', default: 'x', enum: ['y'] }),
+    ['parameters.0.default'],
+  ],
+  ['a type that is neither string nor number', withParameters({ name: 'a', type: 'boolean' }), ['parameters.0.type']],
+  ['an enum of a number', withParameters({ name: 'a', type: 'number', enum: [1] }), ['parameters.0.enum']],
+  ['a parameter without a type', withParameters({ name: 'a' }), ['parameters.0.type']],
+]
+
+/** Where a cycle is told is open: some node of it. */
+const wrongSomewhere: [what: string, document: unknown, path: RegExp][] = [
+  ['a node that feeds itself', base({ a: { type: 'flip', inputs: { image: 'a' } } }), /^nodes(\.a|$)/],
+  [
+    'two nodes that feed each other',
+    base({ a: { type: 'flip', inputs: { image: 'b' } }, b: { type: 'flip', inputs: { image: 'a' } } }),
+    /^nodes(\.[ab]|$)/,
+  ],
+  [
+    'a cycle through a template',
+    base({
+      a: { type: 'canvas', params: { width: '{{ nodes.b.width }}', height: 6 } },
+      b: { type: 'flip', inputs: { image: 'a' } },
+    }),
+    /^nodes(\.[ab]|$)/,
+  ],
+  ['a node id with a capital', base({ A: sheet, a: sheet }), /^nodes/],
+  ['a node id of 65 characters', base({ ['a'.repeat(65)]: sheet, a: sheet }), /^nodes/],
+  ['a node id that begins with a digit', base({ '1a': sheet, a: sheet }), /^nodes/],
+  ['no node at all', base({}), /^(nodes|output)/],
+  ['a list of nodes', { name: 'x', nodes: [sheet], output: { node: 'a' } }, /^nodes/],
+]
+
+describe('a workflow is not saved', { concurrency: 4 }, () => {
+  let api: Client
+  before(async () => {
+    api = (await tenant()).api
+  })
+
+  for (const [what, document, paths] of wrong) {
+    test(`with ${what}, and is told where`, async () => {
+      assert.deepEqual([...new Set(issuePaths(await api.post('/workflows', document)))], paths)
+    })
+  }
+
+  for (const [what, document, path] of wrongSomewhere) {
+    test(`with ${what}, and is told where`, async () => {
+      const paths = issuePaths(await api.post('/workflows', document))
+      assert.ok(
+        paths.some((each) => path.test(each)),
+        paths.join(' '),
+      )
+    })
+  }
+
+  test('with many problems, and is told all of them at once', async () => {
+    const paths = issuePaths(
+      await api.post('/workflows', {
+        name: 'Many',
+        parameters: [{ name: 'a', type: 'number', default: 'x' }],
+        nodes: {
+          one: { type: 'resise' },
+          two: { type: 'canvas', params: { width: -1, height: '{{ nope }}' } },
+          three: { type: 'flip', inputs: { image: 'missing' } },
+        },
+        output: { node: 'four', format: 'bmp' },
+      }),
+    )
+    assert.deepEqual(paths, [
+      'nodes.one.type',
+      'nodes.three.inputs.image',
+      'nodes.two.params.height',
+      'nodes.two.params.width',
+      'output.format',
+      'output.node',
+      'parameters.0.default',
+    ])
+  })
+
+  test('for any of that, and nothing is stored', async () => {
+    const own = (await tenant()).api
+    for (const [, document] of wrong.slice(0, 10)) issuePaths(await own.post('/workflows', document))
+    assert.equal(ok(await own.get<Workflows>('/workflows')).total, 0)
+  })
+
+  test('when it is validated either: validation tells the same problems', async () => {
+    for (const [what, document] of wrong) {
+      const [saved, validated] = [
+        await api.post('/workflows', document),
+        await api.post('/workflows/validate', document),
+      ]
+      assert.deepEqual([what, validationPaths(validated)], [what, issuePaths(saved)])
+    }
+  })
+})
+
+describe('validation of a workflow', { concurrency: 4 }, () => {
+  let api: Client
+  before(async () => {
+    api = (await tenant()).api
+  })
+
+  test('of a good one finds no problem and saves nothing', async () => {
+    const own = (await tenant()).api
+    assert.deepEqual(validationPaths(await own.post('/workflows/validate', scale())), [])
+    assert.equal(ok(await own.get<Workflows>('/workflows')).total, 0)
+  })
+
+  test('warns of a node that nothing leads to from the output, and takes it', async () => {
+    const reply = await api.post('/workflows/validate', base({ a: sheet, lonely: { ...sheet, when: 'x' } }))
+    assert.deepEqual(validationPaths(reply), [])
+    assert.match(reply.text, /lonely/)
+  })
+})
+
+/** The paths of the problems that a validation tells, sorted. */
+function validationPaths(reply: { status: number; text: string; body: unknown }): string[] {
+  const { issues = [] } = reply.body as { issues?: { path: string }[] }
+  assert.equal(reply.status, 200, reply.text)
+  return issues.map((issue) => issue.path).sort()
+}

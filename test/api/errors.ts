@@ -1,0 +1,237 @@
+/** Whatever is wrong with a request, the answer is the envelope, with a request id, and the service goes on. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { assertEnvelope, type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { askRaw } from '../harness/http.ts'
+import { tenant } from '../harness/shared.ts'
+import type { ErrorBody, Projects } from '../harness/types.ts'
+
+describe('errors', { concurrency: 4 }, () => {
+  let api: Client
+  before(async () => {
+    api = (await tenant()).api
+  })
+  const json = (body: string, headers: Record<string, string> = {}) =>
+    api.call('POST', '/projects', { body, headers: { 'content-type': 'application/json', ...headers } })
+
+  test('no two errors have the same request id', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, async () => refused(await api.get('/workflows/x'), 'not_found').requestId),
+    )
+    assert.equal(new Set(ids).size, 10)
+  })
+
+  for (const path of [
+    '/',
+    '/nothing',
+    '/workflow',
+    '/workflows/',
+    '/Workflows',
+    '//workflows',
+    '/workflows/a/b',
+    '/storage',
+    '/storage/upload/x',
+    '/v1/workflows',
+    '/executions',
+  ]) {
+    test(`there is nothing at /v1${path}`, async () => {
+      refused(await api.call('GET', path), 'not_found')
+    })
+  }
+
+  for (const path of [
+    '/',
+    '/v2/workflows',
+    '/v1',
+    '/V1/workflows',
+    '/workflows',
+    '/.env',
+    '/package.json',
+    '/health',
+    '/favicon.ico/x',
+    '/admin',
+  ]) {
+    test(`there is nothing at ${path}`, async () => {
+      refused(await api.root('GET', path, { headers: { authorization: `Bearer ${api.key}` } }), 'not_found')
+    })
+  }
+
+  for (const [method, path] of [
+    ['PUT', '/workflows'],
+    ['PATCH', '/workflows'],
+    ['DELETE', '/workflows'],
+    ['POST', '/workflows/wf_00000000000000000000'],
+    ['POST', '/storage/images'],
+    ['PUT', '/storage/upload'],
+    ['GET', '/storage/upload'],
+    ['DELETE', '/projects'],
+    ['PATCH', '/storage/images/img_00000000000000000000'],
+    ['DELETE', '/workflows/execute'],
+    ['PROPFIND', '/projects'],
+    ['TRACE', '/projects'],
+  ]) {
+    test(`${method} ${path} is not_found, since there is no such call`, async () => {
+      refused(await api.call(method ?? '', path ?? ''), 'not_found')
+    })
+  }
+
+  const bodies: [what: string, body: string][] = [
+    ['nothing', ''],
+    ['an open brace', '{'],
+    ['text', 'name=x'],
+    ['a comma too many', '{"name":"x",}'],
+    ['two values', '{"name":"x"}{"name":"y"}'],
+    ['single quotes', "{'name':'x'}"],
+    ['NaN', '{"name":NaN}'],
+    ['a byte that is no UTF-8', '{"name":"\xff"}'],
+    ['spaces', '   '],
+    ['a list', '[]'],
+    ['a string', '"x"'],
+    ['null', 'null'],
+    ['__proto__', '{"name":"x","__proto__":{"admin":true}}'],
+    ['constructor.prototype', '{"name":"x","constructor":{"prototype":{"admin":true}}}'],
+    ['10,000 lists in each other', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['10,000 objects in each other', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    ['10,000 lists under a known field', `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+    [
+      '10,000 unknown fields',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`f${i}`, 1]))),
+    ],
+    ['a string of 5 MB', JSON.stringify({ name: 'x'.repeat(5_000_000) })],
+    ['a number of 10,000 digits', `{"name":${'9'.repeat(10_000)}}`],
+  ]
+  for (const [what, body] of bodies) {
+    test(`a body of ${what} is invalid_request`, async () => {
+      const reply = await api.call('POST', '/projects', {
+        body: Buffer.from(body, what.includes('UTF-8') ? 'latin1' : 'utf8'),
+        headers: { 'content-type': 'application/json' },
+        keepAlive: false,
+      })
+      const { issues } = refused(reply, 'invalid_request')
+      assert.ok(Array.isArray(issues) && issues.length > 0 && issues.length <= 1000)
+      assert.ok(reply.text.length < 100_000, `an answer of ${reply.text.length} characters`)
+    })
+  }
+
+  test('a field name from the prototype is refused like any unknown one', async () => {
+    for (const name of ['toString', 'hasOwnProperty', 'constructor', 'valueOf']) {
+      const reply = await json(`{"name":"x","${name}":"y"}`)
+      refused(reply, 'invalid_request')
+    }
+  })
+
+  for (const type of [
+    'text/plain',
+    'application/xml',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'nonsense',
+    'application/json; charset=utf-16',
+    '',
+  ]) {
+    test(`a JSON body that is called ${type || 'nothing'} is invalid_request`, async () => {
+      refused(await json('{"name":"x"}', { 'content-type': type }), 'invalid_request')
+    })
+  }
+
+  test('a JSON body may name its charset', async () => {
+    ok(await json('{"name":"x"}', { 'content-type': 'application/json; charset=utf-8' }), 201)
+  })
+
+  test('a compressed body is refused rather than read as what it is not', async () => {
+    refused(await json('{"name":"x"}', { 'content-encoding': 'gzip' }), 'invalid_request')
+  })
+
+  for (const path of [
+    '/workflows/%',
+    '/workflows/%ZZ',
+    '/workflows/%c0%af',
+    '/storage/images/%ff',
+    '/workflows/executions/%',
+  ]) {
+    test(`a path with a broken escape, ${path}, is an error in the envelope`, async () => {
+      const reply = await api.call('GET', path)
+      assert.ok([400, 404].includes(reply.status), `answered ${reply.status}`)
+    })
+  }
+
+  test('a broken escape in the query is invalid_request', async () => {
+    refused(await api.call('GET', '/projects?limit=%ZZ'), 'invalid_request')
+    refused(await api.call('GET', '/projects?%E0%A4%A=1'), 'invalid_request')
+  })
+
+  test('query parameters named after the prototype are refused like any unknown one', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'limit[]', 'limit[a]']) {
+      assert.deepEqual(issuePaths(await api.call('GET', `/projects?${encodeURIComponent(name)}=1`)), [name])
+    }
+  })
+
+  test('ten thousand query parameters are refused', async () => {
+    const query = Array.from({ length: 1000 }, (_, i) => `a${i}=1`).join('&')
+    refused(await api.call('GET', `/projects?${query}`), 'invalid_request')
+  })
+
+  test('a body at a GET that takes none is refused or ignored, and does not become the next request', async () => {
+    const reply = await api.call('GET', '/projects', {
+      body: 'GET /v1/workflows HTTP/1.1\r\n\r\n',
+      headers: { 'content-type': 'text/plain' },
+    })
+    assert.ok([200, 400].includes(reply.status))
+    ok(await api.get<Projects>('/projects'))
+  })
+
+  const malformed: [what: string, bytes: (host: string) => string][] = [
+    ['no HTTP at all', () => 'GARBAGE\r\n\r\n'],
+    ['a method that does not exist', (host) => `FLY /v1/projects HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
+    ['a wrong version', (host) => `GET /v1/projects HTTP/9.9\r\nHost: ${host}\r\n\r\n`],
+    ['a header without a colon', (host) => `GET /v1/projects HTTP/1.1\r\nHost: ${host}\r\nnonsense\r\n\r\n`],
+    [
+      'a control character in a header',
+      (host) => `GET /v1/projects HTTP/1.1\r\nHost: ${host}\r\nX-A: a\u0001b\r\n\r\n`,
+    ],
+    [
+      'a header of 100,000 characters',
+      (host) => `GET /v1/projects HTTP/1.1\r\nHost: ${host}\r\nX-A: ${'a'.repeat(100_000)}\r\n\r\n`,
+    ],
+    ['a path of 100,000 characters', (host) => `GET /v1/${'a'.repeat(100_000)} HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
+    [
+      'a length that is no number',
+      (host) => `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nContent-Length: abc\r\n\r\n`,
+    ],
+    [
+      'two lengths',
+      (host) => `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
+    ],
+    [
+      'a length and chunks',
+      (host) =>
+        `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['a space in the path', (host) => `GET /v1/pro jects HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
+    ['no Host', () => 'GET /v1/projects HTTP/1.1\r\n\r\n'],
+    ['TLS', () => '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003'],
+  ]
+  for (const [what, bytes] of malformed) {
+    test(`a request with ${what} is a 400 in the envelope`, async () => {
+      const answer = await askRaw(api.service.origin, Buffer.from(bytes(new URL(api.service.origin).host), 'latin1'))
+      assert.ok(answer, 'the connection was closed without an answer')
+      assert.equal(answer.status, 400, answer.bytes.toString('latin1'))
+      assertEnvelope(answer, what)
+      assert.equal((JSON.parse(answer.bytes.toString()) as ErrorBody).error.code, 'invalid_request')
+    })
+  }
+
+  test('a chunk whose length is no number ends in a 400 in the envelope', async () => {
+    const { host } = new URL(api.service.origin)
+    const head = `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${api.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+    const answer = await askRaw(api.service.origin, `${head}ZZ\r\n{}\r\n0\r\n\r\n`)
+    assert.ok(answer)
+    assert.equal(answer.status, 400)
+    assertEnvelope(answer, 'a broken chunk')
+  })
+
+  test('the message of an invalid_request names what is wrong', async () => {
+    const { body } = await api.post<ErrorBody>('/projects', { name: 'x', colour: 'red' })
+    assert.match(body.error.message, /colour/)
+  })
+})

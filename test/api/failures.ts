@@ -1,0 +1,222 @@
+/** Executions that fail, wait, are cancelled or run out of time. One execution at a time, two waiting, 3 seconds each. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Client, ok, refused } from '../harness/client.ts'
+import { canvas, scale } from '../harness/documents.ts'
+import { smallService, tenant } from '../harness/shared.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { ErrorBody, Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { save } from '../harness/workflows.ts'
+
+describe('executions that do not end well, or not at once', () => {
+  let api: Client
+  let outside: SourceHost
+  let scaleId: string
+  before(async () => {
+    api = (await tenant({ service: await smallService() })).api
+    outside = await startSourceHost()
+    scaleId = (await save(api, scale())).id
+  })
+  after(() => outside.close())
+
+  const begin = async (source: string): Promise<string> => {
+    const reply = await api.post<Execution>('/workflows/execute', {
+      workflowId: scaleId,
+      parameters: { source },
+      async: true,
+    })
+    return ok(reply, 202).executionId
+  }
+  const find = async (id: string): Promise<Execution> => ok(await api.get<Execution>(`/workflows/executions/${id}`))
+
+  test('a failed synchronous execution is 500 workflow_failed with the execution, the node, the operation and the reason', async () => {
+    const reply = await api.post('/workflows/execute', {
+      workflowId: scaleId,
+      parameters: { source: 'img_00000000000000000000' },
+    })
+    const details = refused(reply, 'workflow_failed')
+    assert.match(details.executionId ?? '', /^exec_[0-9a-z]{20,}$/)
+    assert.deepEqual([details.node, details.operation, details.reason], ['load', 'image', 'input_not_found'])
+  })
+
+  test('the record of a failed execution carries the error in the shape of an error response, and no output', async () => {
+    const reply = await api.post<ErrorBody>('/workflows/execute', {
+      workflowId: scaleId,
+      parameters: { source: 'img_00000000000000000000' },
+    })
+    const { executionId = '' } = refused(reply, 'workflow_failed')
+    const record = await find(executionId)
+    assert.deepEqual(Object.keys(record).sort(), [
+      'completedAt',
+      'error',
+      'executionId',
+      'startedAt',
+      'status',
+      'workflowId',
+    ])
+    assert.equal(record.status, 'failed')
+    assert.deepEqual(Object.keys(record.error ?? {}).sort(), ['code', 'details', 'message'])
+    assert.deepEqual([record.error?.code, record.error?.message], ['workflow_failed', reply.body.error.message])
+    const { node, operation, reason } = record.error?.details ?? {}
+    assert.deepEqual([node, operation, reason], ['load', 'image', 'input_not_found'])
+  })
+
+  test('an asynchronous execution that fails is accepted, and polling tells the same error', async () => {
+    const ended = await api.ended(await begin('img_00000000000000000000'))
+    assert.deepEqual(
+      [ended.status, ended.error?.code, ended.error?.details.reason],
+      ['failed', 'workflow_failed', 'input_not_found'],
+    )
+    assert.equal(ended.output, undefined)
+  })
+
+  test('a source that is no image fails as input_invalid', async () => {
+    const url = outside.serve('/page', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' }).end('<html>no picture</html>')
+    })
+    assert.equal((await api.ended(await begin(url))).error?.details.reason, 'input_invalid')
+  })
+
+  test('a source whose host answers with an error fails with a reason of the closed list', async () => {
+    const url = outside.serve('/broken', (_request, response) => response.writeHead(503).end())
+    const { error } = await api.ended(await begin(url))
+    assert.ok(
+      ['provider_unavailable', 'input_not_found', 'input_invalid'].includes(error?.details.reason ?? ''),
+      JSON.stringify(error),
+    )
+  })
+
+  test('a synchronous execution that outlasts the wait answers 202 with Location, goes on, and completes', async () => {
+    const held = outside.hold()
+    const reply = await api.post<Execution>('/workflows/execute', {
+      workflowId: scaleId,
+      parameters: { source: held.url },
+    })
+    const body = ok(reply, 202)
+    assert.deepEqual(Object.keys(body).sort(), ['executionId', 'status'])
+    assert.equal(body.status, 'running')
+    assert.equal(
+      new URL(reply.headers.location ?? '', api.service.origin).pathname,
+      `/v1/workflows/executions/${body.executionId}`,
+    )
+    held.release()
+    const ended = await api.ended(body.executionId)
+    assert.deepEqual([ended.status, ended.output?.width], ['completed', 20])
+  })
+
+  test('while it runs, an execution tells running and its start, and neither an end nor an output', async () => {
+    const held = outside.hold()
+    const id = await begin(held.url)
+    await held.waiting()
+    const record = await find(id)
+    assert.deepEqual(Object.keys(record).sort(), ['executionId', 'startedAt', 'status', 'workflowId'])
+    assert.equal(record.status, 'running')
+    held.release()
+    assert.equal((await api.ended(id)).status, 'completed')
+  })
+
+  test('past the executions that may run and wait, the next is 503 unavailable with Retry-After, and those accepted complete', async () => {
+    const held = outside.hold()
+    const accepted = [await begin(held.url)]
+    await held.waiting()
+    accepted.push(await begin(outside.url('/a.png')), await begin(outside.url('/b.png')))
+    const waiting = await find(accepted[2] ?? '')
+    assert.deepEqual(Object.keys(waiting).sort(), ['executionId', 'status', 'workflowId'])
+    assert.equal(waiting.status, 'pending')
+
+    for (const async of [true, false]) {
+      const reply = await api.post('/workflows/execute', {
+        workflowId: scaleId,
+        parameters: { source: outside.url('/c.png') },
+        async,
+      })
+      refused(reply, 'unavailable')
+      assert.match(reply.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+    }
+    held.release()
+    for (const id of accepted) assert.equal((await api.ended(id)).status, 'completed')
+    assert.ok(!outside.asked.includes('/c.png'), 'what was refused does not run')
+  })
+
+  test('a running execution that is cancelled is failed with the reason cancelled', async () => {
+    const held = outside.hold()
+    const id = await begin(held.url)
+    await held.waiting()
+    ok(await api.post(`/workflows/executions/${id}/cancel`))
+    const ended = await api.ended(id)
+    assert.deepEqual(
+      [ended.status, ended.error?.code, ended.error?.details.reason],
+      ['failed', 'workflow_failed', 'cancelled'],
+    )
+    assert.equal(ended.output, undefined)
+    held.release()
+  })
+
+  test('a waiting execution that is cancelled never runs', async () => {
+    const held = outside.hold()
+    const running = await begin(held.url)
+    await held.waiting()
+    const waiting = await begin(outside.url('/never.png'))
+    ok(await api.post(`/workflows/executions/${waiting}/cancel`))
+    const record = await find(waiting)
+    assert.deepEqual(Object.keys(record).sort(), ['completedAt', 'error', 'executionId', 'status', 'workflowId'])
+    assert.deepEqual([record.status, record.error?.details.reason], ['failed', 'cancelled'])
+    held.release()
+    assert.equal((await api.ended(running)).status, 'completed')
+    assert.ok(!outside.asked.includes('/never.png'))
+  })
+
+  test('cancelling what has ended changes nothing', async () => {
+    const id = await begin(outside.url('/quick.png'))
+    const ended = await api.ended(id)
+    await api.post(`/workflows/executions/${id}/cancel`)
+    assert.deepEqual(await find(id), ended)
+  })
+
+  test('cancelling what does not exist is not_found', async () => {
+    refused(await api.post('/workflows/executions/exec_00000000000000000000/cancel'), 'not_found')
+  })
+
+  test('a synchronous execution that is cancelled meanwhile answers workflow_failed with the reason cancelled', async () => {
+    const held = outside.hold()
+    const asked = api.post('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
+    await held.waiting()
+    const { executions } = ok(await api.get<{ executions: Execution[] }>('/workflows/executions', { limit: 1 }))
+    await api.post(`/workflows/executions/${executions[0]?.executionId}/cancel`)
+    assert.equal(refused(await asked, 'workflow_failed').reason, 'cancelled')
+    held.release()
+  })
+
+  test('an execution that runs past its deadline is failed with the reason timeout', async () => {
+    const held = outside.hold()
+    const ended = await api.ended(await begin(held.url))
+    assert.deepEqual([ended.status, ended.error?.details.reason], ['failed', 'timeout'])
+    held.release()
+  })
+
+  test('a client that goes away loses nothing: the synchronous execution it asked for completes', async () => {
+    const held = outside.hold()
+    const gone = new AbortController()
+    const asked = fetch(`${api.service.origin}/v1/workflows/execute`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ workflowId: scaleId, parameters: { source: held.url } }),
+      signal: gone.signal,
+    }).catch(() => undefined)
+    await held.waiting()
+    gone.abort()
+    await asked
+    const { executions } = ok(await api.get<{ executions: Execution[] }>('/workflows/executions', { limit: 1 }))
+    held.release()
+    assert.equal((await api.ended(executions[0]?.executionId ?? '')).status, 'completed')
+  })
+
+  test('after all that the service has room again', async () => {
+    const { id } = await save(api, canvas())
+    await until('an execution that is taken', async () => {
+      const reply = await api.post<Execution>('/workflows/execute', { workflowId: id })
+      return reply.body.status === 'completed' ? true : undefined
+    })
+  })
+})

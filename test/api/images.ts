@@ -1,0 +1,88 @@
+/** GET /storage/images, GET and DELETE /storage/images/{imageId}. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Client, ok, refused } from '../harness/client.ts'
+import { field, file } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
+import { tenant } from '../harness/shared.ts'
+import type { Image, Images, Project } from '../harness/types.ts'
+import { upload } from '../harness/workflows.ts'
+
+describe('stored images', { concurrency: 4 }, () => {
+  let api: Client
+  let png: Buffer
+  before(async () => {
+    api = (await tenant()).api
+    png = await plain('png')
+  })
+
+  test('a list item has exactly the fields of the specification', async () => {
+    const image = await upload(api, png, 'listed.png')
+    const { images } = ok(await api.get<Images>('/storage/images', { limit: 100 }))
+    const { id, url, name, size, createdAt } = image
+    assert.deepEqual(
+      images.find((each) => each.id === id),
+      { id, url, name, size, createdAt },
+    )
+  })
+
+  test('one image is told with the fields of the upload response', async () => {
+    const image = await upload(api, png)
+    assert.deepEqual(ok(await api.get<Image>(`/storage/images/${image.id}`)), image)
+  })
+
+  test('one image in a project is told with its projectId besides', async () => {
+    const project = ok(await api.post<Project>('/projects', { name: 'P' }), 201)
+    const image = ok(await api.upload([field('projectId', project.id), file(png)]), 201)
+    const told = ok(await api.get<Image>(`/storage/images/${image.id}`))
+    assert.deepEqual(told, { ...image, projectId: project.id })
+  })
+
+  test('a deleted image answers deleted true, and is gone from the API, the list and its URL', async () => {
+    const own = (await tenant()).api
+    const [image, other] = [await upload(own, png), await upload(own, png)]
+    const reply = await own.delete<{ deleted: boolean }>(`/storage/images/${image.id}`)
+    assert.deepEqual(ok(reply, 200), { deleted: true })
+    refused(await own.get(`/storage/images/${image.id}`), 'not_found')
+    refused(await own.root('GET', new URL(image.url).pathname), 'not_found')
+    const { images, total } = ok(await own.get<Images>('/storage/images'))
+    assert.deepEqual([images.map((each) => each.id), total], [[other.id], 1])
+  })
+
+  test('of two images with the same bytes, the one that is not deleted stays whole', async () => {
+    const [first, second] = [await upload(api, png), await upload(api, png)]
+    assert.notEqual(first.id, second.id)
+    ok(await api.delete(`/storage/images/${first.id}`))
+    assert.deepEqual((await api.root('GET', new URL(second.url).pathname)).bytes, png)
+  })
+
+  test('an image that was deleted cannot be deleted again', async () => {
+    const { id } = await upload(api, png)
+    ok(await api.delete(`/storage/images/${id}`))
+    refused(await api.delete(`/storage/images/${id}`), 'not_found')
+  })
+
+  test('of five deletions at once exactly one succeeds', async () => {
+    const { id } = await upload(api, png)
+    const replies = await Promise.all(Array.from({ length: 5 }, () => api.delete(`/storage/images/${id}`)))
+    assert.deepEqual(replies.map((each) => each.status).sort(), [200, 404, 404, 404, 404])
+  })
+
+  for (const id of [
+    'img_00000000000000000000',
+    'anything',
+    'wf_00000000000000000000',
+    '%2e%2e%2fsecret',
+    'x'.repeat(300),
+  ]) {
+    test(`the image ${id.slice(0, 30)} does not exist`, async () => {
+      refused(await api.get(`/storage/images/${id}`), 'not_found')
+      refused(await api.delete(`/storage/images/${id}`), 'not_found')
+    })
+  }
+
+  test('an unknown query parameter of one image is refused', async () => {
+    const { id } = await upload(api, png)
+    refused(await api.get(`/storage/images/${id}`, { size: 'large' }), 'invalid_request')
+  })
+})

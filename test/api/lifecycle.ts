@@ -1,0 +1,197 @@
+/** First start, restart, orderly end and sudden end: services of their own, because they are ended. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { type Client, createClient, ok, refused } from '../harness/client.ts'
+import { canvas, scale } from '../harness/documents.ts'
+import { plain, sizeOf } from '../harness/pictures.ts'
+import { type Service, startService } from '../harness/service.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Execution, Image, Workflows } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { fetchImage, run, save, upload } from '../harness/workflows.ts'
+
+describe('the first start on an empty data directory, and the second', () => {
+  let service: Service
+  let api: Client
+  let key: string
+  before(async () => {
+    service = await startService()
+    key = service.key
+    api = await createClient(service, key)
+  })
+  after(() => service.remove())
+
+  test('prints the address, the data directory and a key', () => {
+    const printed = service.lines.join('\n')
+    assert.ok(printed.includes(service.origin))
+    assert.ok(printed.includes(service.dataDir))
+    assert.match(key, /^tt_live_[0-9A-Za-z]{40,}$/)
+  })
+
+  test('prints a curl command that executes an example as it is pasted', async () => {
+    assert.match(service.curl, /^curl /)
+    const { stdout } = await shell(service.curl)
+    const execution = JSON.parse(stdout) as Execution
+    assert.deepEqual(Object.keys(execution).sort(), ['duration', 'executionId', 'output', 'status'])
+    assert.equal(execution.status, 'completed')
+    const picture = await fetchImage(api, execution.output?.url ?? '')
+    assert.deepEqual(
+      [(await sizeOf(picture)).width, (await sizeOf(picture)).height],
+      [execution.output?.width, execution.output?.height],
+    )
+  })
+
+  test('leaves an account on the enterprise plan with five examples and more, each of which executes', async () => {
+    const { workflows } = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
+    assert.ok(workflows.length >= 5, `${workflows.length} examples`)
+    const reply = await api.get('/projects')
+    assert.ok(Number(reply.headers['x-ratelimit-limit']) > 300)
+  })
+
+  test('keeps the key nowhere in clear', () => {
+    const files = filesBelow(service.dataDir)
+    assert.ok(files.length > 0)
+    for (const file of files) assert.ok(!readFileSync(file).includes(key), `${path.basename(file)} holds the key`)
+  })
+
+  test('the second start prints no key, and everything is still there', async () => {
+    const image = await upload(api, await plain('png'))
+    const { id } = await save(api, canvas())
+    const before = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
+    assert.equal(await service.stop(), 0)
+    service = await service.restart()
+    assert.deepEqual([service.key, service.curl], ['', ''])
+    api = await createClient(service, key)
+    assert.deepEqual(ok(await api.get<Image>(`/storage/images/${image.id}`)), image)
+    assert.deepEqual(ok(await api.get<Workflows>('/workflows', { limit: 100 })), before)
+    assert.equal((await run(api, id)).width, 8)
+    for (const file of filesBelow(service.dataDir)) assert.ok(!readFileSync(file).includes(key))
+  })
+})
+
+describe('the end of the service', () => {
+  let service: Service
+  let api: Client
+  let key: string
+  let outside: SourceHost
+  let scaleId: string
+  before(async () => {
+    outside = await startSourceHost()
+    service = await startService({ FETCH_ALLOW: 'localhost', EXECUTIONS_RUNNING_MAX: '2', SHUTDOWN_GRACE_SECONDS: '1' })
+    key = service.key
+    api = await createClient(service, key)
+    scaleId = (await save(api, scale())).id
+  })
+  after(async () => {
+    await service.remove()
+    await outside.close()
+  })
+  const begin = async (source: string): Promise<string> =>
+    ok(
+      await api.post<Execution>('/workflows/execute', { workflowId: scaleId, parameters: { source }, async: true }),
+      202,
+    ).executionId
+  const restart = async (environment: Record<string, string> = {}): Promise<void> => {
+    service = await service.restart(environment)
+    api = await createClient(service, key)
+  }
+  const assertComplete = async (ids: string[]): Promise<void> => {
+    for (const id of ids) {
+      const ended = await api.ended(id)
+      assert.deepEqual([ended.status, ended.output?.width], ['completed', 20], JSON.stringify(ended))
+      assert.equal((await sizeOf(await fetchImage(api, ended.output?.url ?? ''))).width, 20)
+    }
+  }
+
+  test('SIGTERM during work loses nothing: what runs past the grace, and what waits, completes after the next start', async () => {
+    const held = outside.hold()
+    const ids = [await begin(held.url), await begin(held.url)]
+    await held.waiting()
+    for (let i = 0; i < 4; i++) ids.push(await begin(outside.url(`/term-${i}.png`)))
+    assert.equal(await service.stop(), 0)
+    held.release()
+    await restart({ SHUTDOWN_GRACE_SECONDS: '10' })
+    await assertComplete(ids)
+  })
+
+  test('SIGTERM lets a running execution finish within the grace, and answers whoever waits for it', async () => {
+    const held = outside.hold()
+    const asked = api.post<Execution>('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
+    await held.waiting()
+    service.signal('SIGTERM')
+    await until('a service that takes no more work', async () => {
+      const reply = await api
+        .call('POST', '/workflows/execute', {
+          json: { workflowId: scaleId, parameters: { source: 'x' }, async: true },
+          keepAlive: false,
+        })
+        .catch(() => undefined)
+      if (reply?.status === 202) return undefined
+      if (reply) {
+        refused(reply, 'unavailable')
+        assert.match(reply.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+      }
+      return true
+    })
+    held.release()
+    assert.equal(ok(await asked).status, 'completed')
+    assert.equal(await service.ended(), 0)
+    await restart()
+  })
+
+  test('kill -9 in the middle of executions loses none that was accepted: each ends after the next start', async () => {
+    const held = outside.hold()
+    const ids = [await begin(held.url), await begin(held.url)]
+    await held.waiting()
+    for (let i = 0; i < 6; i++) ids.push(await begin(outside.url(`/kill-${i}.png`)))
+    await service.kill()
+    held.release()
+    await restart()
+    await assertComplete(ids)
+  })
+
+  test('kill -9 right after a 202 finds the execution durably recorded', async () => {
+    const ids = [await begin(outside.url('/durable.png'))]
+    await service.kill()
+    await restart()
+    await assertComplete(ids)
+  })
+
+  test('kill -9 amid uploads leaves no image whose bytes are not there', async () => {
+    const bytes = await plain('png', 300, 300)
+    const uploads = Array.from({ length: 20 }, () => upload(api, bytes).catch(() => undefined))
+    await Promise.race(uploads)
+    await service.kill()
+    const answered = (await Promise.all(uploads)).filter((each) => each !== undefined)
+    await restart()
+    assert.ok(answered.length > 0)
+    for (const { id } of answered) ok(await api.get(`/storage/images/${id}`))
+    const { images } = ok(await api.get<{ images: Image[] }>('/storage/images', { limit: 100 }))
+    for (const { url, size } of images) assert.equal((await fetchImage(api, url)).length, size)
+  })
+
+  test('a port that is taken is told in a sentence, and the exit is not 0', async () => {
+    const { code, stderr, stdout } = await shell(
+      `PORT=${new URL(service.origin).port} HOST=127.0.0.1 DATA_DIR='${service.dataDir}-other' '${process.execPath}' '${path.resolve(import.meta.dirname, '../../bin/tintype.js')}' serve; code=$?; rm -rf '${service.dataDir}-other'; exit $code`,
+    )
+    assert.notEqual(code, 0)
+    assert.match(stdout + stderr, /in use|EADDRINUSE/)
+  })
+})
+
+function shell(command: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile('bash', ['-c', command], (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    )
+  })
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}

@@ -1,0 +1,101 @@
+/** The body of POST /workflows/execute: what is refused, and where it says so. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Client, issuePaths, ok } from '../harness/client.ts'
+import { naming } from '../harness/documents.ts'
+import { tenant } from '../harness/shared.ts'
+import type { Execution, Executions, Image } from '../harness/types.ts'
+import { idInUrl, run, save } from '../harness/workflows.ts'
+
+describe('parameters of an execution', { concurrency: 4 }, () => {
+  let api: Client
+  let workflowId: string
+  before(async () => {
+    api = (await tenant()).api
+    const document = naming('{{ title }}|{{ tone }}|{{ size }}|{{ free }}', [
+      { name: 'title', type: 'string', required: true },
+      { name: 'tone', type: 'string', default: 'warm', enum: ['warm', 'cold'] },
+      { name: 'size', type: 'number', default: 3, minimum: 1, maximum: 10 },
+      { name: 'free', type: 'string', default: 'none' },
+    ])
+    workflowId = (await save(api, document)).id
+  })
+
+  const execute = (body: unknown) => api.post<Execution>('/workflows/execute', body)
+  const nameOf = async (parameters: Record<string, unknown>): Promise<string> => {
+    const { url } = await run(api, workflowId, parameters)
+    return ok(await api.get<Image>(`/storage/images/${idInUrl(url)}`)).name
+  }
+
+  test('what is not passed takes its default', async () => {
+    assert.match(await nameOf({ title: 'a' }), /^a\|warm\|3\|none/)
+  })
+
+  test('what is passed is used, the bounds included', async () => {
+    assert.match(await nameOf({ title: 'b', tone: 'cold', size: 10, free: '' }), /^b\|cold\|10\|/)
+    assert.match(await nameOf({ title: 'b', size: 1 }), /^b\|warm\|1\|/)
+    assert.match(await nameOf({ title: 'b', size: 2.5 }), /^b\|warm\|2\.5\|/)
+  })
+
+  const wrong: [what: string, parameters: unknown, paths: string[]][] = [
+    ['a required parameter that is missing', {}, ['parameters.title']],
+    ['a parameter that is not declared', { title: 'a', tilte: 'b' }, ['parameters.tilte']],
+    ['a number for a string', { title: 5 }, ['parameters.title']],
+    ['true for a string', { title: true }, ['parameters.title']],
+    ['null for a string', { title: null }, ['parameters.title']],
+    ['a list for a string', { title: ['a'] }, ['parameters.title']],
+    ['an object for a string', { title: { a: 1 } }, ['parameters.title']],
+    ['digits in quotes for a number', { title: 'a', size: '5' }, ['parameters.size']],
+    ['an empty string for a number', { title: 'a', size: '' }, ['parameters.size']],
+    ['null for a number', { title: 'a', size: null }, ['parameters.size']],
+    ['true for a number', { title: 'a', size: true }, ['parameters.size']],
+    ['a number below the minimum', { title: 'a', size: 0.999 }, ['parameters.size']],
+    ['a number above the maximum', { title: 'a', size: 10.001 }, ['parameters.size']],
+    ['a string outside its enum', { title: 'a', tone: 'Warm' }, ['parameters.tone']],
+    ['a list instead of parameters', ['a'], ['parameters']],
+    ['a string instead of parameters', 'title=a', ['parameters']],
+    ['null instead of parameters', null, ['parameters']],
+    [
+      'four wrong parameters, all told at once,',
+      { tilte: 'x', tone: 'hot', size: 99 },
+      ['parameters.size', 'parameters.tilte', 'parameters.title', 'parameters.tone'],
+    ],
+  ]
+  for (const [what, parameters, paths] of wrong) {
+    test(`${what} is refused with the path of the problem`, async () => {
+      assert.deepEqual(issuePaths(await execute({ workflowId, parameters })), paths)
+    })
+  }
+
+  test('a refused execution is refused before anything of it is recorded', async () => {
+    const other = (await tenant()).api
+    const { id } = await save(other, naming('{{ title }}', [{ name: 'title', type: 'string', required: true }]))
+    issuePaths(await other.post('/workflows/execute', { workflowId: id, async: true }))
+    assert.equal(ok(await other.get<Executions>('/workflows/executions')).total, 0)
+  })
+
+  const wrongBodies: [what: string, body: unknown, paths: string[]][] = [
+    ['no workflowId', { parameters: {} }, ['workflowId']],
+    ['a number for workflowId', { workflowId: 5 }, ['workflowId']],
+    ['a string for async', { workflowId: 'wf_a', async: 'true' }, ['async']],
+    ['a number for async', { workflowId: 'wf_a', async: 1 }, ['async']],
+    ['null for async', { workflowId: 'wf_a', async: null }, ['async']],
+    ['a field that is not in the specification', { workflowId: 'wf_a', workflow_id: 'x' }, ['workflow_id']],
+    [
+      'three wrong fields, all told at once,',
+      { async: 1, nope: 1, parameters: 5 },
+      ['async', 'nope', 'parameters', 'workflowId'],
+    ],
+  ]
+  for (const [what, body, paths] of wrongBodies) {
+    test(`a body with ${what} is refused with the path of the problem`, async () => {
+      assert.deepEqual(issuePaths(await execute(body)), paths)
+    })
+  }
+
+  for (const body of [[], 'text', 5, true, null]) {
+    test(`the body ${JSON.stringify(body)} is refused, since it is no object`, async () => {
+      issuePaths(await execute(body))
+    })
+  }
+})

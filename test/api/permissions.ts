@@ -1,0 +1,117 @@
+/** Who may do what: every route against every permission. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { tintype, tintypeJson } from '../harness/cli.ts'
+import { type Client, ok, refused } from '../harness/client.ts'
+import { file } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
+import { type Tenant, tenant } from '../harness/shared.ts'
+import { otherRoutes, permissions, type RouteRow, routes } from './routes.ts'
+
+describe('permissions', { concurrency: 4 }, () => {
+  let own: Tenant
+  let png: Buffer
+  const clients = new Map<string, Client>()
+  before(async () => {
+    own = await tenant()
+    png = await plain('png')
+    for (const permission of permissions) {
+      const { key } = await own.key('--permissions', permission)
+      clients.set(permission, own.api.as(key))
+    }
+  })
+  const use = (api: Client | undefined, route: RouteRow) => {
+    assert.ok(api)
+    return api.call(
+      route.method,
+      route.path,
+      route.upload ? { parts: [file(png)] } : route.json ? { json: route.json } : {},
+    )
+  }
+
+  for (const route of routes) {
+    for (const permission of permissions) {
+      if (route.permissions.includes(permission)) {
+        test(`${permission} allows ${route.method} ${route.path}`, async () => {
+          assert.equal((await use(clients.get(permission), route)).status, route.expect)
+        })
+      } else {
+        test(`${permission} does not allow ${route.method} ${route.path}`, async () => {
+          const details = refused(await use(clients.get(permission), route), 'forbidden')
+          assert.ok(route.permissions.includes(details.permission ?? ''), JSON.stringify(details))
+        })
+      }
+    }
+  }
+
+  for (const route of [...routes, ...otherRoutes]) {
+    test(`all, which a key has by default, allows ${route.method} ${route.path}`, async () => {
+      assert.equal((await use(own.api, route)).status, route.expect)
+    })
+  }
+
+  test('a key with two permissions has both and no third', async () => {
+    const api = own.api.as((await own.key('--permissions', 'storage:read,projects:read')).key)
+    ok(await api.get('/storage/images'))
+    ok(await api.get('/projects'))
+    refused(await api.get('/workflows'), 'forbidden')
+  })
+
+  test('a key made with all has every permission', async () => {
+    const api = own.api.as((await own.key('--permissions', 'all')).key)
+    ok(await api.get('/workflows'))
+    ok(await api.post('/projects', { name: 'x' }), 201)
+  })
+
+  test('what a key may not do is 403 before anything else about the request is looked at', async () => {
+    const reader = clients.get('workflows:read')
+    assert.ok(reader)
+    refused(await reader.post('/projects', { nope: 1 }), 'forbidden')
+    refused(
+      await reader.call('POST', '/projects', { body: '{', headers: { 'content-type': 'application/json' } }),
+      'forbidden',
+    )
+    refused(await reader.get('/storage/images', { limit: 0 }), 'forbidden')
+    refused(await reader.delete('/storage/images/anything'), 'forbidden')
+  })
+
+  test('a permission that does not exist cannot be given', async () => {
+    const ran = await tintype(
+      own.api.service,
+      'keys',
+      'create',
+      '--account',
+      own.accountId,
+      '--permissions',
+      'workflows:fly',
+    )
+    assert.notEqual(ran.code, 0)
+    assert.match(ran.stderr, /workflows:fly/)
+    assert.doesNotMatch(ran.stdout, /tt_live_/)
+  })
+})
+
+describe('an account on the free plan', { concurrency: 4 }, () => {
+  let free: Tenant
+  before(async () => {
+    free = await tenant({ plan: 'free' })
+  })
+
+  for (const route of [...routes, ...otherRoutes]) {
+    test(`is 403 forbidden at ${route.method} ${route.path}`, async () => {
+      const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
+      refused(await free.api.call(route.method, route.path, body), 'forbidden')
+    })
+  }
+
+  test('is let in once it is on a paid plan, and out again when it leaves it', async () => {
+    const other = await tenant({ plan: 'free' })
+    refused(await other.api.get('/projects'), 'forbidden')
+    await tintypeJson(other.api.service, 'accounts', 'set-plan', other.accountId, 'starter')
+    const reply = await other.api.get('/projects')
+    ok(reply)
+    assert.equal(reply.headers['x-ratelimit-limit'], '60')
+    await tintypeJson(other.api.service, 'accounts', 'set-plan', other.accountId, 'free')
+    refused(await other.api.get('/projects'), 'forbidden')
+  })
+})

@@ -1,0 +1,77 @@
+/** GET and POST /projects. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Client, issuePaths, ok } from '../harness/client.ts'
+import { canvas } from '../harness/documents.ts'
+import { tenant } from '../harness/shared.ts'
+import type { Project, Projects } from '../harness/types.ts'
+import { save } from '../harness/workflows.ts'
+
+describe('projects', { concurrency: 4 }, () => {
+  let api: Client
+  before(async () => {
+    api = (await tenant()).api
+  })
+
+  test('a project is created with 201, exactly its fields, and Location', async () => {
+    const reply = await api.post<Project>('/projects', { name: 'Spring', description: 'Cards for spring.' })
+    const project = ok(reply, 201)
+    assert.deepEqual(Object.keys(project).sort(), ['createdAt', 'description', 'id', 'name', 'updatedAt'])
+    assert.match(project.id, /^proj_[0-9a-z]{20,}$/)
+    assert.deepEqual([project.name, project.description], ['Spring', 'Cards for spring.'])
+    assert.match(project.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+    assert.equal(project.updatedAt, project.createdAt)
+    assert.match(reply.headers.location ?? '', /\/v1\/projects/)
+  })
+
+  test('a project without a description has an empty one', async () => {
+    assert.equal(ok(await api.post<Project>('/projects', { name: 'Bare' }), 201).description, '')
+  })
+
+  test('a project is listed with the fields that its creation told', async () => {
+    const project = ok(await api.post<Project>('/projects', { name: 'Listed', description: 'd' }), 201)
+    const { projects } = ok(await api.get<Projects>('/projects', { limit: 100 }))
+    assert.deepEqual(
+      projects.find((each) => each.id === project.id),
+      project,
+    )
+  })
+
+  test('every account has a project called Default, where a workflow saved without a project goes', async () => {
+    const own = (await tenant()).api
+    const { projects, total } = ok(await own.get<Projects>('/projects'))
+    assert.deepEqual([total, projects.map((each) => each.name)], [1, ['Default']])
+    assert.equal((await save(own, canvas())).projectId, projects[0]?.id)
+  })
+
+  const wrong: [what: string, body: unknown, paths: string[]][] = [
+    ['no name', { description: 'x' }, ['name']],
+    ['an empty name', { name: '' }, ['name']],
+    ['a number for a name', { name: 5 }, ['name']],
+    ['null for a name', { name: null }, ['name']],
+    ['a number for a description', { name: 'a', description: 5 }, ['description']],
+    ['an unknown field', { name: 'a', colour: 'red' }, ['colour']],
+    ['three wrong fields, all told at once,', { description: 5, colour: 'red' }, ['colour', 'description', 'name']],
+    ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, ['name']],
+    ['a description of 100,000 characters', { name: 'a', description: 'x'.repeat(100_000) }, ['description']],
+  ]
+  for (const [what, body, paths] of wrong) {
+    test(`a project with ${what} is refused with the path of the problem`, async () => {
+      assert.deepEqual(issuePaths(await api.post('/projects', body)), paths)
+    })
+  }
+
+  test('two projects may have the same name', async () => {
+    const [a, b] = [
+      await api.post<Project>('/projects', { name: 'Twin' }),
+      await api.post<Project>('/projects', { name: 'Twin' }),
+    ]
+    assert.notEqual(ok(a, 201).id, ok(b, 201).id)
+  })
+
+  test('an unknown query parameter is refused with its path', async () => {
+    assert.deepEqual(issuePaths(await api.call('POST', '/projects', { query: { name: 'a' }, json: { name: 'a' } })), [
+      'name',
+    ])
+  })
+})

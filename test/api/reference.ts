@@ -1,0 +1,108 @@
+/** GET /operations, GET /openapi.json, /docs, /health. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Client, ok } from '../harness/client.ts'
+import type { OpenApiDocument } from '../harness/openapi.ts'
+import { tenant } from '../harness/shared.ts'
+import { otherRoutes, routes } from './routes.ts'
+
+describe('the reference of the service', { concurrency: 4 }, () => {
+  let api: Client
+  let nobody: Client
+  before(async () => {
+    api = (await tenant()).api
+    nobody = api.as(undefined)
+  })
+
+  test('lists every operation that there is, with what it takes', async () => {
+    const { operations } = ok(await api.get<{ operations: { id: string }[] }>('/operations'))
+    const ids = operations.map((each) => each.id)
+    const expected =
+      'adjust blur canvas composite crop extend flip gradient grayscale image qr resize rotate round sharpen text'.split(
+        ' ',
+      )
+    for (const id of expected) assert.ok(ids.includes(id), `no ${id} among ${ids.join(' ')}`)
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  test('is OpenAPI 3.1, the same at both addresses', async () => {
+    const document = ok(await api.get<OpenApiDocument>('/openapi.json'))
+    assert.match(document.openapi, /^3\.1\.\d+$/)
+    assert.deepEqual(ok(await nobody.root<OpenApiDocument>('GET', '/openapi.json')), document)
+  })
+
+  test('has every route of the interface, each with an id of its own', async () => {
+    const document = ok(await api.get<OpenApiDocument>('/openapi.json'))
+    const base = document.servers?.[0] ? new URL(document.servers[0].url, 'http://x').pathname.replace(/\/$/, '') : ''
+    const shape = (path: string): string => path.replaceAll(/\{[^}]+\}|(wf|exec|img)_0+/g, '*')
+    const declared = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${shape(base + path)}`),
+    )
+    for (const { method, path } of [...routes, ...otherRoutes]) {
+      assert.ok(
+        declared.includes(`${method} ${shape(`/v1${path}`)}`),
+        `${method} ${path} is not among ${declared.join(', ')}`,
+      )
+    }
+    const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((each) => each.operationId))
+    assert.ok(ids.every((each) => typeof each === 'string' && each !== ''))
+    assert.equal(new Set(ids).size, ids.length)
+  })
+
+  test('refers to nothing that it does not hold', async () => {
+    const { text } = await api.get('/openapi.json')
+    const document = JSON.parse(text) as Record<string, unknown>
+    const refs = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? '')
+    assert.ok(refs.length > 0)
+    for (const ref of new Set(refs)) {
+      assert.ok(ref.startsWith('#/'), ref)
+      const found = ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>(
+          (value, name) =>
+            (value as Record<string, unknown> | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')],
+          document,
+        )
+      assert.notEqual(found, undefined, ref)
+    }
+  })
+
+  test('can be read in a browser at /docs without any outside host', async () => {
+    const page = await nobody.root('GET', '/docs')
+    const moved = page.headers.location
+    const html = moved ? await nobody.root('GET', moved) : page
+    ok(html)
+    assert.match(html.headers['content-type'] ?? '', /^text\/html\b/)
+    assert.deepEqual(outsideOf(html.text), [])
+    const policy = String(html.headers['content-security-policy'])
+    assert.match(policy, /default-src '(self|none)'/)
+    assert.doesNotMatch(policy, /https?:|\*/)
+    const base = new URL(moved ?? '/docs', api.service.origin)
+    const files = [...html.text.matchAll(/\b(?:src|href)="([^"#]+)"/g)].map(
+      (match) => new URL(match[1] ?? '', base).pathname,
+    )
+    assert.ok(files.length > 0)
+    for (const path of new Set(files)) {
+      const file = await nobody.root('GET', path)
+      ok(file)
+      if (path.endsWith('.css')) assert.deepEqual(outsideOf(file.text), [])
+    }
+  })
+
+  test('tells that the service lives and is ready, to whoever asks', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      const reply = await nobody.root('GET', path)
+      ok(reply)
+      assert.match(reply.headers['content-type'] ?? '', /json/)
+      assert.equal(reply.headers['x-ratelimit-limit'], undefined)
+    }
+  })
+})
+
+/** Addresses of other hosts that a browser would load. */
+function outsideOf(text: string): string[] {
+  const loads =
+    /(?:\bsrc|\bhref|\baction)\s*=\s*["']?\s*((?:https?:)?\/\/[^"'\s>]+)|url\(\s*["']?((?:https?:)?\/\/[^"')]+)|@import\s+["']([^"']+)/gi
+  return [...text.matchAll(loads)].map((match) => match[0])
+}

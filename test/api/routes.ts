@@ -1,0 +1,61 @@
+/** Every route of the interface and who may use it, as the specification and the decisions have them. */
+
+export interface RouteRow {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** With ids that belong to nothing. */
+  path: string
+  /** Any one of them is enough. Empty: any key of an account with API access. */
+  permissions: string[]
+  /** A body that passes; undefined for none. `parts`: it is an upload. */
+  json?: unknown
+  upload?: true
+  /** What a key with the permission gets for the ids and the body above. */
+  expect: number
+}
+
+const workflow = '/workflows/wf_00000000000000000000'
+const execution = '/workflows/executions/exec_00000000000000000000'
+const document = { name: 'x', nodes: { a: { type: 'canvas', params: { width: 1, height: 1 } } }, output: { node: 'a' } }
+
+export const routes: RouteRow[] = [
+  { method: 'GET', path: '/workflows', permissions: ['workflows:read'], expect: 200 },
+  { method: 'POST', path: '/workflows', permissions: ['workflows:write'], json: document, expect: 201 },
+  { method: 'GET', path: workflow, permissions: ['workflows:read'], expect: 404 },
+  { method: 'PUT', path: workflow, permissions: ['workflows:write'], json: document, expect: 404 },
+  { method: 'DELETE', path: workflow, permissions: ['workflows:write'], expect: 404 },
+  { method: 'GET', path: `${workflow}/document`, permissions: ['workflows:read'], expect: 404 },
+  { method: 'GET', path: `${workflow}/versions`, permissions: ['workflows:read'], expect: 404 },
+  {
+    method: 'POST',
+    path: '/workflows/execute',
+    permissions: ['workflows:execute'],
+    json: { workflowId: 'wf_00000000000000000000' },
+    expect: 404,
+  },
+  { method: 'GET', path: '/workflows/executions', permissions: ['workflows:read', 'workflows:execute'], expect: 200 },
+  { method: 'GET', path: execution, permissions: ['workflows:read', 'workflows:execute'], expect: 404 },
+  { method: 'GET', path: `${execution}/steps`, permissions: ['workflows:read', 'workflows:execute'], expect: 404 },
+  { method: 'POST', path: `${execution}/cancel`, permissions: ['workflows:execute'], expect: 404 },
+  { method: 'GET', path: '/storage/images', permissions: ['storage:read'], expect: 200 },
+  { method: 'GET', path: '/storage/images/img_00000000000000000000', permissions: ['storage:read'], expect: 404 },
+  { method: 'DELETE', path: '/storage/images/img_00000000000000000000', permissions: ['storage:write'], expect: 404 },
+  { method: 'POST', path: '/storage/upload', permissions: ['storage:write'], upload: true, expect: 201 },
+  { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
+  { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
+]
+
+export const permissions = [
+  'workflows:read',
+  'workflows:execute',
+  'workflows:write',
+  'storage:read',
+  'storage:write',
+  'projects:read',
+  'projects:write',
+]
+
+/** Routes that the decisions name without naming a permission for them. */
+export const otherRoutes: RouteRow[] = [
+  { method: 'POST', path: '/workflows/validate', permissions: [], json: document, expect: 200 },
+  { method: 'GET', path: '/operations', permissions: [], expect: 200 },
+]

@@ -1,0 +1,93 @@
+/** GET /workflows/executions and GET /workflows/executions/{executionId}/steps. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { canvas } from '../harness/documents.ts'
+import { tenant } from '../harness/shared.ts'
+import type { Execution, Executions } from '../harness/types.ts'
+import { save } from '../harness/workflows.ts'
+
+interface Step {
+  node: string
+  operation: string
+  status: string
+}
+
+describe('what an execution did', { concurrency: 4 }, () => {
+  let api: Client
+  before(async () => {
+    api = (await tenant()).api
+  })
+  const sheet = { type: 'canvas', params: { width: 8, height: 6, color: 'red' } }
+  const stepsOf = async (id: string): Promise<Step[]> =>
+    ok(await api.get<{ steps: Step[] }>(`/workflows/executions/${id}/steps`)).steps
+  const rows = (steps: Step[]): string[] =>
+    steps.map(({ node, operation, status }) => `${node} ${operation} ${status}`).sort()
+
+  test('each step is told with its node, operation, state and time; a node that nothing leads to is no step', async () => {
+    const { id } = await save(api, {
+      name: 'Steps',
+      nodes: {
+        sheet,
+        turned: { type: 'flip', inputs: { image: 'sheet' } },
+        skipped: { type: 'flip', when: '{{ false }}', inputs: { image: 'turned' } },
+        lonely: sheet,
+      },
+      output: { node: 'skipped', format: 'png' },
+    })
+    const { executionId } = ok(await api.post<Execution>('/workflows/execute', { workflowId: id }))
+    const steps = await stepsOf(executionId)
+    assert.deepEqual(rows(steps), ['sheet canvas completed', 'skipped flip skipped', 'turned flip completed'])
+    for (const step of steps.filter((each) => each.status === 'completed')) {
+      assert.ok(
+        Object.entries(step).some(([name, value]) => /duration/i.test(name) && typeof value === 'number' && value >= 0),
+        JSON.stringify(step),
+      )
+    }
+  })
+
+  test('the step that failed is told as failed, and those after it did not run', async () => {
+    const { id } = await save(api, {
+      name: 'Fails',
+      nodes: {
+        load: { type: 'image', params: { source: 'img_00000000000000000000' } },
+        turned: { type: 'flip', inputs: { image: 'load' } },
+      },
+      output: { node: 'turned' },
+    })
+    const { executionId = '' } = refused(await api.post('/workflows/execute', { workflowId: id }), 'workflow_failed')
+    const steps = await stepsOf(executionId)
+    assert.equal(steps.find((each) => each.node === 'load')?.status, 'failed')
+    assert.ok(
+      !['completed', 'running', 'failed'].includes(steps.find((each) => each.node === 'turned')?.status ?? 'pending'),
+    )
+  })
+
+  test('the list of executions has them newest first, with their ids, workflows and states', async () => {
+    const own = (await tenant()).api
+    const [good, bad] = [
+      await save(own, canvas()),
+      await save(own, { name: 'Bad', nodes: { a: { type: 'image', params: { source: 'x' } } }, output: { node: 'a' } }),
+    ]
+    const first = ok(await own.post<Execution>('/workflows/execute', { workflowId: good.id }))
+    await own.post('/workflows/execute', { workflowId: bad.id })
+    const { executions, total } = ok(await own.get<Executions>('/workflows/executions'))
+    assert.equal(total, 2)
+    assert.deepEqual(
+      executions.map((each) => [each.workflowId, each.status]),
+      [
+        [bad.id, 'failed'],
+        [good.id, 'completed'],
+      ],
+    )
+    assert.equal(executions[1]?.executionId, first.executionId)
+  })
+
+  test('an unknown query parameter is refused', async () => {
+    const { id } = await save(api, canvas())
+    const { executionId } = ok(await api.post<Execution>('/workflows/execute', { workflowId: id }))
+    for (const path of ['', '/steps']) {
+      assert.deepEqual(issuePaths(await api.get(`/workflows/executions/${executionId}${path}`, { nope: 1 })), ['nope'])
+    }
+  })
+})

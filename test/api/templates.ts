@@ -1,0 +1,186 @@
+/** Templates, conditions and typed params, as they show from outside. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Client, ok, refused } from '../harness/client.ts'
+import { canvas, type Document, naming } from '../harness/documents.ts'
+import { pixelAt, plain } from '../harness/pictures.ts'
+import { tenant } from '../harness/shared.ts'
+import type { Execution, Image } from '../harness/types.ts'
+import { draw, idInUrl, run, save, upload } from '../harness/workflows.ts'
+
+const red = [255, 0, 0, 255]
+const blue = [0, 0, 255, 255]
+
+describe('templates', { concurrency: 4 }, () => {
+  let api: Client
+  before(async () => {
+    api = (await tenant()).api
+  })
+  /** What a template renders to: the name of the output. */
+  const render = async (
+    template: string,
+    declared: Record<string, unknown>[] = [],
+    parameters = {},
+  ): Promise<string> => {
+    const { id } = await save(api, naming(template, declared))
+    const { url } = await run(api, id, parameters)
+    return ok(await api.get<Image>(`/storage/images/${idInUrl(url)}`)).name
+  }
+  const text = (name: string, more: Record<string, unknown> = {}) => ({ name, type: 'string', required: true, ...more })
+  const number = (name: string, more: Record<string, unknown> = {}) => ({
+    name,
+    type: 'number',
+    required: true,
+    ...more,
+  })
+
+  test('a parameter is named by its name, with filters', async () => {
+    assert.match(
+      await render('{{ title | upcase }} {{ n | plus: 2 }}', [text('title'), number('n')], { title: 'abc', n: 40 }),
+      /^ABC 42/,
+    )
+  })
+
+  test('text is not escaped', async () => {
+    assert.match(await render('{{ title }}', [text('title')], { title: "Tom & Jerry's" }), /^Tom & Jerry's/)
+  })
+
+  test('size and format of another node are in scope', async () => {
+    assert.match(await render('{{ nodes.sheet.width }}x{{ nodes.sheet.height }}'), /^8x6/)
+  })
+
+  test('a param whose whole text is a template takes the type that its schema asks for', async () => {
+    const document: Document = {
+      ...canvas({ width: '{{ width }}', height: '{{ width | divided_by: 2 }}', color: '{{ color }}' }),
+      parameters: [number('width'), text('color')],
+    }
+    const { id } = await save(api, document)
+    const output = await run(api, id, { width: 40, color: '#0000ff' })
+    assert.deepEqual([output.width, output.height], [40, 20])
+  })
+
+  for (const [what, width] of [
+    ['renders to no number', 'wide'],
+    ['renders to nothing', ''],
+    ['renders to a number out of bounds', '0'],
+    ['renders to a fraction where a whole number is asked', '1.5'],
+    ['renders to a number with a unit', '10px'],
+  ] as const) {
+    test(`a numeric param whose template ${what} fails the execution with the path of the param`, async () => {
+      const { id } = await save(api, { ...canvas({ width: '{{ width }}' }), parameters: [text('width')] })
+      const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { width } })
+      const details = refused(reply, 'workflow_failed')
+      assert.deepEqual([details.node, details.operation, details.reason], ['sheet', 'canvas', 'input_invalid'])
+      assert.match(reply.text, /width/)
+    })
+  }
+
+  test('a text that renders to digits is a number where a number is asked', async () => {
+    const { id } = await save(api, { ...canvas({ width: '{{ width }}' }), parameters: [text('width')] })
+    assert.equal((await run(api, id, { width: '12' })).width, 12)
+  })
+
+  test('a template inside a nested param is rendered too', async () => {
+    const { id } = await save(api, {
+      name: 'Nested',
+      parameters: [number('width')],
+      nodes: {
+        sheet: { type: 'canvas', params: { width: 200, height: 100, color: 'white' } },
+        title: {
+          type: 'text',
+          inputs: { image: 'sheet' },
+          params: { text: 'Hi', box: { x: 0, y: 0, width: '{{ width }}', height: 50 }, size: 20, color: 'black' },
+        },
+      },
+      output: { node: 'title', format: 'png' },
+    })
+    assert.equal((await run(api, id, { width: 100 })).width, 200)
+    refused(await api.post('/workflows/execute', { workflowId: id, parameters: { width: -5 } }), 'workflow_failed')
+  })
+
+  test('a node named in a template runs before the node that names it, like one that is wired', async () => {
+    const document: Document = {
+      name: 'Edge',
+      parameters: [text('photo')],
+      nodes: {
+        copy: {
+          type: 'canvas',
+          params: { width: '{{ nodes.photo.width | times: 2 }}', height: '{{ nodes.photo.height }}', color: 'red' },
+        },
+        photo: { type: 'image', params: { source: '{{ photo }}' } },
+      },
+      output: { node: 'copy', format: 'png' },
+    }
+    const { id } = await save(api, document)
+    const output = await run(api, id, { photo: (await upload(api, await plain('png', 30, 20))).id })
+    assert.deepEqual([output.width, output.height], [60, 20])
+  })
+
+  test('the format, quality and name of the output may be templates', async () => {
+    const { id } = await save(api, {
+      ...canvas({}, { format: '{{ format }}', quality: '{{ quality }}', name: '{{ format }}!' }),
+      parameters: [text('format'), number('quality', { default: 50, required: false })],
+    })
+    assert.equal((await run(api, id, { format: 'webp' })).format, 'webp')
+    refused(await api.post('/workflows/execute', { workflowId: id, parameters: { format: 'bmp' } }), 'workflow_failed')
+    refused(
+      await api.post('/workflows/execute', { workflowId: id, parameters: { format: 'webp', quality: 101 } }),
+      'workflow_failed',
+    )
+  })
+
+  /** Red, and a blue sheet laid over it when the condition holds. */
+  const conditional = (when: unknown, parameters: Record<string, unknown>[] = []): Document => ({
+    name: 'Conditional',
+    parameters,
+    nodes: {
+      below: { type: 'canvas', params: { width: 8, height: 6, color: '#ff0000' } },
+      above: { type: 'canvas', params: { width: 8, height: 6, color: '#0000ff' } },
+      laid: { type: 'composite', when, inputs: { image: 'below', overlay: 'above' } },
+    },
+    output: { node: 'laid', format: 'png' },
+  })
+
+  for (const when of [
+    '{{ "" }}',
+    '{{ false }}',
+    '{{ 0 }}',
+    'false',
+    '0',
+    '',
+    '{% if false %}x{% endif %}',
+    '{{ 1 | minus: 1 }}',
+    '  ',
+    '{{ nil }}',
+  ]) {
+    test(`a node whose condition is ${JSON.stringify(when)} is skipped and hands its first input on`, async () => {
+      assert.deepEqual(await pixelAt(await draw(api, conditional(when)), 4, 3), red)
+    })
+  }
+
+  for (const when of ['{{ true }}', '{{ 1 }}', 'true', 'yes', '{{ "0.0" }}', '{{ -1 }}']) {
+    test(`a node whose condition is ${JSON.stringify(when)} runs`, async () => {
+      assert.deepEqual(await pixelAt(await draw(api, conditional(when)), 4, 3), blue)
+    })
+  }
+
+  test('a condition may ask about a parameter', async () => {
+    const document = conditional("{{ headline contains 'New' }}", [text('headline')])
+    assert.deepEqual(await pixelAt(await draw(api, document, { headline: 'New: blue' }), 4, 3), blue)
+    assert.deepEqual(await pixelAt(await draw(api, document, { headline: 'Still red' }), 4, 3), red)
+  })
+
+  test('a node that only a skipped node needs does not fail the execution', async () => {
+    const document = conditional('{{ false }}')
+    document.nodes.above = { type: 'image', params: { source: 'img_00000000000000000000' } }
+    assert.deepEqual(await pixelAt(await draw(api, document), 4, 3), red)
+  })
+
+  test('an execution keeps running the version that it began with', async () => {
+    const { id } = await save(api, canvas({ width: 10 }))
+    const begun = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, async: true }), 202)
+    ok(await api.put(`/workflows/${id}`, canvas({ width: 20 })))
+    assert.equal((await api.ended(begun.executionId)).output?.width, 10)
+    assert.equal((await run(api, id)).width, 20)
+  })
+})

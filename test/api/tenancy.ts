@@ -1,0 +1,99 @@
+/** What belongs to another account answers byte for byte as what does not exist. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Client, ok, refused } from '../harness/client.ts'
+import { canvas, scale } from '../harness/documents.ts'
+import { plain } from '../harness/pictures.ts'
+import { tenant } from '../harness/shared.ts'
+import type { Execution, Executions, Images, Project, Projects, Workflows } from '../harness/types.ts'
+import { save, upload } from '../harness/workflows.ts'
+
+describe('two accounts', { concurrency: 4 }, () => {
+  let mine: Client
+  let theirs: Client
+  const ids = { workflow: '', execution: '', image: '', project: '' }
+  before(async () => {
+    ;[mine, theirs] = [(await tenant()).api, (await tenant()).api]
+    ids.project = ok(await mine.post<Project>('/projects', { name: 'Mine' }), 201).id
+    ids.workflow = (await save(mine, canvas())).id
+    ids.image = (await upload(mine, await plain('png'))).id
+    ids.execution = ok(await mine.post<Execution>('/workflows/execute', { workflowId: ids.workflow })).executionId
+  })
+
+  /** The same id with other last characters: of the right form, and nobody's. */
+  const missing = (id: string): string => id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000')
+  const bare = (text: string): string =>
+    text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/\b(wf|exec|img|proj)_[0-9a-z]+/g, '')
+
+  const rows: [what: string, kind: keyof typeof ids, use: (id: string) => ReturnType<Client['call']>][] = [
+    ['reading a workflow', 'workflow', (id) => theirs.get(`/workflows/${id}`)],
+    ['reading a document', 'workflow', (id) => theirs.get(`/workflows/${id}/document`)],
+    ['reading versions', 'workflow', (id) => theirs.get(`/workflows/${id}/versions`)],
+    ['changing a workflow', 'workflow', (id) => theirs.put(`/workflows/${id}`, canvas({ width: 9 }))],
+    [
+      'changing a workflow at a version',
+      'workflow',
+      (id) => theirs.put(`/workflows/${id}`, canvas({ width: 9 }), { 'if-match': '"1"' }),
+    ],
+    ['deleting a workflow', 'workflow', (id) => theirs.delete(`/workflows/${id}`)],
+    ['executing a workflow', 'workflow', (id) => theirs.post('/workflows/execute', { workflowId: id })],
+    [
+      'executing a workflow with wrong parameters',
+      'workflow',
+      (id) => theirs.post('/workflows/execute', { workflowId: id, parameters: { a: 1 } }),
+    ],
+    [
+      'executing a workflow asynchronously',
+      'workflow',
+      (id) => theirs.post('/workflows/execute', { workflowId: id, async: true }),
+    ],
+    ['polling an execution', 'execution', (id) => theirs.get(`/workflows/executions/${id}`)],
+    ['reading steps', 'execution', (id) => theirs.get(`/workflows/executions/${id}/steps`)],
+    ['cancelling an execution', 'execution', (id) => theirs.post(`/workflows/executions/${id}/cancel`)],
+    ['reading an image', 'image', (id) => theirs.get(`/storage/images/${id}`)],
+    ['deleting an image', 'image', (id) => theirs.delete(`/storage/images/${id}`)],
+  ]
+  for (const [what, kind, use] of rows) {
+    test(`${what} of another account answers as if there were none`, async () => {
+      const [other, none] = [await use(ids[kind]), await use(missing(ids[kind]))]
+      refused(other, 'not_found')
+      assert.equal(bare(other.text), bare(none.text))
+      const names = (reply: typeof other): string[] => Object.keys(reply.headers).sort()
+      assert.deepEqual(names(other), names(none))
+    })
+  }
+
+  test('saving a workflow into the project of another account answers as if there were none', async () => {
+    const [other, none] = [
+      await theirs.post('/workflows', { ...canvas(), projectId: ids.project }),
+      await theirs.post('/workflows', { ...canvas(), projectId: missing(ids.project) }),
+    ]
+    assert.ok([400, 404].includes(other.status), other.text)
+    assert.deepEqual([other.status, bare(other.text)], [none.status, bare(none.text)])
+  })
+
+  test('executing with the image of another account fails as if there were none', async () => {
+    const { id } = await save(theirs, scale())
+    const use = (source: string) => theirs.post('/workflows/execute', { workflowId: id, parameters: { source } })
+    const [other, none] = [await use(ids.image), await use(missing(ids.image))]
+    assert.equal(refused(other, 'workflow_failed').reason, 'input_not_found')
+    assert.equal(bare(other.text), bare(none.text))
+  })
+
+  test('the lists of one account hold nothing of the other', async () => {
+    const fresh = (await tenant()).api
+    assert.equal(ok(await fresh.get<Workflows>('/workflows')).total, 0)
+    assert.equal(ok(await fresh.get<Images>('/storage/images')).total, 0)
+    assert.equal(ok(await fresh.get<Executions>('/workflows/executions')).total, 0)
+    assert.deepEqual(
+      ok(await fresh.get<Projects>('/projects')).projects.map((each) => each.name),
+      ['Default'],
+    )
+  })
+
+  test('nothing of all that changed anything', async () => {
+    ok(await mine.get(`/workflows/${ids.workflow}`))
+    ok(await mine.get(`/storage/images/${ids.image}`))
+    assert.equal(ok(await mine.get<Execution>(`/workflows/executions/${ids.execution}`)).status, 'completed')
+  })
+})

@@ -1,0 +1,305 @@
+/** POST /storage/upload. */
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { ask } from '../harness/http.ts'
+import { boundary, field, file, multipart, multipartType } from '../harness/multipart.ts'
+import { noise, plain, sizeOf, svg, turned } from '../harness/pictures.ts'
+import { smallService, tenant } from '../harness/shared.ts'
+import type { Image, Project } from '../harness/types.ts'
+import { fetchImage } from '../harness/workflows.ts'
+
+describe('upload of an image', { concurrency: 4 }, () => {
+  let api: Client
+  let png: Buffer
+  before(async () => {
+    api = (await tenant()).api
+    png = await plain('png', 40, 30)
+  })
+
+  test('answers 201 with exactly the fields of the specification, and the place of the image in Location', async () => {
+    const reply = await api.upload([file(png, 'red.png', 'image/png')])
+    const image = ok(reply, 201)
+    assert.deepEqual(Object.keys(image).sort(), ['createdAt', 'format', 'height', 'id', 'name', 'size', 'url', 'width'])
+    assert.match(image.id, /^img_[0-9a-z]{20,}$/)
+    assert.match(image.url, new RegExp(`^${api.service.origin}/images/${image.id}\\.png$`))
+    assert.deepEqual(
+      [image.name, image.size, image.format, image.width, image.height],
+      ['red.png', png.length, 'png', 40, 30],
+    )
+    assert.match(image.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/)
+    assert.ok(Math.abs(Date.now() - Date.parse(image.createdAt)) < 60_000)
+    assert.equal(new URL(reply.headers.location ?? '', api.service.origin).pathname, `/v1/storage/images/${image.id}`)
+  })
+
+  for (const format of ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const) {
+    test(`a ${format} is told as ${format}, and served byte for byte as it was uploaded`, async () => {
+      const bytes = await plain(format, 33, 21)
+      const image = ok(await api.upload([file(bytes, 'picture')]), 201)
+      assert.deepEqual([image.format, image.width, image.height, image.size], [format, 33, 21, bytes.length])
+      assert.deepEqual(await fetchImage(api, image.url), bytes)
+    })
+  }
+
+  test('an svg without anything active in it is told as svg, and served byte for byte as it was uploaded', async () => {
+    const bytes = svg('<rect width="40" height="30" fill="#0a0"/>')
+    const image = ok(await api.upload([file(bytes, 'shape.svg', 'image/svg+xml')]), 201)
+    assert.deepEqual([image.format, image.width, image.height], ['svg', 40, 30])
+    assert.deepEqual(await fetchImage(api, image.url), bytes)
+  })
+
+  test('the format is told by the bytes, whatever the name and the content type say', async () => {
+    const image = ok(await api.upload([file(png, 'picture.jpg', 'image/gif')]), 201)
+    assert.deepEqual([image.format, image.name], ['png', 'picture.jpg'])
+    assert.match(image.url, /\.png$/)
+  })
+
+  test('width and height of a photograph are those it is seen with, after its EXIF orientation', async () => {
+    const image = ok(await api.upload([file(await turned(40, 20), 'photo.jpg')]), 201)
+    assert.deepEqual([image.width, image.height], [20, 40])
+  })
+
+  test('a custom name takes the place of the name of the file', async () => {
+    assert.equal(ok(await api.upload([file(png, 'a.png'), field('name', 'b.png')]), 201).name, 'b.png')
+  })
+
+  test('a name may be in any script', async () => {
+    const name = 'Füße – 写真 – صورة 🎨.png'
+    assert.equal(ok(await api.upload([field('name', name), file(png)]), 201).name, name)
+    assert.equal(ok(await api.upload([file(png, name)]), 201).name, name)
+  })
+
+  test('a project is taken before and after the file, and the image is in it', async () => {
+    const project = ok(await api.post<Project>('/projects', { name: 'Uploads' }), 201)
+    for (const parts of [
+      [field('projectId', project.id), file(png)],
+      [file(png), field('projectId', project.id)],
+      [field('name', 'x'), file(png), field('projectId', project.id)],
+    ]) {
+      const { id } = ok(await api.upload(parts), 201)
+      assert.equal(ok(await api.get<Image>(`/storage/images/${id}`)).projectId, project.id)
+    }
+  })
+
+  test('without a project an image is in none', async () => {
+    const { id } = ok(await api.upload([file(png)]), 201)
+    assert.ok(!('projectId' in ok(await api.get<Image>(`/storage/images/${id}`))))
+  })
+
+  test('the project of another account is refused as one that does not exist, before and after the file', async () => {
+    const other = (await tenant()).api
+    const theirs = ok(await other.post<Project>('/projects', { name: 'Theirs' }), 201).id
+    const missing = theirs.replace(/.{4}$/, '0000')
+    const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '').replaceAll(/proj_[0-9a-z]+/g, '')
+    for (const parts of [
+      (id: string) => [field('projectId', id), file(png)],
+      (id: string) => [file(png), field('projectId', id)],
+    ]) {
+      const [first, second] = [await api.upload(parts(theirs)), await api.upload(parts(missing))]
+      assert.ok([400, 404].includes(first.status), first.text)
+      assert.deepEqual([first.status, bare(first.text)], [second.status, bare(second.text)])
+    }
+  })
+
+  test('a body without a file is refused', async () => {
+    assert.deepEqual(issuePaths(await api.upload([field('name', 'a.png')])), ['file'])
+    refused(await api.upload([]), 'invalid_request')
+  })
+
+  test('a file part that is no file but a text field is refused', async () => {
+    issuePaths(await api.upload([field('file', 'text')]))
+  })
+
+  test('two files are refused', async () => {
+    issuePaths(await api.upload([file(png), file(png)]))
+  })
+
+  test('a file under another field is refused', async () => {
+    issuePaths(await api.upload([{ ...file(png), field: 'image' }]))
+    issuePaths(await api.upload([file(png), { ...file(png), field: 'image' }]))
+  })
+
+  test('a field that is not in the specification is refused with its path', async () => {
+    assert.ok(issuePaths(await api.upload([field('projectid', 'x'), file(png)])).includes('projectid'))
+    assert.ok(issuePaths(await api.upload([file(png), field('folder', 'x')])).includes('folder'))
+  })
+
+  test('a name that is given twice is refused', async () => {
+    issuePaths(await api.upload([field('name', 'a'), field('name', 'b'), file(png)]))
+  })
+
+  test('an empty name is refused', async () => {
+    assert.deepEqual(issuePaths(await api.upload([field('name', ''), file(png)])), ['name'])
+  })
+
+  test('an unknown query parameter is refused with its path', async () => {
+    const reply = await api.call('POST', '/storage/upload', { query: { name: 'x' }, parts: [file(png)] })
+    assert.deepEqual(issuePaths(reply), ['name'])
+  })
+
+  const wrongTypes: [string, string | undefined][] = [
+    ['application/json', 'application/json'],
+    ['image/png', 'image/png'],
+    ['no content type', undefined],
+    ['multipart without a boundary', 'multipart/form-data'],
+    ['multipart of another kind', `multipart/mixed; boundary=${boundary}`],
+    ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
+  ]
+  for (const [what, type] of wrongTypes) {
+    test(`a body sent as ${what} is invalid_request`, async () => {
+      const body = type?.startsWith('multipart') ? multipart([file(png)]) : png
+      const headers = type === undefined ? {} : { 'content-type': type }
+      refused(await api.call('POST', '/storage/upload', { body, headers }), 'invalid_request')
+    })
+  }
+
+  test('a multipart body that ends in the middle is invalid_request', async () => {
+    const whole = multipart([file(png)])
+    for (const length of [0, 20, whole.length - 60, whole.length - 10]) {
+      const reply = await api.call('POST', '/storage/upload', {
+        body: whole.subarray(0, length),
+        headers: { 'content-type': multipartType },
+      })
+      refused(reply, 'invalid_request')
+    }
+  })
+
+  const noPictures: [string, () => Buffer | Promise<Buffer>][] = [
+    ['nothing', () => Buffer.alloc(0)],
+    ['text', () => Buffer.from('no picture')],
+    ['an HTML page', () => Buffer.from('<!doctype html><html><body>x</body></html>')],
+    ['a PDF', () => Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF')],
+    ['a ZIP', () => Buffer.from('504b0506000000000000000000000000000000000000', 'hex')],
+    ['a PPM', () => Buffer.from('P6\n1 1\n255\nabc')],
+    ['the first bytes of a PNG', () => png.subarray(0, 20)],
+    ['half of a PNG', async () => (await noise('png', 64, 64)).subarray(0, 6000)],
+    ['half of a JPEG', async () => (await noise('jpeg', 200, 200)).subarray(0, 9000)],
+    ['half of a WebP', async () => (await noise('webp', 200, 200)).subarray(0, 5000)],
+    ['half of an AVIF', async () => (await noise('avif', 64, 64)).subarray(0, 900)],
+    ['half of a GIF', async () => (await noise('gif', 200, 200)).subarray(0, 9000)],
+    ['half of a TIFF', async () => (await noise('tiff', 64, 64)).subarray(0, 2000)],
+    ['a PNG with a wrong byte in its pixels', async () => flipped(await noise('png', 64, 64))],
+  ]
+  for (const [what, bytes] of noPictures) {
+    test(`${what} is refused as no picture`, async () => {
+      assert.deepEqual(issuePaths(await api.upload([file(await bytes(), 'picture.png', 'image/png')])), ['file'])
+    })
+  }
+
+  test('a refused upload is not in storage afterwards', async () => {
+    const own = (await tenant()).api
+    issuePaths(await own.upload([file(png.subarray(0, 20))]))
+    issuePaths(await own.upload([file(png), field('folder', 'x')]))
+    issuePaths(await own.upload([file(png), file(png)]))
+    assert.equal(ok(await own.get<{ total: number }>('/storage/images')).total, 0)
+  })
+
+  for (const filename of [
+    '../../../../tmp/evil.png',
+    '/etc/passwd',
+    'C:\\\\windows\\\\evil.png',
+    '..',
+    '.',
+    'a\u0000b.png',
+    'x'.repeat(5000),
+  ]) {
+    test(`the file name ${JSON.stringify(filename.slice(0, 40))} is refused or made harmless`, async () => {
+      const reply = await api.upload([file(png, filename)])
+      if (reply.status === 400) issuePaths(reply)
+      else assertHarmless(ok(reply, 201))
+    })
+  }
+
+  for (const name of [
+    '../../evil.png',
+    '/etc/passwd',
+    'a/b.png',
+    'a\\b.png',
+    '..',
+    '.',
+    'a\u0000b.png',
+    'a\r\nX-Evil: 1.png',
+    'x'.repeat(5000),
+  ]) {
+    test(`the custom name ${JSON.stringify(name.slice(0, 40))} is refused with its path`, async () => {
+      assert.deepEqual(issuePaths(await api.upload([field('name', name), file(png)])), ['name'])
+    })
+  }
+})
+
+describe('the limits of an upload', () => {
+  let api: Client
+  before(async () => {
+    api = (await tenant({ service: await smallService() })).api
+  })
+
+  test('a file of exactly UPLOAD_MAX_BYTES is taken, one byte more is invalid_request', async () => {
+    const png = await plain('png')
+    // What follows the end of a PNG is no part of the picture.
+    const padded = (size: number): Buffer => Buffer.concat([png, Buffer.alloc(size - png.length)])
+    assert.equal(ok(await api.upload([file(padded(200_000))]), 201).size, 200_000)
+    assert.deepEqual(issuePaths(await api.upload([file(padded(200_001))])), ['file'])
+  })
+
+  test('a file of many times UPLOAD_MAX_BYTES is invalid_request', async () => {
+    const reply = await api.call('POST', '/storage/upload', {
+      body: multipart([file(Buffer.alloc(20_000_000))]),
+      headers: { 'content-type': multipartType },
+      keepAlive: false,
+    })
+    refused(reply, 'invalid_request')
+  })
+
+  test('a body without a length that never stops growing is refused, and the connection does not have to be fed to its end', async () => {
+    const { Readable } = await import('node:stream')
+    let sent = 0
+    const endless = Readable.from(
+      (function* () {
+        yield Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`)
+        for (; sent < 500_000_000; sent += 65_536) yield Buffer.alloc(65_536)
+      })(),
+    )
+    const answer = await ask(api.service.origin, '/v1/storage/upload', {
+      method: 'POST',
+      body: endless,
+      headers: { authorization: `Bearer ${api.key}`, 'content-type': multipartType },
+      keepAlive: false,
+    })
+    assert.equal(answer.status, 400)
+    assert.ok(sent < 400_000_000, `${sent} bytes were taken in`)
+  })
+
+  test('a picture of exactly IMAGE_MAX_PIXELS is taken, one row more is invalid_request', async () => {
+    assert.equal(ok(await api.upload([file(await plain('png', 1000, 1000))]), 201).width, 1000)
+    assert.deepEqual(issuePaths(await api.upload([file(await plain('png', 1000, 1001))])), ['file'])
+  })
+
+  test('many form fields are refused', async () => {
+    const parts = Array.from({ length: 2000 }, (_, i) => field(`field${i}`, 'x'))
+    refused(await api.upload([...parts, file(await plain('png'))]), 'invalid_request')
+  })
+
+  test('a form field of a megabyte is refused', async () => {
+    refused(await api.upload([field('name', 'x'.repeat(1_000_000)), file(await plain('png'))]), 'invalid_request')
+  })
+
+  test('the pictures that were taken can be decoded', async () => {
+    const image = ok(await api.upload([file(await plain('jpeg', 64, 64))]), 201)
+    assert.equal((await sizeOf(await fetchImage(api, image.url))).format, 'jpeg')
+  })
+})
+
+function assertHarmless(image: Image): void {
+  assert.ok(image.name.length > 0 && image.name.length <= 255, image.name)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+  assert.doesNotMatch(image.name, /[/\\\u0000-\u001f\u007f]/)
+  assert.ok(!['.', '..'].includes(image.name), image.name)
+  assert.match(new URL(image.url).pathname, /^\/images\/img_[0-9a-z]+\.png$/)
+}
+
+function flipped(bytes: Buffer): Buffer {
+  const copy = Buffer.from(bytes)
+  const middle = Math.floor(copy.length / 2)
+  copy[middle] = (copy[middle] ?? 0) ^ 0xff
+  return copy
+}

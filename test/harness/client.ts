@@ -1,0 +1,196 @@
+/** A client of the API that judges every answer it gets: envelope, OpenAPI document, secrets; and enters it in the ledger. */
+import assert from 'node:assert/strict'
+import { type Answer, type Ask, ask } from './http.ts'
+import { record } from './ledger.ts'
+import { multipart, multipartType, type Part } from './multipart.ts'
+import { judge, type OpenApi, type OpenApiDocument, readOpenApi } from './openapi.ts'
+import { repository, type Service } from './service.ts'
+import type { ErrorBody, ErrorDetails, Execution, Image } from './types.ts'
+import { until } from './wait.ts'
+
+export interface Reply<T> extends Answer {
+  /** The parsed body; undefined where it is no JSON. */
+  body: T
+  text: string
+}
+
+export interface CallOptions extends Ask {
+  query?: Record<string, string | number>
+  /** Sent as `application/json`. */
+  json?: unknown
+  /** Sent as `multipart/form-data`. */
+  parts?: Part[]
+}
+
+export interface Client {
+  service: Service
+  key: string | undefined
+  /** `path` is relative to the base URL, which ends in /v1. */
+  call<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>
+  get<T>(path: string, query?: Record<string, string | number>): Promise<Reply<T>>
+  post<T>(path: string, json?: unknown, headers?: Record<string, string>): Promise<Reply<T>>
+  put<T>(path: string, json: unknown, headers?: Record<string, string>): Promise<Reply<T>>
+  delete<T>(path: string): Promise<Reply<T>>
+  upload(parts: Part[]): Promise<Reply<Image>>
+  /** A path from the root of the origin: images, health, docs. */
+  root<T = unknown>(method: string, path: string, options?: CallOptions): Promise<Reply<T>>
+  /** Asks for the execution until it has ended. */
+  ended(executionId: string): Promise<Execution>
+  /** The same service with another key, or with none. */
+  as(key: string | undefined): Client
+}
+
+/** Each code of the specification and of the decisions with its status. */
+export const statusOfCode: Record<string, number> = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  rate_limited: 429,
+  invalid_request: 400,
+  workflow_failed: 500,
+  internal_error: 500,
+  unavailable: 503,
+}
+
+let openApi: OpenApi | undefined
+
+/** The document of the service under test; read once, by whichever client is first. */
+export async function openApiOf(service: Service, key: string): Promise<OpenApi> {
+  if (!openApi) {
+    const { bytes } = await ask(service.origin, '/v1/openapi.json', { headers: { authorization: `Bearer ${key}` } })
+    openApi = readOpenApi(JSON.parse(bytes.toString('utf8')) as OpenApiDocument)
+  }
+  return openApi
+}
+
+export async function createClient(service: Service, key: string): Promise<Client> {
+  const judgeBy = await openApiOf(service, key)
+  const client = (key: string | undefined): Client => {
+    const root: Client['root'] = async <T>(method: string, path: string, options: CallOptions = {}) => {
+      const query = new URLSearchParams(
+        Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, `${value}`]),
+      )
+      const full = query.size > 0 ? `${path}?${query}` : path
+      const answer = await ask(service.origin, full, {
+        ...options,
+        method,
+        body: bodyOf(options),
+        headers: headersOf(options),
+      })
+      return inspect<T>(service, judgeBy, method, path, key, answer)
+    }
+    const call: Client['call'] = (method, path, options = {}) => {
+      const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` }
+      return root(method, `/v1${path}`, { ...options, headers: { ...authorization, ...options.headers } })
+    }
+    return {
+      service,
+      key,
+      call,
+      root,
+      get: (path, query = {}) => call('GET', path, { query }),
+      post: (path, json, headers = {}) => call('POST', path, { json, headers }),
+      put: (path, json, headers = {}) => call('PUT', path, { json, headers }),
+      delete: (path) => call('DELETE', path),
+      upload: (parts) => call('POST', '/storage/upload', { parts }),
+      ended: (executionId) =>
+        until(`the end of ${executionId}`, async () => {
+          const { body } = await call<Execution>('GET', `/workflows/executions/${executionId}`)
+          return body.status === 'pending' || body.status === 'running' ? undefined : body
+        }),
+      as: client,
+    }
+  }
+  return client(key)
+}
+
+/** Fails with the whole answer when the status is another. */
+export function ok<T>(reply: Reply<T>, status = 200): T {
+  assert.equal(reply.status, status, `answered ${reply.status}: ${reply.text.slice(0, 2000)}`)
+  return reply.body
+}
+
+/** The answer is the error of that code, in the envelope and nothing but the envelope. Gives its details. */
+export function refused(reply: Reply<unknown>, code: keyof typeof statusOfCode): ErrorDetails {
+  const { error } = reply.body as ErrorBody
+  assert.deepEqual(
+    [reply.status, error?.code],
+    [statusOfCode[code], code],
+    `answered ${reply.status}: ${reply.text.slice(0, 2000)}`,
+  )
+  return error.details
+}
+
+/** The paths of the problems of a 400, sorted. */
+export function issuePaths(reply: Reply<unknown>): string[] {
+  const details = refused(reply, 'invalid_request')
+  assert.ok(Array.isArray(details.issues), `an invalid_request lists its issues: ${reply.text}`)
+  return details.issues.map((issue) => issue.path).sort()
+}
+
+function bodyOf(options: CallOptions): Ask['body'] {
+  if (options.json !== undefined) return JSON.stringify(options.json)
+  return options.parts ? multipart(options.parts) : options.body
+}
+
+function headersOf(options: CallOptions): Record<string, string | string[]> {
+  const type = options.json !== undefined ? 'application/json' : options.parts ? multipartType : undefined
+  return { ...(type ? { 'content-type': type } : {}), ...options.headers }
+}
+
+function inspect<T>(
+  service: Service,
+  judgeBy: OpenApi,
+  method: string,
+  path: string,
+  key: string | undefined,
+  answer: Answer,
+): Reply<T> {
+  const isJson = answer.headers['content-type']?.includes('json') === true
+  const isText = isJson || answer.headers['content-type']?.startsWith('text/') === true
+  const text = isText ? answer.bytes.toString('utf8') : ''
+  const body = isJson && text !== '' ? (JSON.parse(text) as T) : (undefined as T)
+  const reply: Reply<T> = { ...answer, body, text }
+
+  if (isText) assertNoSecrets(service, `the answer to ${method} ${path}`, text, key ? [key] : [])
+  assertNoSecrets(
+    service,
+    `the headers of the answer to ${method} ${path}`,
+    JSON.stringify(answer.headers),
+    key ? [key] : [],
+  )
+  if (method === 'HEAD') return reply
+  if (answer.status >= 400 && answer.status !== 416) assertEnvelope(reply, `${method} ${path}`)
+  const operation = judgeBy.find(method, path)
+  if (operation) {
+    const code = answer.status >= 400 ? (body as ErrorBody | undefined)?.error.code : undefined
+    record(operation.operationId, answer.status, code)
+    assert.deepEqual(judge(operation, answer.status, answer.headers['content-type'], body), [], text.slice(0, 2000))
+  }
+  return reply
+}
+
+/** Every error, wherever it comes from, has this shape and one of these codes with its own status. */
+export function assertEnvelope(reply: Answer, what: string): void {
+  const told = `${what} answered ${reply.status}: ${reply.bytes.toString('utf8').slice(0, 2000)}`
+  assert.match(reply.headers['content-type'] ?? '', /^application\/json\b/, told)
+  const body = JSON.parse(reply.bytes.toString('utf8')) as ErrorBody
+  assert.deepEqual(Object.keys(body), ['error'], told)
+  assert.deepEqual(Object.keys(body.error).sort(), ['code', 'details', 'message'], told)
+  assert.equal(statusOfCode[body.error.code], reply.status, told)
+  assert.ok(typeof body.error.message === 'string' && body.error.message.length > 0, told)
+  assert.ok(typeof body.error.details.requestId === 'string' && body.error.details.requestId.length > 0, told)
+}
+
+/** No key and no path of the machine. */
+export function assertNoSecrets(service: Service, what: string, text: string, keys: string[]): void {
+  for (const secret of [
+    repository,
+    service.dataDir,
+    '/node_modules/',
+    ...keys,
+    ...(service.key ? [service.key] : []),
+  ]) {
+    if (text.includes(secret)) assert.fail(`${what} tells ${secret}: ${text.slice(0, 2000)}`)
+  }
+}

@@ -1,0 +1,93 @@
+/** Requests as they are on the wire: nothing normalised, nothing followed, nothing retried. */
+import http from 'node:http'
+import net from 'node:net'
+import type { Readable } from 'node:stream'
+
+export interface Answer {
+  status: number
+  headers: http.IncomingHttpHeaders
+  bytes: Buffer
+}
+
+export interface Ask {
+  method?: string
+  headers?: Record<string, string | string[]>
+  body?: Buffer | string | Readable | undefined
+  /** False for a connection of its own: where the service may close it before all was sent. */
+  keepAlive?: boolean
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 24 })
+
+/** `path` goes out as it is given, dots, percent signs and all. */
+export function ask(origin: string, path: string, options: Ask = {}): Promise<Answer> {
+  const { hostname, port } = new URL(origin)
+  const { body } = options
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const request = http.request(
+      {
+        host: hostname,
+        port,
+        path,
+        method: options.method ?? 'GET',
+        headers: { ...lengthOf(body), ...options.headers },
+        agent: options.keepAlive === false ? false : agent,
+      },
+      (response) => {
+        answered = true
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
+        response.on('end', () => {
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) })
+          request.destroy()
+        })
+      },
+    )
+    // A service that refuses a body early closes while the rest is still being written: what it said counts.
+    request.on('error', (error) => {
+      if (!answered) reject(error)
+    })
+    if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) request.end(body)
+    else body.pipe(request)
+  })
+}
+
+function lengthOf(body: Ask['body']): Record<string, string> {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return { 'content-length': String(Buffer.byteLength(body)) }
+  return {}
+}
+
+/** Bytes that are no request of any library, and what came back until the service closed or `secondsMax` had passed. */
+export function askRaw(origin: string, text: string | Buffer, secondsMax = 5): Promise<Answer | undefined> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = net.connect(Number(port), hostname, () => socket.write(text))
+    const finish = (): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(parseAnswer(Buffer.concat(chunks)))
+    }
+    const timer = setTimeout(finish, secondsMax * 1000)
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      const answer = parseAnswer(Buffer.concat(chunks))
+      if (answer && answer.bytes.length >= Number(answer.headers['content-length'] ?? Number.POSITIVE_INFINITY))
+        finish()
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', finish)
+  })
+}
+
+function parseAnswer(bytes: Buffer): Answer | undefined {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  return { status: Number(statusLine.split(' ')[1]), headers, bytes: bytes.subarray(end + 4) }
+}

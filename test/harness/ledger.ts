@@ -1,0 +1,41 @@
+/** What was answered in this run, against what the OpenAPI document declares. */
+import type { OpenApi } from './openapi.ts'
+
+const seen = new Map<string, number>()
+
+export function record(operationId: string, status: number, code: string | undefined): void {
+  const row = rowOf(operationId, status, code)
+  seen.set(row, (seen.get(row) ?? 0) + 1)
+}
+
+export interface Verdict {
+  declared: number
+  /** Declared, never answered, and not waived. */
+  unseen: string[]
+  /** Answered and not declared. */
+  undeclared: string[]
+  /** Waived, and yet answered or not declared at all: the waiver has to go. */
+  idleWaivers: string[]
+}
+
+/** `waivers`: a row, or its end (` 500 internal_error`), and why no test can or should bring it about. */
+export function settle(openApi: OpenApi, waivers: Record<string, string>): Verdict {
+  const declared = openApi.operations.flatMap((operation) =>
+    [...operation.responses].flatMap(([status, { codes }]) =>
+      (codes.length > 0 ? codes : [undefined]).map((code) => rowOf(operation.operationId, status, code)),
+    ),
+  )
+  const waiverOf = (row: string): string | undefined => Object.keys(waivers).find((each) => row.endsWith(each))
+  const missing = declared.filter((row) => !seen.has(row))
+  const used = new Set(missing.map(waiverOf))
+  return {
+    declared: declared.length,
+    unseen: missing.filter((row) => waiverOf(row) === undefined),
+    undeclared: [...seen.keys()].filter((row) => !declared.includes(row)),
+    idleWaivers: Object.keys(waivers).filter((each) => !used.has(each)),
+  }
+}
+
+function rowOf(operationId: string, status: number, code: string | undefined): string {
+  return `${operationId} ${status}${code === undefined ? '' : ` ${code}`}`
+}

@@ -1,0 +1,150 @@
+/** The service's own OpenAPI document as the judge of its answers. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+
+export interface Operation {
+  operationId: string
+  method: string
+  /** From the root of the origin: `/v1/workflows/{workflowId}`. */
+  path: string
+  matches(path: string): boolean
+  responses: Map<number, Response>
+}
+
+interface Response {
+  /** Empty where no body is declared. */
+  mediaTypes: Map<string, ValidateFunction | undefined>
+  /** The error codes that it may carry; empty for a success. */
+  codes: string[]
+}
+
+export interface OpenApi {
+  document: OpenApiDocument
+  operations: Operation[]
+  find(method: string, path: string): Operation | undefined
+}
+
+export interface OpenApiDocument {
+  openapi: string
+  servers?: { url: string }[]
+  paths: Record<string, Record<string, OperationObject>>
+  components?: Record<string, unknown>
+}
+
+interface OperationObject {
+  operationId?: string
+  responses?: Record<string, { $ref?: string; content?: Record<string, { schema?: unknown }> }>
+  servers?: { url: string }[]
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options']
+
+export function readOpenApi(document: OpenApiDocument): OpenApi {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, formats })
+  ajv.addSchema({ ...document, $id: 'openapi' })
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => methods.includes(method))
+      .map(([method, operation]) => readOperation(document, ajv, path, method, operation)),
+  )
+  return {
+    document,
+    operations,
+    find: (method, path) => {
+      const found = operations.filter((each) => each.method === method.toUpperCase() && each.matches(path))
+      // `/workflows/executions` is the list of executions, not the workflow of that id.
+      return found.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
+    },
+  }
+}
+
+function readOperation(
+  document: OpenApiDocument,
+  ajv: Ajv2020,
+  path: string,
+  method: string,
+  operation: OperationObject,
+): Operation {
+  const [server] =
+    operation.servers ?? (document.paths[path]?.servers as { url: string }[] | undefined) ?? document.servers ?? []
+  const base = server ? new URL(server.url, 'http://localhost').pathname.replace(/\/$/, '') : ''
+  const full = `${base}${path}`
+  const pattern = new RegExp(`^${full.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`)
+  const responses = Object.entries(operation.responses ?? {}).map(([status, declared]): [number, Response] => {
+    const response = declared.$ref ? (resolve(document, declared.$ref) as typeof declared) : declared
+    const pointer = declared.$ref?.slice(1) ?? `/paths/${escapePointer(path)}/${method}/responses/${status}`
+    const mediaTypes = Object.entries(response.content ?? {}).map(
+      ([type, { schema }]): [string, ValidateFunction | undefined] => [
+        type,
+        schema === undefined
+          ? undefined
+          : ajv.compile({ $ref: `openapi#${pointer}/content/${escapePointer(type)}/schema` }),
+      ],
+    )
+    const schema = response.content?.['application/json']?.schema
+    return [Number(status), { mediaTypes: new Map(mediaTypes), codes: codesOf(document, schema) }]
+  })
+  return {
+    operationId: operation.operationId ?? '',
+    method: method.toUpperCase(),
+    path: full,
+    matches: (asked) => pattern.test(asked),
+    responses: new Map(responses),
+  }
+}
+
+/** What is wrong with an answer by the document; empty when nothing is. */
+export function judge(operation: Operation, status: number, contentType: string | undefined, body: unknown): string[] {
+  const where = `${operation.method} ${operation.path} answered ${status}`
+  const response = operation.responses.get(status)
+  if (!response) return [`${where}, which the OpenAPI document does not declare`]
+  if (response.mediaTypes.size === 0) return []
+  const type = (contentType ?? '').split(';')[0]?.trim() ?? ''
+  const validate = [...response.mediaTypes].find(([declared]) => mediaTypeMatches(declared, type))
+  if (!validate) return [`${where} as ${type}, declared are ${[...response.mediaTypes.keys()].join(', ')}`]
+  if (validate[1] === undefined || !type.endsWith('json') || validate[1](body)) return []
+  return (validate[1].errors ?? []).map((error) => `${where}: ${error.instancePath} ${error.message}`)
+}
+
+function mediaTypeMatches(declared: string, type: string): boolean {
+  return declared === type || declared === '*/*' || (declared.endsWith('/*') && type.startsWith(declared.slice(0, -1)))
+}
+
+/** The values of `error.code` in a schema: of its `const`, `enum`, or the branches of a union. */
+function codesOf(document: OpenApiDocument, schema: unknown): string[] {
+  const at = (value: unknown): Record<string, unknown> => {
+    const object = (value ?? {}) as Record<string, unknown>
+    return typeof object.$ref === 'string' ? at(resolve(document, object.$ref)) : object
+  }
+  const node = at(schema)
+  const branches = [...list(node.anyOf), ...list(node.oneOf), ...list(node.allOf)]
+  if (branches.length > 0) return [...new Set(branches.flatMap((each) => codesOf(document, each)))]
+  const error = at((node.properties as Record<string, unknown> | undefined)?.error)
+  const code = at((error.properties as Record<string, unknown> | undefined)?.code)
+  if (typeof code.const === 'string') return [code.const]
+  return [...list(code.enum), ...list(code.anyOf).map((each) => at(each).const)].filter(
+    (each) => typeof each === 'string',
+  )
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+function resolve(document: OpenApiDocument, ref: string): unknown {
+  return ref
+    .slice(2)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], document)
+}
+
+function escapePointer(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+const formats = {
+  'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
+  uri: (value: string): boolean => URL.canParse(value),
+  binary: true as const,
+  color: true as const,
+}

@@ -1,0 +1,98 @@
+/** Pictures made for a test, and files that only pretend to be pictures. */
+import { randomBytes } from 'node:crypto'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+
+export type Format = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' | 'tiff'
+
+/** One colour. */
+export function plain(format: Format, width = 40, height = 30, background = '#c04020'): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background } })
+    .toFormat(format)
+    .toBuffer()
+}
+
+/** Noise: as large as a file of that size can be. */
+export function noise(format: Format, width: number, height: number): Promise<Buffer> {
+  const raw = { width, height, channels: 3 as const }
+  return sharp(randomBytes(width * height * 3), { raw })
+    .toFormat(format)
+    .toBuffer()
+}
+
+/** Left half red, right half blue, with an EXIF orientation that turns it a quarter clockwise when shown. */
+export function turned(width: number, height: number): Promise<Buffer> {
+  const half = { create: { width: width / 2, height, channels: 3 as const, background: '#0000ff' } }
+  return sharp({ create: { width, height, channels: 3, background: '#ff0000' } })
+    .composite([{ input: half, left: width / 2, top: 0 }])
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 95 })
+    .toBuffer()
+}
+
+/** Half-transparent all over. */
+export function glass(width: number, height: number): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 4, background: { r: 0, g: 128, b: 255, alpha: 0.5 } } })
+    .png()
+    .toBuffer()
+}
+
+export async function sizeOf(
+  bytes: Buffer,
+): Promise<{ width: number; height: number; format: string; hasAlpha: boolean }> {
+  const { width, height, format, hasAlpha, compression } = await sharp(bytes).metadata()
+  return { width, height, format: format === 'heif' && compression === 'av1' ? 'avif' : format, hasAlpha }
+}
+
+/** The pixel as [red, green, blue, alpha]. */
+export async function pixelAt(bytes: Buffer, x: number, y: number): Promise<number[]> {
+  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  return [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)]
+}
+
+export function svg(inside: string, attributes = 'width="40" height="30"'): Buffer {
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${inside}</svg>`,
+  )
+}
+
+/** A valid PNG of that many black pixels: a kilobyte for every 8 million of them. */
+export function pngBomb(width: number, height: number): Buffer {
+  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height)
+  return png(width, height, deflateSync(rows, { level: 9 }))
+}
+
+/** A PNG that claims a size and has next to nothing to show for it. */
+export function pngLie(width: number, height: number): Buffer {
+  return png(width, height, deflateSync(Buffer.alloc(64)))
+}
+
+/** A GIF whose header claims 65535 x 65535. */
+export function gifLie(): Buffer {
+  const header = Buffer.from('474946383961ffffffff800000000000ffffff', 'hex')
+  const frame = Buffer.from('2c00000000ffffffff000202440100', 'hex')
+  return Buffer.concat([header, frame, Buffer.from([0x3b])])
+}
+
+function png(width: number, height: number, data: Buffer): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  // One bit of grey a pixel.
+  header.set([1, 0, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', data),
+    chunk('IEND'),
+  ])
+}
+
+function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}

@@ -1,0 +1,75 @@
+/** The one service that most areas share, and accounts of their own on it. */
+import { after } from 'node:test'
+import { tintypeJson } from './cli.ts'
+import { type Client, createClient } from './client.ts'
+import { type Service, startService } from './service.ts'
+
+interface Account {
+  id: string
+  name: string
+  plan: string
+}
+
+export interface Tenant {
+  accountId: string
+  api: Client
+  /** Another key of the account. */
+  key(...options: string[]): Promise<MadeKey>
+}
+
+export interface MadeKey {
+  id: string
+  key: string
+}
+
+/** Source images may come from `localhost`, and from no other address of this machine. */
+export const sharedService = once({ FETCH_ALLOW: 'localhost' })
+
+/** Limits so low that a test can reach them. One execution at a time. */
+export const smallService = once({
+  FETCH_ALLOW: 'localhost',
+  UPLOAD_MAX_BYTES: '200000',
+  IMAGE_MAX_PIXELS: '1000000',
+  SYNC_WAIT_SECONDS: '1',
+  EXECUTION_TIMEOUT_SECONDS: '3',
+  EXECUTIONS_RUNNING_MAX: '1',
+  EXECUTIONS_WAITING_MAX: '2',
+})
+
+/** As it comes: no host of this machine is a source. */
+export const closedService = once({})
+
+/** Those that were started, and the keys that were made, for a last look at the logs. */
+export const keysMade: string[] = []
+const started: Promise<Service>[] = []
+export const sharedServices = (): Promise<Service[]> => Promise.all(started)
+
+/** Started by the first test that needs it, ended after the last test of all. */
+function once(environment: Record<string, string>): () => Promise<Service> {
+  let starting: Promise<Service> | undefined
+  after(async () => (await starting)?.remove())
+  return () => {
+    if (!starting) {
+      starting = startService(environment)
+      started.push(starting)
+    }
+    return starting
+  }
+}
+
+/** An account that no other test touches, on the shared service unless another is named. */
+export async function tenant(
+  options: { service?: Service; plan?: string; rateLimit?: number; permissions?: string } = {},
+): Promise<Tenant> {
+  const service = options.service ?? (await sharedService())
+  const plan = options.plan ?? 'enterprise'
+  const rate = plan === 'enterprise' ? ['--rate-limit', String(options.rateLimit ?? 1_000_000)] : []
+  const account = await tintypeJson<Account>(service, 'accounts', 'create', '--name', 'A test', '--plan', plan, ...rate)
+  const key: Tenant['key'] = async (...more) => {
+    const made = await tintypeJson<MadeKey>(service, 'keys', 'create', '--account', account.id, ...more)
+    keysMade.push(made.key)
+    return made
+  }
+  const made = await key(...(options.permissions ? ['--permissions', options.permissions] : []))
+  return { accountId: account.id, api: await createClient(service, made.key), key }
+}

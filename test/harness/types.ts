@@ -1,0 +1,80 @@
+/** The resources as the specification and the decisions have them. Written from there, not taken from the service. */
+
+export interface ErrorBody {
+  error: { code: string; message: string; details: ErrorDetails }
+}
+
+export interface ErrorDetails {
+  requestId: string
+  issues?: Issue[]
+  permission?: string
+  retryAfterSeconds?: number
+  limit?: number
+  executionId?: string
+  node?: string
+  operation?: string
+  reason?: string
+}
+
+export interface Issue {
+  path: string
+  message: string
+}
+
+export interface Execution {
+  executionId: string
+  workflowId: string
+  status: 'pending' | 'running' | 'completed' | 'failed'
+  output?: Output
+  error?: ErrorBody['error']
+  duration?: number
+  startedAt?: string
+  completedAt?: string
+}
+
+export interface Output {
+  url: string
+  width: number
+  height: number
+  format: string
+}
+
+export interface Image {
+  id: string
+  url: string
+  name: string
+  size: number
+  format: string
+  width: number
+  height: number
+  createdAt: string
+  projectId?: string
+}
+
+export interface Project {
+  id: string
+  name: string
+  description: string
+  createdAt: string
+  updatedAt: string
+}
+
+export interface Workflow {
+  id: string
+  name: string
+  description: string
+  projectId: string
+  parameters: { name: string; type: string; required?: boolean; default?: string | number }[]
+  createdAt: string
+  updatedAt?: string
+}
+
+export interface Listed {
+  total: number
+  hasMore: boolean
+}
+
+export type Images = Listed & { images: Image[] }
+export type Projects = Listed & { projects: Project[] }
+export type Workflows = Listed & { workflows: Workflow[] }
+export type Executions = Listed & { executions: Execution[] }

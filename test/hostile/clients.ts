@@ -1,0 +1,114 @@
+/** Clients that are slow, that leave, or that try to write into what others read. */
+import assert from 'node:assert/strict'
+import net from 'node:net'
+import { afterEach, before, describe, test } from 'node:test'
+import { type Client, ok, refused } from '../harness/client.ts'
+import { boundary, file } from '../harness/multipart.ts'
+import { noise, plain } from '../harness/pictures.ts'
+import { closedService, tenant } from '../harness/shared.ts'
+import type { Images } from '../harness/types.ts'
+import { upload } from '../harness/workflows.ts'
+import { assertAlive } from './survival.ts'
+
+describe('hostile clients', () => {
+  let api: Client
+  before(async () => {
+    api = (await tenant({ service: await closedService() })).api
+  })
+  afterEach(() => assertAlive(api.service))
+  const connect = (): Promise<net.Socket> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(api.service.origin)
+      const socket = net.connect(Number(port), hostname, () => resolve(socket))
+      socket.on('error', reject)
+    })
+  const head = (length: number): string =>
+    `POST /v1/storage/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.key}\r\n` +
+    `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${length}\r\n\r\n` +
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`
+
+  test('two hundred connections that never finish their headers keep nobody else out', async () => {
+    const sockets = await Promise.all(Array.from({ length: 200 }, connect))
+    for (const socket of sockets) socket.write('GET /v1/projects HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    ok(await api.get('/projects'))
+    for (const socket of sockets) socket.destroy()
+  })
+
+  test('fifty uploads that never finish keep nobody else from uploading', async () => {
+    const sockets = await Promise.all(Array.from({ length: 50 }, connect))
+    const half = (await noise('png', 64, 64)).subarray(0, 5000)
+    for (const socket of sockets) socket.write(Buffer.concat([Buffer.from(head(20_000)), half]))
+    ok(await api.upload([file(await plain('png'))]), 201)
+    for (const socket of sockets) socket.destroy()
+  })
+
+  test('an upload whose client leaves in the middle is not in storage', async () => {
+    const own = (await tenant({ service: api.service })).api
+    const socket = await connect()
+    socket.write(
+      Buffer.concat([Buffer.from(head(20_000).replace(String(api.key), String(own.key))), Buffer.alloc(5000, 1)]),
+    )
+    socket.destroy()
+    await upload(own, await plain('png'))
+    assert.equal(ok(await own.get<Images>('/storage/images')).total, 1)
+  })
+
+  test('a client that never reads the picture it asked for keeps nobody else waiting', async () => {
+    const large = await upload(api, await noise('png', 1200, 1200))
+    const sockets = await Promise.all(Array.from({ length: 30 }, connect))
+    for (const socket of sockets) {
+      socket.pause()
+      socket.write(`GET ${new URL(large.url).pathname} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(5))
+    }
+    ok(await api.get('/projects'))
+    assert.equal((await api.root('GET', new URL(large.url).pathname)).bytes.length, large.size)
+    for (const socket of sockets) socket.destroy()
+  })
+
+  test('what a client names cannot write a header of the answer', async () => {
+    for (const filename of [
+      'a\r\nX-Evil: 1\r\n.png',
+      'a\nX-Evil: 1.png',
+      'a%0d%0aX-Evil: 1.png',
+      'a\u2028X-Evil: 1.png',
+    ]) {
+      const reply = await api.upload([file(await plain('png'), filename)])
+      assert.equal(reply.headers['x-evil'], undefined)
+      if (reply.status !== 201) {
+        refused(reply, 'invalid_request')
+        continue
+      }
+      const served = await api.root('GET', new URL(reply.body.url).pathname)
+      assert.deepEqual([served.status, served.headers['x-evil']], [200, undefined])
+    }
+  })
+
+  test('a request id of the client is not taken over when it could hurt a log or a header', async () => {
+    for (const id of ['x'.repeat(5000), '"},{"level":"fatal"', '../../etc/passwd', '<script>']) {
+      const reply = await api.call('GET', '/workflows/none', { headers: { 'x-request-id': id, 'request-id': id } })
+      assert.notEqual(refused(reply, 'not_found').requestId, id)
+    }
+  })
+
+  test('a Host of the client does not get into the URLs of images', async () => {
+    const reply = await api.call('POST', '/storage/upload', {
+      parts: [file(await plain('png'))],
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+    })
+    assert.doesNotMatch(reply.text, /evil\.example/)
+    ok(reply, 201)
+  })
+
+  test('a key that is sent in the wrong place is in no log line', async () => {
+    const stray = `tt_live_${'stray'.repeat(8)}`
+    await api.get('/projects', { key: stray })
+    await api.get(`/workflows/${stray}`)
+    await api.as(stray).get('/projects')
+    await api.post('/projects', { name: stray, key: stray })
+    await api.root('GET', `/${stray}`, { headers: { authorization: `Bearer ${stray}` } })
+    await api.call('GET', '/projects', { headers: { 'user-agent': stray, referer: stray, 'x-api-key': stray } })
+    await api.post('/projects', { name: 'x' }, { 'idempotency-key': stray })
+    assert.ok(api.service.lines.length > 0, 'there is a log to look at')
+    assert.ok(!api.service.lines.some((line) => line.includes(stray)))
+  })
+})

@@ -1,0 +1,232 @@
+/** Workflow documents and templates that are made to hurt. */
+import assert from 'node:assert/strict'
+import { afterEach, before, describe, test } from 'node:test'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { canvas, type Document, naming } from '../harness/documents.ts'
+import { closedService, tenant } from '../harness/shared.ts'
+import type { Execution, Image } from '../harness/types.ts'
+import { idInUrl, run, save } from '../harness/workflows.ts'
+import { assertAlive } from './survival.ts'
+
+describe('hostile workflows', { concurrency: 2 }, () => {
+  let api: Client
+  before(async () => {
+    api = (await tenant({ service: await closedService() })).api
+  })
+  afterEach(() => assertAlive(api.service))
+
+  const heavy: [what: string, template: string][] = [
+    ['loops a billion times', '{% for i in (1..1000000000) %}{% endfor %}'],
+    ['loops a million times and writes', '{% for i in (1..1000000) %}xxxxxxxxxx{% endfor %}'],
+    [
+      'loops in loops in loops',
+      '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}{{ a }}{% endfor %}{% endfor %}{% endfor %}',
+    ],
+    ['doubles a text 64 times', `{% assign s = "xxxxxxxxxx" %}${'{% assign s = s | append: s %}'.repeat(64)}{{ s }}`],
+    [
+      'doubles a text in a loop',
+      '{% assign s = "xxxxxxxxxx" %}{% for i in (1..64) %}{% assign s = s | append: s %}{% endfor %}{{ s }}',
+    ],
+    [
+      'captures what it doubles',
+      '{% assign s = "xxxxxxxxxx" %}{% for i in (1..64) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}{{ s }}',
+    ],
+    [
+      'replaces each letter by all',
+      '{% assign s = "aaaaaaaaaa" %}{% for i in (1..20) %}{% assign s = s | replace: "a", s %}{% endfor %}{{ s }}',
+    ],
+    ['joins a long list', '{% assign s = (1..100000000) | join: "xxxxxxxxxx" %}{{ s }}'],
+    ['sorts a long list', '{% assign s = (1..100000000) | reverse | sort %}{{ s | size }}'],
+  ]
+  for (const [what, template] of heavy) {
+    test(`a template that ${what} is refused when it is saved, or fails the execution`, async () => {
+      const reply = await api.post<{ id: string }>('/workflows', naming(template))
+      if (reply.status === 400) {
+        issuePaths(reply)
+        return
+      }
+      const workflowId = ok(reply, 201).id
+      const { reason } = refused(await api.post('/workflows/execute', { workflowId }), 'workflow_failed')
+      assert.ok(['limit_exceeded', 'input_invalid', 'timeout'].includes(reason ?? ''), reason)
+    })
+  }
+
+  test('a template that grows with a parameter fails the execution, and the same with a small one completes', async () => {
+    const document = naming('{% for i in (1..n) %}x{% endfor %}', [{ name: 'n', type: 'number', required: true }])
+    const { id: workflowId } = await save(api, document)
+    ok(await api.post('/workflows/execute', { workflowId, parameters: { n: 10 } }))
+    refused(await api.post('/workflows/execute', { workflowId, parameters: { n: 1e12 } }), 'workflow_failed')
+  })
+
+  for (const template of [
+    '{% include "/etc/passwd" %}',
+    '{% render "../../package.json" %}',
+    '{% layout "x" %}',
+    '{% block a %}{% endblock %}',
+  ]) {
+    test(`the template ${template} is refused when it is saved: it would read files`, async () => {
+      assert.deepEqual(issuePaths(await api.post('/workflows', naming(template))), ['output.name'])
+    })
+  }
+
+  for (const template of [
+    '{{ title.constructor }}',
+    '{{ title.constructor.constructor }}',
+    '{{ title.__proto__ }}',
+    '{{ title | map: "constructor" }}',
+    '{{ constructor }}',
+    '{{ __proto__ }}',
+    '{{ process.env.PATH }}',
+    '{{ globalThis }}',
+    '{{ this }}',
+    '{{ nodes.constructor }}',
+    '{{ nodes.sheet.constructor }}',
+    '{{ nodes.__proto__.polluted }}',
+    '{{ title.toString }}',
+  ]) {
+    test(`the template ${template} reaches nothing of the program`, async () => {
+      const reply = await api.post<{ id: string }>(
+        '/workflows',
+        naming(template, [{ name: 'title', type: 'string', default: 'a' }]),
+      )
+      if (reply.status === 400) {
+        assert.deepEqual(issuePaths(reply), ['output.name'])
+        return
+      }
+      const executed = await api.post<Execution>('/workflows/execute', { workflowId: ok(reply, 201).id })
+      if (executed.status === 500) {
+        refused(executed, 'workflow_failed')
+        return
+      }
+      const { name } = ok(await api.get<Image>(`/storage/images/${idInUrl(ok(executed).output?.url ?? '')}`))
+      assert.doesNotMatch(name, /function|native|object|\/bin/i)
+    })
+  }
+
+  test('a parameter that looks like a template is a text like any other', async () => {
+    const { id } = await save(api, naming('{{ title }}', [{ name: 'title', type: 'string', required: true }]))
+    const { url } = await run(api, id, { title: '{{ 7 | times: 7 }}' })
+    const { name } = ok(await api.get<Image>(`/storage/images/${idInUrl(url)}`))
+    assert.doesNotMatch(name, /49/)
+    assert.match(name, /times/)
+  })
+
+  const node = { type: 'canvas', params: { width: 1, height: 1 } }
+  const documents: [what: string, document: () => unknown][] = [
+    [
+      '201 nodes',
+      () => ({
+        ...canvas(),
+        nodes: Object.fromEntries(Array.from({ length: 201 }, (_, i) => [`n${i}`, node])),
+        output: { node: 'n0' },
+      }),
+    ],
+    [
+      'a node called __proto__',
+      () =>
+        JSON.parse(
+          '{"name":"x","nodes":{"__proto__":{"type":"canvas"},"a":{"type":"canvas","params":{"width":1,"height":1}}},"output":{"node":"a"}}',
+        ),
+    ],
+    [
+      'a node called constructor with an unknown operation called constructor',
+      () => ({ name: 'x', nodes: { constructor: { type: 'constructor' } }, output: { node: 'constructor' } }),
+    ],
+    [
+      'an operation called __proto__',
+      () => ({ name: 'x', nodes: { a: { type: '__proto__' } }, output: { node: 'a' } }),
+    ],
+    ['an operation called toString', () => ({ name: 'x', nodes: { a: { type: 'toString' } }, output: { node: 'a' } })],
+    [
+      'inputs called __proto__',
+      () =>
+        JSON.parse(
+          '{"name":"x","nodes":{"a":{"type":"canvas","params":{"width":1,"height":1},"inputs":{"__proto__":"a"}}},"output":{"node":"a"}}',
+        ),
+    ],
+    [
+      'params called __proto__',
+      () =>
+        JSON.parse(
+          '{"name":"x","nodes":{"a":{"type":"canvas","params":{"width":1,"height":1,"__proto__":{"x":1}}}},"output":{"node":"a"}}',
+        ),
+    ],
+    [
+      'a parameter called __proto__',
+      () => ({
+        ...canvas(),
+        parameters: [
+          { name: '__proto__', type: 'string' },
+          { name: '__proto__', type: 'string' },
+        ],
+      }),
+    ],
+    ['a cycle of 200 nodes', () => ring(200)],
+    [
+      '10,000 lists in a param',
+      () => ({
+        ...canvas(),
+        nodes: { sheet: { type: 'canvas', params: { width: 1, height: 1, color: deep(10_000) } } },
+      }),
+    ],
+    ['a layout 10,000 deep', () => ({ ...canvas(), layout: deep(10_000) })],
+    ['a megabyte of layout', () => ({ ...canvas(), layout: 'x'.repeat(1_000_000) })],
+    ['a megabyte of template', () => naming('x'.repeat(1_000_000))],
+    ['a template that opens 5,000 blocks', () => naming(`${'{% if 1 %}'.repeat(5000)}`)],
+    ['a description of a megabyte', () => ({ ...canvas(), description: 'x'.repeat(900_000) })],
+    [
+      '10,000 parameters',
+      () => ({
+        ...canvas(),
+        parameters: Array.from({ length: 10_000 }, (_, i) => ({ name: `p${i}`, type: 'string' })),
+      }),
+    ],
+  ]
+  for (const [what, document] of documents) {
+    test(`a document with ${what} is refused`, async () => {
+      refused(await api.call('POST', '/workflows', { json: document(), keepAlive: false }), 'invalid_request')
+    })
+  }
+
+  test('a document with problems in every one of 200 nodes is refused in an answer of bounded size', async () => {
+    const bad = { type: 'canvas', params: { width: -1, height: 'x', nope: 1, colour: 2 } }
+    const nodes = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`n${i}`, bad]))
+    const reply = await api.post('/workflows', { ...canvas(), nodes, output: { node: 'n0' } })
+    assert.ok(issuePaths(reply).length >= 100)
+    assert.ok(reply.text.length < 200_000)
+  })
+
+  test('a chain of 200 nodes is executed', async () => {
+    const nodes: Document['nodes'] = { n0: node }
+    for (let i = 1; i < 200; i++) nodes[`n${i}`] = { type: 'flip', inputs: { image: `n${i - 1}` } }
+    const { id } = await save(api, { ...canvas(), nodes, output: { node: 'n199', format: 'png' } })
+    assert.equal((await run(api, id)).width, 1)
+  })
+
+  test('a workflow that makes many huge pictures is refused or fails, and memory stays bounded', async () => {
+    const nodes: Document['nodes'] = {}
+    for (let i = 0; i < 30; i++)
+      nodes[`n${i}`] = { type: 'canvas', params: { width: 16_000, height: 16_000, color: 'red' } }
+    for (let i = 1; i < 30; i++)
+      nodes[`c${i}`] = { type: 'composite', inputs: { image: i === 1 ? 'n0' : `c${i - 1}`, overlay: `n${i}` } }
+    const reply = await api.post<{ id: string }>('/workflows', { ...canvas(), nodes, output: { node: 'c29' } })
+    if (reply.status === 400) {
+      issuePaths(reply)
+      return
+    }
+    const executed = await api.post('/workflows/execute', { workflowId: ok(reply, 201).id })
+    assert.equal(refused(executed, 'workflow_failed').reason, 'limit_exceeded')
+  })
+})
+
+function ring(count: number): Document {
+  const nodes: Document['nodes'] = {}
+  for (let i = 0; i < count; i++) nodes[`n${i}`] = { type: 'flip', inputs: { image: `n${(i + 1) % count}` } }
+  return { ...canvas(), nodes, output: { node: 'n0' } }
+}
+
+function deep(levels: number): unknown {
+  let value: unknown = 1
+  for (let i = 0; i < levels; i++) value = [value]
+  return value
+}

@@ -1,0 +1,316 @@
+/** Source addresses that lead inside: whatever the spelling, nothing of this machine is ever asked. */
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:net'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { type Client, ok, refused } from '../harness/client.ts'
+import { scale } from '../harness/documents.ts'
+import { closedService, sharedService, tenant } from '../harness/shared.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { ErrorBody, Execution } from '../harness/types.ts'
+import { save } from '../harness/workflows.ts'
+import { assertAlive } from './survival.ts'
+
+/** The execution fails at the node that loads, for a reason that blames the source. Gives the message. */
+async function refuseSource(api: Client, workflowId: string, source: string): Promise<string> {
+  const reply = await api.post<ErrorBody>('/workflows/execute', { workflowId, parameters: { source } })
+  const details = refused(reply, 'workflow_failed')
+  assert.deepEqual([details.node, details.operation], ['load', 'image'])
+  assert.ok(
+    ['input_invalid', 'input_not_found', 'limit_exceeded', 'provider_unavailable'].includes(details.reason ?? ''),
+    reply.text,
+  )
+  return reply.body.error.message
+}
+
+describe('sources that lead inside', { concurrency: 4 }, () => {
+  let api: Client
+  let inside: SourceHost
+  let workflowId: string
+  before(async () => {
+    api = (await tenant({ service: await closedService() })).api
+    inside = await startSourceHost()
+    workflowId = (await save(api, scale())).id
+  })
+  after(() => inside.close())
+  afterEach(() => assertAlive(api.service))
+
+  const spellings: ((port: number) => string)[] = [
+    (port) => `http://127.0.0.1:${port}/i.png`,
+    (port) => `http://localhost:${port}/i.png`,
+    (port) => `http://LOCALHOST:${port}/i.png`,
+    (port) => `http://localhost.:${port}/i.png`,
+    (port) => `http://127.0.0.1.:${port}/i.png`,
+    (port) => `http://ip6-localhost:${port}/i.png`,
+    (port) => `http://127.1:${port}/i.png`,
+    (port) => `http://127.0.1:${port}/i.png`,
+    (port) => `http://127.255.255.254:${port}/i.png`,
+    (port) => `http://2130706433:${port}/i.png`,
+    (port) => `http://0x7f000001:${port}/i.png`,
+    (port) => `http://0x7f.0.0.1:${port}/i.png`,
+    (port) => `http://0177.0.0.1:${port}/i.png`,
+    (port) => `http://017700000001:${port}/i.png`,
+    (port) => `http://0.0.0.0:${port}/i.png`,
+    (port) => `http://0:${port}/i.png`,
+    (port) => `http://[::1]:${port}/i.png`,
+    (port) => `http://[::]:${port}/i.png`,
+    (port) => `http://[0:0:0:0:0:0:0:1]:${port}/i.png`,
+    (port) => `http://[::ffff:127.0.0.1]:${port}/i.png`,
+    (port) => `http://[::ffff:7f00:1]:${port}/i.png`,
+    (port) => `http://[::127.0.0.1]:${port}/i.png`,
+    (port) => `http://[::ffff:0:127.0.0.1]:${port}/i.png`,
+    (port) => `http://[64:ff9b::7f00:1]:${port}/i.png`,
+    (port) => `http://[64:ff9b:1::7f00:1]:${port}/i.png`,
+    (port) => `http://[2002:7f00:1::]:${port}/i.png`,
+    (port) => `http://[::1%25lo]:${port}/i.png`,
+    (port) => `http://127。0。0。1:${port}/i.png`,
+    (port) => `http://１２７.０.０.１:${port}/i.png`,
+    (port) => `http://①②⑦.⓪.⓪.①:${port}/i.png`,
+    (port) => `http://loc%61lhost:${port}/i.png`,
+    (port) => `http://user:password@127.0.0.1:${port}/i.png`,
+    (port) => `http://example.com@127.0.0.1:${port}/i.png`,
+    (port) => `http://127.0.0.1:${port}\\@example.com/i.png`,
+    (port) => `http:\\\\127.0.0.1:${port}\\i.png`,
+    (port) => `http:127.0.0.1:${port}/i.png`,
+    (port) => `http:/127.0.0.1:${port}/i.png`,
+    (port) => ` http://127.0.0.1:${port}/i.png`,
+    (port) => `ht\ntp://127.0.0.1:${port}/i.png`,
+    (port) => `HTTP://127.0.0.1:${port}/i.png`,
+    (port) => `https://127.0.0.1:${port}/i.png`,
+    (port) => `//127.0.0.1:${port}/i.png`,
+    (port) => `ftp://127.0.0.1:${port}/i.png`,
+    (port) => `gopher://127.0.0.1:${port}/_GET`,
+    (port) => `ws://127.0.0.1:${port}/i.png`,
+    (port) => `blob:http://127.0.0.1:${port}/x`,
+    (port) => `view-source:http://127.0.0.1:${port}/i.png`,
+  ]
+  for (const spell of spellings) {
+    test(`${JSON.stringify(spell(80))} is refused without a connection`, async () => {
+      await refuseSource(api, workflowId, spell(inside.port))
+      assert.deepEqual([inside.connections, inside.asked], [0, []])
+    })
+  }
+
+  for (const address of [
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '100.100.100.200',
+    '192.0.0.1',
+    '192.0.2.1',
+    '198.18.0.1',
+    '203.0.113.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '[fe80::1]',
+    '[fc00::1]',
+    '[fd00:ec2::254]',
+    '[ff02::1]',
+    '[::ffff:10.0.0.1]',
+    '[::ffff:169.254.169.254]',
+    '[64:ff9b::a9fe:a9fe]',
+    '[2002:a9fe:a9fe::]',
+    '[fec0::1]',
+    '[2001:db8::1]',
+  ]) {
+    test(`http://${address}/ is refused`, async () => {
+      await refuseSource(api, workflowId, `http://${address}/latest/meta-data/`)
+    })
+  }
+
+  for (const source of [
+    'file:///etc/passwd',
+    'file:/etc/passwd',
+    '/etc/passwd',
+    '../../../../etc/passwd',
+    'C:\\windows\\win.ini',
+    'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'javascript:alert(1)',
+    'img_../../../../etc/passwd',
+    'img_%2e%2e%2f',
+    'http://',
+    'http://:80/',
+    'http://[',
+    'http://a b/',
+    'http://exa\u0000mple.com/',
+    '\u0000',
+    '',
+    ' ',
+    `http://example.com/${'a'.repeat(50_000)}`,
+  ]) {
+    test(`the source ${JSON.stringify(source.slice(0, 60))} is refused and nothing of the machine is told`, async () => {
+      const message = await refuseSource(api, workflowId, source)
+      assert.doesNotMatch(message, /root:|ENOENT|EACCES/)
+    })
+  }
+
+  test('the API of the service itself is no source', async () => {
+    await refuseSource(api, workflowId, `${api.service.origin}/v1/openapi.json`)
+    await refuseSource(api, workflowId, `${api.service.origin}/health/ready`)
+  })
+
+  test('the message about a refused address is the same whether or not something listens there', async () => {
+    const bare = (text: string): string => text.replaceAll(/\d{2,5}/g, '')
+    const [open, closed] = [
+      await refuseSource(api, workflowId, inside.url('/')),
+      await refuseSource(api, workflowId, 'http://localhost:1/'),
+    ]
+    assert.equal(bare(open), bare(closed))
+  })
+})
+
+describe('sources at a host that is allowed', { concurrency: 4 }, () => {
+  let api: Client
+  let allowed: SourceHost
+  let secret: SourceHost
+  let workflowId: string
+  before(async () => {
+    api = (await tenant({ service: await sharedService() })).api
+    allowed = await startSourceHost()
+    secret = await startSourceHost()
+    workflowId = (await save(api, scale())).id
+  })
+  after(async () => {
+    await allowed.close()
+    await secret.close()
+  })
+  afterEach(() => assertAlive(api.service))
+  const redirect = (name: string, location: string, status = 302): string =>
+    allowed.serve(`/${name}`, (_request, response) => response.writeHead(status, { location }).end())
+
+  test('are fetched, since FETCH_ALLOW names the host', async () => {
+    const reply = await api.post<Execution>('/workflows/execute', {
+      workflowId,
+      parameters: { source: allowed.url('/fine.png') },
+    })
+    assert.equal(ok(reply).output?.width, 20)
+    assert.ok(allowed.asked.includes('/fine.png'))
+  })
+
+  test('may redirect to a place that is allowed', async () => {
+    const source = redirect('moved', allowed.url('/here.png'))
+    ok(await api.post('/workflows/execute', { workflowId, parameters: { source } }))
+  })
+
+  test('do not open an address that the name stands for: 127.0.0.1 is not localhost', async () => {
+    await refuseSource(api, workflowId, `http://127.0.0.1:${secret.port}/`)
+    await refuseSource(api, workflowId, `http://[::1]:${secret.port}/`)
+    assert.equal(secret.connections, 0)
+  })
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    test(`do not lead further inside by a ${status}`, async () => {
+      await refuseSource(
+        api,
+        workflowId,
+        redirect(`to-inside-${status}`, `http://127.0.0.1:${secret.port}/secret`, status),
+      )
+      assert.equal(secret.connections, 0)
+    })
+  }
+
+  test('do not lead inside by three redirects, the last of which goes there', async () => {
+    redirect('hop-2', redirect('hop-3', `http://[::ffff:127.0.0.1]:${secret.port}/secret`))
+    await refuseSource(api, workflowId, redirect('hop-1', allowed.url('/hop-2')))
+    assert.equal(secret.connections, 0)
+  })
+
+  for (const location of [
+    'file:///etc/passwd',
+    'data:image/png;base64,AAAA',
+    'ftp://localhost/',
+    'javascript:1',
+    '',
+    'http://',
+  ]) {
+    test(`do not lead to ${location || 'nowhere'} by a redirect`, async () => {
+      await refuseSource(
+        api,
+        workflowId,
+        redirect(`to-${encodeURIComponent(location || 'nowhere')}`.replaceAll('%', '_'), location),
+      )
+    })
+  }
+
+  test('that redirect for ever are given up', async () => {
+    const source = redirect('circle', allowed.url('/circle'))
+    await refuseSource(api, workflowId, source)
+    const times = allowed.asked.filter((each) => each === '/circle').length
+    assert.ok(times > 1 && times <= 20, `asked ${times} times`)
+  })
+
+  test('get neither the key nor the cookies of anyone', async () => {
+    let headers = ''
+    const source = allowed.serve('/headers', (request, response) => {
+      headers = JSON.stringify(request.headers)
+      response.writeHead(404).end()
+    })
+    await refuseSource(api, workflowId, source)
+    assert.match(headers, /"host"/)
+    assert.doesNotMatch(headers, /tt_live_|"authorization"|"cookie"/)
+  })
+
+  test('that never stop sending are cut off', async () => {
+    let sent = 0
+    const source = allowed.serve('/endless', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' })
+      const piece = Buffer.alloc(1_000_000)
+      const more = (): void => {
+        while (!response.destroyed && sent < 2_000_000_000 && response.write(piece)) sent += piece.length
+      }
+      response.on('drain', more)
+      more()
+    })
+    await refuseSource(api, workflowId, source)
+    assert.ok(sent < 500_000_000, `${sent} bytes were taken in`)
+  })
+
+  test('that claim a length of 100 GB are given up', async () => {
+    const source = allowed.serve('/long', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': '100000000000' }).write('x')
+    })
+    await refuseSource(api, workflowId, source)
+  })
+
+  test('that are a gigabyte packed into a megabyte are cut off', async () => {
+    const member = gzipSync(Buffer.alloc(10_000_000))
+    const source = allowed.serve('/packed', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' })
+      response.end(Buffer.concat(Array.from({ length: 100 }, () => member)))
+    })
+    await refuseSource(api, workflowId, source)
+  })
+
+  test('that end in the middle fail the execution', async () => {
+    const source = allowed.serve('/cut', (_request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png', 'content-length': '1000' })
+      response.write('half', () => response.destroy())
+    })
+    await refuseSource(api, workflowId, source)
+  })
+
+  test('that speak no HTTP fail the execution', async () => {
+    const server: Server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.end('SSH-2.0-OpenSSH_9.9\r\n')
+    })
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+    const address = server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const message = await refuseSource(api, workflowId, `http://localhost:${port}/`)
+    assert.doesNotMatch(message, /OpenSSH/)
+    server.close()
+  })
+
+  test('that hand out an SVG with 20,000 characters of text fail the execution', async () => {
+    const source = allowed.serve('/text.svg', (_request, response) => {
+      const text = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>${'a b '.repeat(5000)}</text></svg>`
+      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(text)
+    })
+    await refuseSource(api, workflowId, source)
+  })
+})

@@ -1,0 +1,14 @@
+/** What has to hold after every attack: the service answers, as the process that it was, in bounded memory. */
+import assert from 'node:assert/strict'
+import { ask } from '../harness/http.ts'
+import type { Service } from '../harness/service.ts'
+
+/** Resident memory of the service and its children. Far above what it takes, far below what a bomb unpacked would. */
+const residentBytesMax = 1_500_000_000
+
+export async function assertAlive(service: Service): Promise<void> {
+  const { status } = await ask(service.origin, '/health/ready', { keepAlive: false })
+  assert.equal(status, 200)
+  const resident = service.residentBytes()
+  if (resident !== undefined) assert.ok(resident < residentBytesMax, `${Math.round(resident / 1e6)} MB are resident`)
+}
