@@ -47,7 +47,8 @@ export const text = defineOperation({
       font: Type.Enum([...families], {
         default: 'Inter',
         title: 'Font',
-        description: 'Family of the characters. What it lacks is taken from the others.',
+        description:
+          'Family of the characters. Arabic, Hebrew, Japanese, emoji and whatever else it lacks are taken from other fonts.',
       }),
       size: Type.Number({
         minimum: 1,
@@ -124,16 +125,94 @@ export const text = defineOperation({
   examples: [
     {
       name: 'a headline on a photograph',
-      inputs: { image: 'coffee.jpg' },
+      inputs: { image: 'cat.jpg' },
       params: {
-        text: 'Where the land ends and the sea begins',
-        box: { x: 16, y: 16, width: 180, height: 120 },
+        text: 'Green eyes, long whiskers',
+        box: { x: 12, y: 12, width: 130, height: 120 },
         size: 40,
         weight: 700,
         color: 'white',
       },
     },
-    { name: 'alone', params: { text: 'Tintype', size: 48, weight: 800, color: '#7048e8' } },
+    { name: 'alone', params: { text: 'Tintype', weight: 800, color: '#7048e8' } },
+    {
+      name: 'shrunk to its box',
+      params: {
+        text: 'The quick brown fox jumps over the lazy dog, and then over the fence',
+        box: { width: 200, height: 80 },
+        size: 60,
+        align: 'center',
+        verticalAlign: 'middle',
+        font: 'Playfair Display',
+        weight: 700,
+        italic: true,
+      },
+    },
+    {
+      name: 'cut with an ellipsis',
+      params: {
+        text: 'The size stays as it is, and what does not fit is left out',
+        box: { width: 220, height: 60 },
+        size: 22,
+        fit: 'ellipsis',
+        font: 'Lora',
+      },
+    },
+    {
+      name: 'outlined in capitals',
+      inputs: { image: 'coffee.jpg' },
+      params: {
+        text: 'GOOD MORNING',
+        font: 'Anton',
+        size: 60,
+        align: 'center',
+        verticalAlign: 'bottom',
+        color: 'white',
+        outlineWidth: 3,
+        outlineColor: '#000c',
+      },
+    },
+    {
+      name: 'many scripts',
+      params: {
+        text: 'Žluťoučký kůň · Ελληνικά\nПривет, мир → 日\nمرحبا بالعالم 123\nשלום עולם\n日本語のテキスト ☕😀👍🏽🇯🇵',
+        size: 24,
+        weight: 600,
+      },
+    },
+    {
+      name: 'monospaced and spaced',
+      params: { text: 'if (a !== b) return', font: 'JetBrains Mono', size: 20, letterSpacing: 0.1, color: '#2b8a3e' },
+    },
+    {
+      name: 'right and in the middle',
+      params: {
+        text: 'Narrow letters\nin three lines\non the right',
+        box: { width: 200, height: 130 },
+        font: 'Oswald',
+        size: 30,
+        align: 'right',
+        verticalAlign: 'middle',
+        lineHeight: 1.4,
+      },
+    },
+    {
+      name: 'long word broken',
+      params: {
+        text: 'Donaudampfschifffahrtsgesellschaft',
+        box: { width: 150, height: 90 },
+        size: 28,
+        fit: 'ellipsis',
+      },
+    },
+    {
+      name: 'japanese wrapped',
+      params: {
+        text: '吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。',
+        box: { width: 200, height: 120 },
+        size: 24,
+      },
+    },
   ],
 
   async run({ image }, { box, ...style }, context) {

@@ -1,76 +1,69 @@
 /**
- * The fonts that ship with the project, as packages of WOFF2 files by script. A face is read and registered when the
- * first text needs it, under a name of its own, so that no font of the machine is ever mistaken for it.
+ * The fonts that ship with the project: packages of WOFF2 files, one for each script, weight and slant. A face is read
+ * and registered when the first text needs it, under a name of its own, so that no font of the machine is mistaken for it.
  */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { failure } from '../../errors.ts'
 import { loadCanvas } from './canvas.ts'
 
-export const families = ['Inter'] as const
-export type Family = (typeof families)[number]
+/** What a workflow may ask for, and the package it is in. */
+const packages = {
+  Inter: '@fontsource/inter',
+  Lora: '@fontsource/lora',
+  'Playfair Display': '@fontsource/playfair-display',
+  'JetBrains Mono': '@fontsource/jetbrains-mono',
+  Oswald: '@fontsource/oswald',
+  Anton: '@fontsource/anton',
+} as const
+
+/** Where characters are taken from that the wanted font lacks, in this order; emoji come last. */
+const fallbacks = [
+  packages.Inter,
+  '@fontsource/noto-sans-arabic',
+  '@fontsource/noto-sans-hebrew',
+  '@fontsource/kosugi',
+] as const
+
+const emojiFile = 'twemoji-colr-font/twemoji.woff2'
+
+export type Family = keyof typeof packages
+export const families = Object.keys(packages) as Family[]
 
 export interface FaceStyle {
   font: Family
-  /** 100 to 900; the nearest that the family has is taken. */
+  /** 100 to 900; the nearest that the font has is taken. */
   weight: number
-  /** Upright where the family has no italic. */
+  /** Upright where the font has no italic. */
   italic: boolean
-}
-
-/** Package, and order of trying, of every family; those behind the named ones only lend what the others lack. */
-const packages: Record<string, string> = {
-  Inter: '@fontsource/inter',
 }
 
 /** Names for a canvas font list, best first, that together hold the characters of the text where any font here does. */
 export async function facesFor(text: string, style: FaceStyle): Promise<string[]> {
   const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
   const faces: Promise<string>[] = []
-  for (const family of [style.font, ...Object.keys(packages).filter((name) => name !== style.font)]) {
-    const font = await describe(family)
+  for (const name of new Set<string>([packages[style.font], ...fallbacks])) {
+    const font = await describe(name)
     for (const subset of font.subsets) {
       const covered = [...missing].filter((codePoint) => isIn(codePoint, subset.ranges))
       // The first face is always there: its metrics are those of the line.
       if (covered.length === 0 && faces.length > 0) continue
       for (const codePoint of covered) missing.delete(codePoint)
-      faces.push(register(font, subset.name, style))
+      faces.push(register(fileOf(font, subset.name, style)))
     }
     if (missing.size === 0) break
   }
+  if (/\p{Emoji_Presentation}|\ufe0f|\u20e3/u.test(text) || missing.size > 0) faces.push(register(emojiFile))
   return Promise.all(faces)
 }
 
 interface Font {
-  family: string
-  /** Name of the package, and of its files. */
-  package: string
+  /** Name of the package. */
+  name: string
+  /** How its files begin. */
   id: string
   weights: number[]
   hasItalic: boolean
   subsets: { name: string; ranges: [number, number][] }[]
-}
-
-const require = createRequire(import.meta.url)
-const fonts = new Map<string, Promise<Font>>()
-const registered = new Map<string, Promise<string>>()
-
-function describe(family: string): Promise<Font> {
-  const known = fonts.get(family) ?? readDescription(family)
-  fonts.set(family, known)
-  return known
-}
-
-async function readDescription(family: string): Promise<Font> {
-  const name = packages[family] ?? ''
-  const [metadata, unicode] = await Promise.all([readJson(`${name}/metadata.json`), readJson(`${name}/unicode.json`)])
-  const { id, weights, styles, defSubset } = metadata as FontsourceMetadata
-  const subsets = Object.entries(unicode as Record<string, string>).map(([subset, ranges]) => ({
-    name: subset.replaceAll(/[[\]]/g, ''),
-    ranges: parseRanges(ranges),
-  }))
-  subsets.sort((a, b) => Number(b.name === defSubset) - Number(a.name === defSubset))
-  return { family, package: name, id, weights, hasItalic: styles.includes('italic'), subsets }
 }
 
 /** The fields of a @fontsource package's metadata.json that are used. */
@@ -81,22 +74,47 @@ interface FontsourceMetadata {
   defSubset: string
 }
 
-async function readJson(specifier: string): Promise<unknown> {
-  return JSON.parse(await readFile(require.resolve(specifier), 'utf8'))
+const require = createRequire(import.meta.url)
+const fonts = new Map<string, Promise<Font>>()
+const registered = new Map<string, Promise<string>>()
+
+function describe(name: string): Promise<Font> {
+  const known = fonts.get(name) ?? readDescription(name)
+  fonts.set(name, known)
+  return known
 }
 
-function register(font: Font, subset: string, style: FaceStyle): Promise<string> {
-  const weight = nearest(font.weights, style.weight)
+async function readDescription(name: string): Promise<Font> {
+  const { id, weights, styles, defSubset } = await readJson<FontsourceMetadata>(`${name}/metadata.json`)
+  const unicode = await readJson<Record<string, string>>(`${name}/unicode.json`)
+  const subsets = Object.entries(unicode).map(([subset, ranges]) => ({
+    // Numbered ones are written `[12]`, and are plain numbers in names of files.
+    name: subset.replaceAll(/[[\]]/g, ''),
+    ranges: parseRanges(ranges),
+  }))
+  subsets.sort((a, b) => Number(b.name === defSubset) - Number(a.name === defSubset))
+  return { name, id, weights, hasItalic: styles.includes('italic'), subsets }
+}
+
+async function readJson<T>(specifier: string): Promise<T> {
+  return JSON.parse(await readFile(require.resolve(specifier), 'utf8')) as T
+}
+
+function fileOf(font: Font, subset: string, style: FaceStyle): string {
   const slant = style.italic && font.hasItalic ? 'italic' : 'normal'
-  const file = `${font.id}-${subset}-${weight}-${slant}`
-  const known = registered.get(file) ?? registerFile(`${font.package}/files/${file}.woff2`, `tintype ${file}`)
+  return `${font.name}/files/${font.id}-${subset}-${nearest(font.weights, style.weight)}-${slant}.woff2`
+}
+
+function register(file: string): Promise<string> {
+  const known = registered.get(file) ?? load(file)
   registered.set(file, known)
   return known
 }
 
-async function registerFile(specifier: string, name: string): Promise<string> {
-  const [{ GlobalFonts }, bytes] = await Promise.all([loadCanvas(), readFile(require.resolve(specifier))])
-  if (GlobalFonts.register(bytes, name) === null) throw failure('internal', 'A font could not be loaded.')
+async function load(file: string): Promise<string> {
+  const [{ GlobalFonts }, bytes] = await Promise.all([loadCanvas(), readFile(require.resolve(file))])
+  const name = `tintype ${file}`
+  if (GlobalFonts.register(bytes, name) === null) throw new Error(`the font ${file} could not be read`)
   return name
 }
 
