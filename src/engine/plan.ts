@@ -70,7 +70,9 @@ export function resolveOutput(workflow: CheckedWorkflow, scope: Scope) {
 
 /** A parameter that was not passed is there as null, so that templates can ask for it and `default` works. */
 function parameterScope(workflow: CheckedWorkflow, values: ParameterValues): Scope {
-  return Object.fromEntries(workflow.parameters.map(({ name }) => [name, values[name] ?? null]))
+  return Object.fromEntries(
+    workflow.parameters.map(({ name }) => [name, Object.hasOwn(values, name) ? values[name] : null]),
+  )
 }
 
 function isSettled(templated: Templated): boolean {

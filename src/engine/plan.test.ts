@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type CheckedWorkflow, createChecker } from './check.ts'
+import { planExecution } from './plan.ts'
+import { testCatalogue } from './test-catalogue.ts'
+
+const check = createChecker(testCatalogue)
+
+function workflow(document: object): CheckedWorkflow {
+  const { workflow: checked, issues } = check({ name: 'Test', output: { node: 'a' }, ...document })
+  assert.deepEqual(issues, undefined)
+  return checked as CheckedWorkflow
+}
+
+const card = workflow({
+  parameters: [
+    { name: 'width', type: 'number', default: 100, minimum: 10, maximum: 200 },
+    { name: 'title', type: 'string', required: true },
+    { name: 'tone', type: 'string', enum: ['red', 'blue'] },
+  ],
+  nodes: { a: { type: 'make', params: { width: '{{ width | minus: 4 }}', color: '{{ tone | default: "white" }}' } } },
+})
+
+describe('parameters', () => {
+  it('take their defaults, and templates the type that the param asks for', () => {
+    const { plan } = planExecution(card, { title: 'x' })
+    assert.deepEqual(plan?.parameters, { width: 100, title: 'x' })
+    assert.deepEqual(plan?.steps[0]?.params, { width: 96, color: 'white', flag: false })
+  })
+  it('are refused all at once: unknown, missing, wrong type, out of bounds, not in the enum', () => {
+    const { issues = [] } = planExecution(card, { titel: 'x', width: '100', tone: 'green' })
+    assert.deepEqual(issues.map(({ path }) => path).sort(), [
+      'parameters.titel',
+      'parameters.title',
+      'parameters.tone',
+      'parameters.width',
+    ])
+    assert.match(issues.find(({ path }) => path === 'parameters.width')?.message ?? '', /must be a number, not "100"/)
+    for (const width of [9, 201, Number.NaN, null])
+      assert.equal(planExecution(card, { title: 'x', width }).issues?.length, 1)
+  })
+  it('are data, never templates', () => {
+    const echo = workflow({
+      parameters: [{ name: 'c', type: 'string' }],
+      nodes: { a: { type: 'make', params: { color: '{{ c }}' } } },
+    })
+    assert.match(planExecution(echo, { c: '{{ 1 }}' }).issues?.[0]?.message ?? '', /must be a CSS colour.*\{\{ 1 \}\}/)
+  })
+  it('of the names that JavaScript objects are born with are like any other', () => {
+    const odd = workflow({
+      parameters: [
+        { name: 'constructor', type: 'string' },
+        { name: 'toString', type: 'number' },
+      ],
+      nodes: { a: { type: 'make', params: { width: '{{ toString | default: 7 }}' } } },
+    })
+    assert.equal(planExecution(odd, {}).plan?.steps[0]?.params?.width, 7)
+    assert.equal(planExecution(card, { title: 'x', hasOwnProperty: 1 }).issues?.[0]?.path, 'parameters.hasOwnProperty')
+  })
+})
+
+describe('what a template renders to is held against the schema before anything runs', () => {
+  const sized = workflow({
+    parameters: [{ name: 'w', type: 'string' }],
+    nodes: { a: { type: 'make', params: { width: '{{ w }}', flag: '{{ w | size | at_least: 1 }}' } } },
+  })
+  it('text that is a number becomes one; anything else is told with its path', () => {
+    const whole = workflow({
+      parameters: [{ name: 'w', type: 'string' }],
+      nodes: { a: { type: 'make', params: { width: '{{ w }}' } } },
+    })
+    assert.equal(planExecution(whole, { w: '12' }).plan?.steps[0]?.params?.width, 12)
+    for (const w of ['twelve', '12px', '1001', '1.5', '0x10', '']) {
+      assert.equal(planExecution(whole, { w }).issues?.[0]?.path, 'nodes.a.params.width', w)
+    }
+  })
+  it('a number is no boolean', () => {
+    assert.equal(planExecution(sized, { w: '12' }).issues?.[0]?.path, 'nodes.a.params.flag')
+  })
+  it('an optional parameter that was not passed leaves the param to its default', () => {
+    const whole = workflow({
+      parameters: [{ name: 'w', type: 'number' }],
+      nodes: { a: { type: 'make', params: { width: '{{ w }}' } } },
+    })
+    assert.equal(planExecution(whole, {}).plan?.steps[0]?.params?.width, 10)
+  })
+  it('templates that loop, grow or nest without end are stopped', () => {
+    const grow = '{% assign s = "aaaaaaaaaa" %}{% for i in (1..30) %}{% assign s = s | append: s %}{% endfor %}{{ s }}'
+    const loop = '{% for i in (1..9000) %}{% for j in (1..9000) %}{% endfor %}{% endfor %}'
+    const nested = `${'{% if true %}'.repeat(700)}x${'{% endif %}'.repeat(700)}`
+    const pad = "{{ 'now' | date: '%999999999d' }}"
+    for (const color of [grow, loop, pad, nested]) {
+      const { workflow: checked, issues } = check({
+        name: 'T',
+        nodes: { a: { type: 'make', params: { color } } },
+        output: { node: 'a' },
+      })
+      const found = issues ?? planExecution(checked as CheckedWorkflow, {}).issues ?? []
+      assert.equal(found[0]?.path, 'nodes.a.params.color', color.slice(0, 40))
+    }
+  })
+})
+
+describe('when', () => {
+  const branchy = workflow({
+    parameters: [{ name: 'headline', type: 'string', default: 'Old' }],
+    nodes: {
+      photo: { type: 'make' },
+      ribbon: { type: 'make', params: { width: '{{ headline | size | times: 0 }}' } },
+      a: { type: 'join', when: "{{ headline contains 'New' }}", inputs: { image: 'photo', overlay: 'ribbon' } },
+    },
+  })
+  it('that is false skips the node, and what only it needed is not executed, nor its params judged', () => {
+    const { plan } = planExecution(branchy, {})
+    assert.deepEqual(
+      plan?.steps.map(({ node, action }) => [node.id, action]),
+      [
+        ['photo', 'run'],
+        ['ribbon', 'unneeded'],
+        ['a', 'skip'],
+      ],
+    )
+  })
+  it('that is true runs it all', () => {
+    assert.equal(planExecution(branchy, { headline: 'New!' }).issues?.[0]?.path, 'nodes.ribbon.params.width')
+  })
+  for (const [text, action] of [
+    ['{{ "" }}', 'skip'],
+    ['{{ 0 }}', 'skip'],
+    ['{{ false }}', 'skip'],
+    ['{{ x }}', 'skip'],
+    ['{{ "0.0" }}', 'run'],
+    ['{{ 1 }}', 'run'],
+  ] as const) {
+    it(`${text} means ${action}`, () => {
+      const one = workflow({
+        parameters: [{ name: 'x', type: 'string' }],
+        nodes: { p: { type: 'make' }, a: { type: 'join', when: text, inputs: { image: 'p' } } },
+      })
+      assert.equal(planExecution(one, {}).plan?.steps.at(-1)?.action, action)
+    })
+  }
+})

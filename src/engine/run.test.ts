@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { systemClock } from '../domain/clock.ts'
+import type { Step } from '../domain/execution.ts'
+import { Fault, failure } from '../errors.ts'
+import { type CheckedWorkflow, createChecker } from './check.ts'
+import { type Plan, planExecution } from './plan.ts'
+import { runPlan } from './run.ts'
+import { events, testCatalogue } from './test-catalogue.ts'
+
+const check = createChecker(testCatalogue)
+
+function planOf(nodes: object, output: object, parameters: object[] = [], values = {}): Plan {
+  const { workflow, issues } = check({ name: 'Test', parameters, nodes, output })
+  assert.deepEqual(issues, undefined)
+  const result = planExecution(workflow as CheckedWorkflow, values)
+  assert.deepEqual(result.issues, undefined)
+  return result.plan as Plan
+}
+
+async function run(plan: Plan, { signal = new AbortController().signal, timeoutSeconds = 10 } = {}) {
+  events.length = 0
+  let progress = 0
+  const result = await runPlan(plan, {
+    signal,
+    timeoutSeconds,
+    pixelsMax: 1e6,
+    open: async () => Buffer.alloc(0),
+    encode: async ({ width, height }, { format = 'png', quality = 0 }) => ({
+      bytes: Buffer.from([quality]),
+      format,
+      width,
+      height,
+    }),
+    clock: systemClock,
+    onProgress: () => progress++,
+  })
+  return { ...result, progress, states: states(result.steps) }
+}
+
+const states = (steps: Step[]) => Object.fromEntries(steps.map(({ node, status }) => [node, status]))
+
+const make = { type: 'make' }
+const wait = (from: string, name: string, ms: number) => ({
+  type: 'wait',
+  inputs: { image: from },
+  params: { name, ms },
+})
+
+describe('a plan', () => {
+  it('gives the picture of its output node, with every step recorded', async () => {
+    const nodes = {
+      a: { type: 'make', params: { width: 3 } },
+      b: make,
+      c: { type: 'join', inputs: { image: 'a', overlay: 'b', more: ['a', 'b'] } },
+    }
+    const { output, steps, progress } = await run(planOf(nodes, { node: 'c', format: 'webp', quality: 7, name: 'x' }))
+    assert.equal(output?.width, 26)
+    assert.equal(output?.format, 'webp')
+    assert.equal(output?.name, 'x')
+    assert.equal(output?.bytes[0], 7)
+    assert.deepEqual(states(steps), { a: 'completed', b: 'completed', c: 'completed' })
+    for (const step of steps) assert.ok(step.startedAt !== null && step.durationMs !== null && step.width !== null)
+    assert.ok(progress >= 6)
+  })
+  it('runs branches that do not need each other at the same time', async () => {
+    const nodes = {
+      a: make,
+      x: wait('a', 'x', 40),
+      y: wait('a', 'y', 40),
+      c: { type: 'join', inputs: { image: 'x', overlay: 'y' } },
+    }
+    await run(planOf(nodes, { node: 'c' }))
+    assert.deepEqual(events.slice(0, 2).sort(), ['begin x', 'begin y'])
+  })
+  it('hands values of nodes to templates, and to the settings of the output', async () => {
+    const nodes = {
+      a: { type: 'make', params: { width: 30, color: 'red' } },
+      b: { type: 'make', params: { width: '{{ nodes.a.width | plus: 1 }}', height: 2 } },
+    }
+    const { output } = await run(planOf(nodes, { node: 'b', name: '{{ nodes.a.caption }}, {{ nodes.b.height }} high' }))
+    assert.equal(output?.width, 31)
+    assert.equal(output?.name, 'red 30, 2 high')
+  })
+  it('skips a node whose `when` turns false by the values of another, and hands its first input on', async () => {
+    const nodes = {
+      a: make,
+      b: { type: 'join', when: '{{ nodes.a.width | minus: 10 }}', inputs: { image: 'a', overlay: 'a' } },
+    }
+    const { output, states: found } = await run(planOf(nodes, { node: 'b' }))
+    assert.equal(output?.width, 10)
+    assert.deepEqual(found, { a: 'completed', b: 'skipped' })
+  })
+  it('skips a node that lost a required input, and one that is skipped still has values, as nothing', async () => {
+    const parameters = [{ name: 'on', type: 'string' }]
+    const nodes = {
+      base: make,
+      source: { type: 'make', when: '{{ on }}' },
+      starved: { type: 'join', inputs: { image: 'source' } },
+      c: { type: 'join', inputs: { image: 'base', overlay: 'starved' } },
+      d: {
+        type: 'make',
+        params: { width: '{{ nodes.source.caption | size | plus: 4 }}', height: '{{ nodes.c.width }}' },
+      },
+    }
+    const { output, states: found } = await run(planOf(nodes, { node: 'd' }, parameters))
+    assert.deepEqual([output?.width, output?.height], [4, 10])
+    assert.deepEqual(found, {
+      base: 'completed',
+      source: 'skipped',
+      starved: 'skipped',
+      c: 'completed',
+      d: 'completed',
+    })
+  })
+})
+
+describe('a run that cannot go on ends with one fault that names the place', () => {
+  it('the failure of an operation, and the other branch is stopped', async () => {
+    const nodes = {
+      a: make,
+      f: { type: 'fail', inputs: { image: 'a' }, params: { how: 'failure' } },
+      x: wait('a', 'x', 5_000),
+      c: { type: 'join', inputs: { image: 'f', overlay: 'x' } },
+    }
+    const { fault, states: found } = await run(planOf(nodes, { node: 'c' }))
+    assert.deepEqual(fault?.details, { reason: 'input_invalid', node: 'f', operation: 'fail' })
+    assert.deepEqual(found, { a: 'completed', f: 'failed', x: 'cancelled', c: 'cancelled' })
+    assert.ok(!events.includes('end x'))
+  })
+  it('a crash of an operation is told as a fault of the service, without its text', async () => {
+    const nodes = { a: make, f: { type: 'fail', inputs: { image: 'a' }, params: { how: 'crash' } } }
+    const { fault, steps } = await run(planOf(nodes, { node: 'f' }))
+    assert.equal(fault?.details.reason, 'internal')
+    assert.ok(!JSON.stringify([fault?.message, fault?.details, steps]).includes('secret'))
+    assert.ok(fault?.cause instanceof TypeError)
+  })
+  it('a value of a node that a param does not take, with the path of the param', async () => {
+    const nodes = {
+      a: { type: 'make', params: { width: 900 } },
+      b: { type: 'make', params: { width: '{{ nodes.a.width | times: 2 }}' } },
+    }
+    const { fault } = await run(planOf(nodes, { node: 'b' }))
+    assert.equal(fault?.details.reason, 'input_invalid')
+    assert.equal(fault?.details.issues?.[0]?.path, 'nodes.b.params.width')
+  })
+  it('the deadline, also when an operation does not listen', async () => {
+    const deaf = { type: 'wait', inputs: { image: 'a' }, params: { name: 'deaf', ms: 1_000, deaf: true } }
+    const { fault, states: found } = await run(planOf({ a: make, b: deaf }, { node: 'b' }), { timeoutSeconds: 0.05 })
+    assert.equal(fault?.details.reason, 'timeout')
+    assert.deepEqual(found, { a: 'completed', b: 'cancelled' })
+    assert.ok(!events.includes('end deaf'))
+  })
+  it('a cancellation, with the reason that was given', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(failure('cancelled', 'Enough.')), 20)
+    const { fault } = await run(planOf({ a: make, b: wait('a', 'b', 5_000) }, { node: 'b' }), controller)
+    assert.ok(fault instanceof Fault)
+    assert.equal(fault.details.reason, 'cancelled')
+  })
+  it('a signal that was aborted before it began', async () => {
+    const { fault, steps } = await run(planOf({ a: make }, { node: 'a' }), {
+      signal: AbortSignal.abort(failure('cancelled', 'Enough.')),
+    })
+    assert.equal(fault?.details.reason, 'cancelled')
+    assert.equal(steps[0]?.status, 'cancelled')
+  })
+})

@@ -1,0 +1,108 @@
+/** Operations that compute nothing, for the engine's own tests: the engine knows no real one by name. */
+import { setTimeout as pause } from 'node:timers/promises'
+import Type from 'typebox'
+import { failure } from '../errors.ts'
+import { type Catalogue, defineOperation, type Picture, socket } from '../operations/define.ts'
+
+export function picture(width: number, height = width): Picture {
+  return { width, height, hasAlpha: false, format: 'raw' }
+}
+
+/** Begun and ended, in the order in which it happened. */
+export const events: string[] = []
+
+const make = defineOperation({
+  id: 'make',
+  version: 1,
+  title: 'Make',
+  summary: 'Makes a picture.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object(
+    {
+      width: Type.Integer({ minimum: 1, maximum: 1000, default: 10 }),
+      height: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      color: Type.String({ format: 'color', default: 'white' }),
+      flag: Type.Boolean({ default: false }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'It.', values: { caption: Type.String() } },
+  deterministic: true,
+  examples: [],
+  run: async (_inputs, { width, height, color }) => ({
+    image: picture(width, height ?? width),
+    caption: `${color} ${width}`,
+  }),
+})
+
+const join = defineOperation({
+  id: 'join',
+  version: 1,
+  title: 'Join',
+  summary: 'Adds the widths of its images.',
+  group: 'combine',
+  inputs: {
+    image: socket.one('First.'),
+    overlay: socket.optional('Second.'),
+    more: { ...socket.many('Rest.'), required: false },
+  },
+  params: Type.Object(
+    {
+      mode: Type.Enum(['wide', 'tall'], { default: 'wide' }),
+      box: Type.Optional(
+        Type.Object({ x: Type.Number(), name: Type.Optional(Type.String()) }, { additionalProperties: false }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'It.' },
+  deterministic: true,
+  examples: [],
+  run: async ({ image, overlay, more }) => ({
+    image: picture(
+      image.width + (overlay?.width ?? 0) + (more as Picture[]).reduce((sum, each) => sum + each.width, 0),
+    ),
+  }),
+})
+
+const wait = defineOperation({
+  id: 'wait',
+  version: 1,
+  title: 'Wait',
+  summary: 'Hands its image on after a while.',
+  group: 'filter',
+  inputs: { image: socket.one('It.') },
+  params: Type.Object(
+    { name: Type.String(), ms: Type.Integer(), deaf: Type.Boolean({ default: false }) },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'It.' },
+  deterministic: true,
+  examples: [],
+  async run({ image }, { name, ms, deaf }, { signal }) {
+    events.push(`begin ${name}`)
+    await pause(ms, undefined, deaf ? {} : { signal })
+    events.push(`end ${name}`)
+    return { image }
+  },
+})
+
+const fail = defineOperation({
+  id: 'fail',
+  version: 1,
+  title: 'Fail',
+  summary: 'Fails.',
+  group: 'filter',
+  inputs: { image: socket.one('It.') },
+  params: Type.Object({ how: Type.Enum(['failure', 'crash']) }, { additionalProperties: false }),
+  outputs: { image: 'None.' },
+  deterministic: true,
+  examples: [],
+  async run(_inputs, { how }) {
+    if (how === 'failure') throw failure('input_invalid', 'It cannot be done.')
+    throw new TypeError('secret detail')
+  },
+})
+
+export const testCatalogue: Catalogue = new Map([make, join, wait, fail].map((operation) => [operation.id, operation]))
