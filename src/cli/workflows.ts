@@ -8,6 +8,9 @@ import type { CliServices } from './cli-services.ts'
 import { parameter } from './options.ts'
 import type { Act } from './program.ts'
 
+/** How long what this process has begun besides may take to end: as long as an execution may ever run. */
+const graceSeconds = 86_400
+
 export function workflowCommands(program: Command, act: Act): void {
   const workflows = program.command('workflows').description('saved workflows')
   workflows
@@ -72,7 +75,7 @@ async function run(app: CliServices, id: string, given: Record<string, string>) 
       duration,
     }
   } finally {
-    await worker?.stop(Number.MAX_SAFE_INTEGER / 1e6)
+    await worker?.stop(graceSeconds)
   }
 }
 
