@@ -2,25 +2,38 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Account } from '../domain/account.ts'
 import { applyWorkflow } from './apply.ts'
 import type { CliServices } from './cli-services.ts'
 
 const examples = fileURLToPath(new URL('../../examples/workflows', import.meta.url))
 /** The one that the printed command executes. */
 const shown = 'link-preview-card.yaml'
+const firstName = 'First account'
 
 export interface FirstStart {
   key: string
   workflow: { id: string; parameters: Record<string, string> } | undefined
 }
 
+/** Begun again where a crash cut it short: the key comes last, so until there is one nobody can have been told it. */
 export async function firstStart({ accounts, services }: CliServices): Promise<FirstStart | undefined> {
-  if ((await accounts.list()).length > 0) return undefined
-  const account = await accounts.create({ name: 'First account', plan: 'enterprise' })
+  const account = await firstAccount({ accounts, services })
+  if (account === undefined) return undefined
   const files = (await readdir(examples)).filter((file) => file.endsWith('.yaml')).sort()
   const ids = new Map<string, string>()
   for (const file of files) ids.set(file, (await applyWorkflow(join(examples, file), account.id, services)).id)
   const { text } = await services.keys.create(account.id, { name: 'First key' })
   const id = ids.get(shown)
   return { key: text, workflow: id === undefined ? undefined : { id, parameters: { headline: 'Hello from Tintype' } } }
+}
+
+async function firstAccount({
+  accounts,
+  services,
+}: Pick<CliServices, 'accounts' | 'services'>): Promise<Account | undefined> {
+  const [first, second] = await accounts.list()
+  if (first === undefined) return accounts.create({ name: firstName, plan: 'enterprise' })
+  const unfinished = second === undefined && first.name === firstName && (await services.keys.list()).length === 0
+  return unfinished ? first : undefined
 }

@@ -58,7 +58,8 @@ export function createServer(options: ServerOptions): Server {
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    requestTimeout: 120_000,
+    // A full upload over a slow line; slower ones are ended.
+    requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) =>
