@@ -5,6 +5,7 @@ import { failure } from '../../errors.ts'
 import type { Picture, Pixels } from '../define.ts'
 import { type ImageContext, pixelsOf, runSharp, sharpOf, timeoutSeconds } from './picture.ts'
 import type { Sharp } from './sharp.ts'
+import { checkAvif } from './size.ts'
 
 export interface EncodeSettings {
   /** Default: `png` if a pixel is transparent, else `jpeg`. */
@@ -32,6 +33,7 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
       `A ${format} has at most ${sideMax} pixels a side; the picture is ${width} x ${height}. Choose another format.`,
     )
   }
+  checkAvif(format, width, height)
   const source = await sharpOf(pixels)
   // What holds no alpha gets white where nothing is; an alpha channel that hides nothing is left out.
   if (pixels.channels === 4 && !(transparent && keepsAlpha(format))) {

@@ -6,9 +6,9 @@ import { limits } from '../../limits.ts'
 import { type ImageContext, readable, runSharp, timeoutSeconds } from './picture.ts'
 import { isPngComplete } from './png-end.ts'
 import { loadSharp, sourceOptions } from './sharp.ts'
-import { checkSize } from './size.ts'
+import { checkAvif, checkSize } from './size.ts'
 import { sniff, sniffBytes } from './sniff.ts'
-import { renderSvg } from './svg.ts'
+import { measureSvg } from './svg.ts'
 
 /**
  * Throws `invalid_request` for what is not an image, is damaged, too large, or (SVG) refused. Decodes every pixel, and
@@ -60,7 +60,7 @@ async function lookAtSvg(handle: FileHandle, size: number, context: ImageContext
   if (size > limits.svgBytesMax) {
     throw failure('limit_exceeded', `The SVG has ${size} bytes; at most ${limits.svgBytesMax} are allowed.`)
   }
-  const { width, height } = await renderSvg(await handle.readFile(), 1, context)
+  const { width, height } = await measureSvg(await handle.readFile(), context)
   return { format: 'svg', width, height }
 }
 
@@ -72,6 +72,7 @@ async function lookAtPixels(file: string, format: ImageFormat, context: ImageCon
   const header = await runSharp(context, () => sharp(file, first).metadata())
   const { width, height } = header.autoOrient
   checkSize(width, height, context.pixelsMax)
+  checkAvif(format, width, height)
   const frames = animated.includes(format) ? (header.pages ?? 1) : 1
   if (frames > limits.framesMax) {
     throw failure('limit_exceeded', `The image has ${frames} frames; at most ${limits.framesMax} are allowed.`)

@@ -5,7 +5,7 @@ import type { OperationContext, Picture, Pixels } from '../define.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { imageFault } from './problems.ts'
 import { loadSharp, type Sharp, sourceOptions } from './sharp.ts'
-import { checkSize } from './size.ts'
+import { checkAvif, checkSize } from './size.ts'
 import { sniff } from './sniff.ts'
 import { renderSvg } from './svg.ts'
 
@@ -26,6 +26,7 @@ export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<P
   const header = await runSharp(context, () => sharp(bytes, sourceOptions(context.pixelsMax)).metadata())
   const { width, height } = header.autoOrient
   checkSize(width, height, context.pixelsMax)
+  checkAvif(format, width, height)
   return { width, height, hasAlpha: header.hasAlpha, format, encoded: bytes }
 }
 

@@ -1,3 +1,4 @@
+import type { ImageFormat } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 
@@ -15,4 +16,13 @@ export function checkSize(width: number, height: number, pixelsMax: number): voi
       `The picture would be ${width} x ${height} = ${width * height} pixels; at most ${pixelsMax} are allowed.`,
     )
   }
+}
+
+/** AVIF takes more memory for a pixel than any other format, all of it at once. */
+export function checkAvif(format: ImageFormat, width: number, height: number): void {
+  if (format !== 'avif' || width * height <= limits.avifPixelsMax) return
+  throw failure(
+    'limit_exceeded',
+    `An AVIF of ${width} x ${height} pixels is too large; at most ${limits.avifPixelsMax} pixels are allowed.`,
+  )
 }

@@ -2,15 +2,15 @@
  * A program of its own: draws one SVG from standard input to raw pixels on standard output, and is killed when it takes
  * too long or too much. librsvg runs in no other process.
  *
- * Arguments: scale, pixelsMax, sidePixelsMax, seconds.
- * Output: width, height, channels (32 bits each, little-endian), then the pixels. On a failure: exit code 2 and one line
- * of JSON on standard error.
+ * Arguments: scale, pixelsMax, sidePixelsMax, seconds, and whether the pixels are wanted (1) or only their size (0).
+ * Output: width and height (32 bits each, little-endian), then the pixels, RGBA. On a failure: exit code 2 and one line of
+ * JSON on standard error.
  */
 import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 
-const [scale = 1, pixelsMax = 1, sidePixelsMax = 1, seconds = 1] = process.argv.slice(2).map(Number)
+const [scale = 1, pixelsMax = 1, sidePixelsMax = 1, seconds = 1, wanted = 1] = process.argv.slice(2).map(Number)
 
 // Whoever started this may be gone; then nobody else ends it.
 setTimeout(() => process.kill(process.pid, 'SIGKILL'), seconds * 1_000).unref()
@@ -40,12 +40,12 @@ try {
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const head = Buffer.alloc(12)
+  if (info.channels !== 4) throw new Error(`drawn with ${info.channels} channels`)
+  const head = Buffer.alloc(8)
   head.writeUInt32LE(info.width, 0)
   head.writeUInt32LE(info.height, 4)
-  head.writeUInt32LE(info.channels, 8)
   process.stdout.write(head)
-  process.stdout.write(data, () => process.exit(0))
+  process.stdout.write(wanted === 1 ? data : '', () => process.exit(0))
 } catch (error) {
   fail({ message: error instanceof Error ? error.message : String(error) })
 }

@@ -9,28 +9,47 @@ import { type JobContext, runJob } from './jobs.ts'
 import { checkSize } from './size.ts'
 import { checkSvg } from './svg-check.ts'
 
-/** Draws an SVG at `scale` times its own size (CSS pixels at 96 to the inch). Always with alpha. */
-export async function renderSvg(
-  bytes: Buffer,
-  scale: number,
-  context: JobContext & { pixelsMax: number },
-): Promise<Pixels> {
+type SvgContext = JobContext & { pixelsMax: number }
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Draws an SVG at `scale` times its own size (CSS pixels: 96 to the inch). Always with alpha. */
+export async function renderSvg(bytes: Buffer, scale: number, context: SvgContext): Promise<Pixels> {
   checkSvg(bytes)
-  return runJob(context, () => draw(bytes, scale, context))
+  const output = await runJob(context, () => draw(bytes, { scale, wanted: 1 }, context))
+  const size = sizeIn(output)
+  const data = output.subarray(headBytes)
+  if (data.length !== size.width * size.height * 4) throw new Error('the SVG process broke its protocol')
+  return { data, ...size, channels: 4 }
+}
+
+/** The size of an SVG that was drawn to the end, once, without keeping the pixels. */
+export async function measureSvg(bytes: Buffer, context: SvgContext): Promise<Size> {
+  checkSvg(bytes)
+  return sizeIn(await runJob(context, () => draw(bytes, { scale: 1, wanted: 0 }, context)))
 }
 
 const program = fileURLToPath(new URL('./svg-child.ts', import.meta.url))
 const memoryPollMs = 25
-const headBytes = 12
+const headBytes = 8
 
-async function draw(bytes: Buffer, scale: number, context: JobContext & { pixelsMax: number }): Promise<Pixels> {
+function sizeIn(output: Buffer): Size {
+  return { width: output.readUInt32LE(0), height: output.readUInt32LE(4) }
+}
+
+async function draw(bytes: Buffer, { scale, wanted }: { scale: number; wanted: 0 | 1 }, context: SvgContext) {
   const seconds = Math.min(limits.svgSeconds, context.secondsLeft())
-  const child = spawn(
-    process.execPath,
-    [program, ...[scale, context.pixelsMax, limits.sidePixelsMax, Math.ceil(seconds) + 1].map(String)],
+  const args = [scale, context.pixelsMax, limits.sidePixelsMax, Math.ceil(seconds) + 1, wanted]
+  const child = spawn(process.execPath, [program, ...args.map(String)], {
     // Nothing of this process's environment: no key, no setting.
-    { env: {}, stdio: ['pipe', 'pipe', 'pipe'], signal: context.signal, killSignal: 'SIGKILL' },
-  )
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+    signal: context.signal,
+    killSignal: 'SIGKILL',
+  })
   let ended: Fault | undefined
   const end = (fault: Fault) => {
     ended ??= fault
@@ -48,7 +67,7 @@ async function draw(bytes: Buffer, scale: number, context: JobContext & { pixels
     const { code, output, problem } = await outcome(child, bytes, headBytes + context.pixelsMax * 4)
     if (ended) throw ended
     if (code !== 0) throw faultOf(problem, context.pixelsMax)
-    return pixelsFrom(output)
+    return output
   } finally {
     clearTimeout(timer)
     clearInterval(poll)
@@ -58,13 +77,17 @@ async function draw(bytes: Buffer, scale: number, context: JobContext & { pixels
 /** Collects what the child says until it has ended. */
 function outcome(child: ChildProcess, input: Buffer, outputBytesMax: number) {
   const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: Buffer; problem: string }>()
-  const chunks: Buffer[] = []
+  let output = Buffer.alloc(0)
   let outputBytes = 0
   let problem = ''
   child.stdout?.on('data', (chunk: Buffer) => {
+    // The first chunk tells how much there will be; no second copy of a large picture.
+    if (outputBytes === 0 && chunk.length >= headBytes) {
+      const { width, height } = sizeIn(chunk)
+      output = Buffer.allocUnsafe(Math.min(headBytes + width * height * 4, outputBytesMax))
+    }
+    chunk.copy(output, outputBytes)
     outputBytes += chunk.length
-    if (outputBytes > outputBytesMax) child.kill('SIGKILL')
-    else chunks.push(chunk)
   })
   child.stderr?.on('data', (chunk: Buffer) => {
     problem = `${problem}${chunk.toString()}`.slice(-4_096)
@@ -73,15 +96,8 @@ function outcome(child: ChildProcess, input: Buffer, outputBytesMax: number) {
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   child.on('error', reject)
-  child.on('close', (code) => resolve({ code, output: Buffer.concat(chunks), problem }))
+  child.on('close', (code) => resolve({ code, output: output.subarray(0, outputBytes), problem }))
   return promise
-}
-
-function pixelsFrom(output: Buffer): Pixels {
-  const [width, height, channels] = [output.readUInt32LE(0), output.readUInt32LE(4), output.readUInt32LE(8)]
-  const data = output.subarray(headBytes)
-  if (channels !== 4 || data.length !== width * height * channels) throw new Error('the SVG process broke its protocol')
-  return { data, width, height, channels }
 }
 
 function faultOf(problem: string, pixelsMax: number): Fault {
@@ -93,6 +109,11 @@ function faultOf(problem: string, pixelsMax: number): Fault {
     } catch (error) {
       if (error instanceof Fault) return error
     }
+  }
+  if (/pixel limit/.test(message ?? '')) {
+    return failure('limit_exceeded', `The SVG is too large; at most ${pixelsMax} pixels are allowed.`, {
+      cause: message,
+    })
   }
   return failure('input_invalid', 'The SVG could not be drawn: it has no size, or is not valid.', {
     cause: message ?? problem,

@@ -38,7 +38,7 @@ export interface Database {
 
 /** Opens the database in `file`, made and brought to the newest schema as needed. Other processes may have it open. */
 export async function openDatabase({ file }: { file: string }): Promise<Database> {
-  const db = openSqlite(file)
+  const db = await openSqlite(file)
   try {
     await migrate(db, migrations)
   } catch (error) {

@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-
-const sqliteBusy = 5
+import { isBusy } from './sqlite.ts'
 
 /** Held here, since a database that nothing refers to is closed when memory is collected: and the lock with it. */
 const held = new Set<DatabaseSync>()
@@ -19,7 +18,7 @@ export function takeServeLock(file: string): { release(): void } | undefined {
     database.exec('begin exclusive')
   } catch (error) {
     database.close()
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined
+    if (isBusy(error)) return undefined
     throw error
   }
   held.add(database)

@@ -2,17 +2,19 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Schema } from './schema.ts'
 
 const busyTimeoutMs = 5_000
+const busyRetryMs = 20
 const statementsMax = 512
 
-export function openSqlite(file: string): Kysely<Schema> {
+export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
-    database.exec('pragma journal_mode = wal')
+    await switchToWal(database)
     // NORMAL loses the last acknowledged commits at a power cut; FULL syncs the log at each.
     database.exec('pragma synchronous = full')
   } catch (error) {
@@ -20,6 +22,24 @@ export function openSqlite(file: string): Kysely<Schema> {
     throw error
   }
   return new Kysely<Schema>({ dialect: new NodeSqliteDialect({ database: asKyselySqlite(database) }) })
+}
+
+/** SQLite's own timeout does not hold for this switch: where two processes make one database, one is refused at once. */
+async function switchToWal(database: DatabaseSync): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += busyRetryMs) {
+    try {
+      database.exec('pragma journal_mode = wal')
+      return
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= busyTimeoutMs) throw error
+      await setTimeout(busyRetryMs)
+    }
+  }
+}
+
+/** SQLITE_BUSY: another connection holds a lock that is in the way. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
 
 class NodeSqliteDialect extends SqliteDialect {

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { duration, parameter, permissionList, planName, rateLimit } from './options.ts'
+import { print } from './print.ts'
+
+describe('the command line', () => {
+  it('reads durations, permissions, plans and parameters, and refuses what it would have to guess', () => {
+    assert.equal(duration('30d'), 2_592_000_000)
+    assert.equal(duration('90s'), 90_000)
+    assert.deepEqual(permissionList('storage:read, workflows:execute'), ['storage:read', 'workflows:execute'])
+    assert.equal(planName('pro'), 'pro')
+    assert.equal(rateLimit('500'), 500)
+    assert.deepEqual(parameter('headline=a=b', { x: '1' }), { x: '1', headline: 'a=b' })
+    for (const wrong of [
+      () => duration('30'),
+      () => duration('soon'),
+      () => permissionList('storage:delete'),
+      () => planName('gold'),
+      () => rateLimit('0'),
+      () => rateLimit('1.5'),
+      () => parameter('=x', {}),
+      () => parameter('x', {}),
+    ]) {
+      assert.throws(wrong)
+    }
+  })
+  it('prints one JSON value on one line, or columns that read well', () => {
+    assert.equal(print({ a: [1, null] }, true), '{"a":[1,null]}\n')
+    assert.equal(
+      print(
+        [
+          { id: 'x', name: 'Long name' },
+          { id: 'longer', name: null },
+        ],
+        false,
+      ),
+      'id      name\nx       Long name\nlonger  -\n',
+    )
+    assert.equal(print([], false), '(none)\n')
+  })
+})

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { describe, it } from 'node:test'
+import { ConfigError, readConfig, settings } from './config.ts'
+
+describe('settings', () => {
+  it('have defaults that start the service with an empty environment', () => {
+    const config = readConfig({})
+    assert.equal(config.port, 8080)
+    assert.equal(config.host, '127.0.0.1')
+    assert.equal(config.dataDir, resolve('data'))
+    assert.equal(config.syncWaitSeconds, 55)
+    assert.equal(config.executionTimeoutSeconds, 300)
+    assert.equal(config.uploadBytesMax, 32 * 1024 * 1024)
+    assert.equal(config.imagePixelsMax, 100_000_000)
+  })
+  it('are read from the environment, and an empty variable counts as not set', () => {
+    const config = readConfig({
+      PORT: '0',
+      PUBLIC_URL: 'https://images.example.com/tintype/',
+      FETCH_ALLOW: 'cdn.local, 10.0.0.1:81',
+      SYNC_WAIT_SECONDS: '0.5',
+      HOST: '',
+    })
+    assert.equal(config.port, 0)
+    assert.equal(config.publicUrl, 'https://images.example.com/tintype')
+    assert.deepEqual(config.fetchAllow, ['cdn.local', '10.0.0.1:81'])
+    assert.equal(config.syncWaitSeconds, 0.5)
+    assert.equal(config.host, '127.0.0.1')
+  })
+  it('that are wrong are told all at once, each by its name and with what would be right', () => {
+    const env = {
+      PORT: '80 80',
+      LOG_LEVEL: 'loud',
+      PUBLIC_URL: 'ftp://x',
+      IMAGE_MAX_PIXELS: '-1',
+      EXECUTION_TIMEOUT_SECONDS: 'soon',
+    }
+    assert.throws(
+      () => readConfig(env),
+      (error: Error) =>
+        error instanceof ConfigError &&
+        Object.keys(env).every((name) => error.message.includes(name)) &&
+        error.message.includes('a whole number from 0 to 65535'),
+    )
+  })
+  it('each have a name of their own and a summary', () => {
+    const all = Object.values(settings)
+    assert.ok(all.length >= 12)
+    assert.equal(new Set(all.map(({ name }) => name)).size, all.length)
+    for (const { name, summary } of all) assert.ok(/^[A-Z_]+$/.test(name) && summary.endsWith('.'), name)
+  })
+})

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { newId, randomBase62 } from './ids.ts'
+import { hashKey, newKeyText } from './key.ts'
+
+describe('ids', () => {
+  it('say their kind and have at least 20 characters of lower-case base32', () => {
+    assert.match(newId('img', Date.now()), /^img_[0-9a-hjkmnp-tv-z]{20,}$/)
+  })
+  it('made within one millisecond are in the order of their making, and so are later ones', () => {
+    const now = Date.now() + 10_000
+    const ids = [...Array.from({ length: 9_000 }, () => newId('wf', now)), newId('wf', now + 60_000)]
+    assert.deepEqual([...ids].sort(), ids)
+    assert.equal(new Set(ids).size, ids.length)
+  })
+  it('do not tell the next one: 16 characters of each are drawn anew', () => {
+    const [a, b] = [newId('img', 1), newId('img', 1)]
+    assert.notEqual(a.slice(-16), b.slice(-16))
+  })
+})
+
+describe('keys', () => {
+  it('are tt_live_ and at least 40 characters of base62', () => {
+    assert.match(newKeyText(), /^tt_live_[0-9A-Za-z]{40,}$/)
+    assert.equal(hashKey('tt_live_x').length, 64)
+  })
+  it('use every character of base62', () => {
+    assert.equal(new Set(randomBase62(20_000)).size, 62)
+  })
+})

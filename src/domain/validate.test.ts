@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import Type, { type TSchema } from 'typebox'
+import { checker, isColor } from './validate.ts'
+import { WorkflowDocument } from './workflow.ts'
+
+function messages(schema: TSchema, value: unknown): string[] {
+  return checker(schema)(value, 'at').map(({ path, message }) => `${path} ${message}`)
+}
+
+describe('a problem is told with its path, what was sent and what would be right', () => {
+  const closed = { additionalProperties: false }
+  const cases: [string, TSchema, unknown, string[]][] = [
+    ['a wrong type', Type.Object({ n: Type.Number() }), { n: '5' }, ['at.n must be a number, not "5" (a string)']],
+    ['a missing field', Type.Object({ n: Type.Number() }), {}, ['at.n is required']],
+    [
+      'an unknown field',
+      Type.Object({ n: Type.Number() }, closed),
+      { n: 1, m: 2 },
+      ['at.m is not known; known here: n'],
+    ],
+    ['a bound', Type.Integer({ minimum: 1 }), 0, ['at must be at least 1, not 0']],
+    ['an enum', Type.Enum(['a', 'b']), 'c', ['at must be one of "a", "b", not "c"']],
+    [
+      'a union of literals',
+      Type.Union([Type.Literal('a'), Type.Literal('b')]),
+      'c',
+      ['at must be one of "a", "b", not "c"'],
+    ],
+    [
+      'one of two required',
+      Type.Object({}, { anyOf: [{ required: ['w'] }, { required: ['h'] }] }),
+      {},
+      ['at needs at least one of w, h'],
+    ],
+    ['an item of a list', Type.Array(Type.Integer()), [1, 'x'], ['at.1 must be a whole number, not "x" (a string)']],
+  ]
+  for (const [name, schema, value, expected] of cases)
+    it(name, () => assert.deepEqual(messages(schema, value), expected))
+
+  it('every one at once, but bounded in number', () => {
+    assert.equal(messages(Type.Array(Type.Integer()), Array(5_000).fill('x')).length, 100)
+  })
+  it('a long value is cut short in the message', () => {
+    assert.ok((messages(Type.Integer(), 'x'.repeat(10_000))[0] ?? '').length < 200)
+  })
+})
+
+describe('the document schema', () => {
+  it('refuses node ids outside their pattern', () => {
+    const node = { type: 'canvas' }
+    const base = { name: 'x', output: { node: 'a' } }
+    for (const id of ['A', '1a', '', 'a b', 'x'.repeat(65), 'constructor '])
+      assert.equal(messages(WorkflowDocument, { ...base, nodes: { [id]: node } }).length, 1, id)
+    assert.deepEqual(messages(WorkflowDocument, { ...base, nodes: { constructor: node, a_b: node } }), [])
+  })
+})
+
+describe('colours', () => {
+  it('are those of CSS', () => {
+    for (const text of [
+      '#0af',
+      '#0000',
+      '#00aaff80',
+      'white',
+      'transparent',
+      'rgb(0, 10, 20)',
+      'rgba(0, 10, 20, 0.5)',
+      'hsl(200, 100%, 50%)',
+    ])
+      assert.ok(isColor(text), text)
+    for (const text of ['', 'reddish', '#12345', 'rgb(1,2)', 'javascript:1', '#gggggg', 'url(x)'])
+      assert.ok(!isColor(text), text)
+  })
+})
