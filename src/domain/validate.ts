@@ -146,11 +146,32 @@ function issueOf(error: ErrorObject, all: ErrorObject[], prefix: string): Issue 
         path: at,
         message: `must be ${comparison[error.keyword]} ${String(params.limit)}, not ${show(error.data)}`,
       }
+    case 'minLength':
+    case 'maxLength':
+    case 'minItems':
+    case 'maxItems':
+    case 'minProperties':
+    case 'maxProperties': {
+      const [bound, unit] = counts[error.keyword] ?? ['', '']
+      return {
+        path: at,
+        message: `must have ${bound} ${String(params.limit)} ${params.limit === 1 ? unit : `${unit}s`}`,
+      }
+    }
     case 'propertyNames':
       return { path: joinPath(at, String(params.propertyName)), message: 'is not a name allowed here' }
     default:
       return { path: at, message: error.message ?? 'is not valid' }
   }
+}
+
+const counts: Record<string, [string, string]> = {
+  minLength: ['at least', 'character'],
+  maxLength: ['at most', 'character'],
+  minItems: ['at least', 'item'],
+  maxItems: ['at most', 'item'],
+  minProperties: ['at least', 'field'],
+  maxProperties: ['at most', 'field'],
 }
 
 const comparison: Record<string, string> = {

@@ -19,7 +19,7 @@ describe('JSON of a body', () => {
   it('that is nested too deeply, broken or reaches for the prototype is refused before anything walks it', () => {
     for (const text of [
       '['.repeat(50_000) + ']'.repeat(50_000),
-      '{"a":'.repeat(65) + '1' + '}'.repeat(65),
+      `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`,
       '{',
       '{"__proto__":{"x":1}}',
       '{"a":[{"__proto__":1}]}',

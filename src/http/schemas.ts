@@ -10,9 +10,9 @@ const closed = { additionalProperties: false }
 
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC.' })
 
-/** An id in a path or a body: only its kind of text is checked; what it names may still not exist. */
+/** An id in a path or a body: any text, since what no record has is simply not found. */
 export function id(description: string) {
-  return Type.String({ minLength: 1, maxLength: 100, description })
+  return Type.String({ description })
 }
 
 export const PageQuery = {

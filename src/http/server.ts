@@ -61,7 +61,7 @@ export function createServer(options: ServerOptions): Server {
     // A full upload over a slow line; slower ones are ended.
     requestTimeout: 300_000,
     keepAliveTimeout: 72_000,
-    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 5_000, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) =>
       void fail(error, request as FastifyRequest, reply as unknown as FastifyReply, options),
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, options),
@@ -209,7 +209,7 @@ function faultOf(error: unknown): Fault {
     code === 'FST_ERR_CTP_BODY_TOO_LARGE'
       ? `the body has more than ${limits.jsonBodyBytesMax} bytes`
       : code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-        ? 'the Content-Type is not one that is taken here'
+        ? 'the Content-Type must be application/json, or multipart/form-data for an upload'
         : (message ?? 'the request is not valid')
   return invalidRequest([{ path: '', message: text }])
 }
