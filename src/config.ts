@@ -52,7 +52,7 @@ export const settings = {
   ),
   imagePixelsMax: setting(
     'IMAGE_MAX_PIXELS',
-    'Most pixels of a picture, over all its frames.',
+    'Most pixels of a picture; of each frame of an animation.',
     limits.imagePixelsMax,
     whole(1, 1_000_000_000),
   ),

@@ -54,3 +54,59 @@ export const limits = {
   syncWaitSeconds: 55,
   shutdownGraceSeconds: 25,
 } as const
+
+/** What each is, for the reference. In capitals: the setting by which an operator moves it. */
+export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, string>>> = {
+  Requests: {
+    jsonBodyBytesMax: 'Bytes of a JSON body.',
+    jsonDepthMax: 'Levels of nesting in a JSON body.',
+    issuesMax: 'Problems told in one answer.',
+    nameCharsMax: 'Characters of the name of an image, a workflow or a project.',
+    descriptionCharsMax: 'Characters of a description.',
+    pageSizeDefault: 'Items of a page of a list when `limit` is not given.',
+    pageSizeMax: 'Items of a page of a list.',
+    pageOffsetMax: 'Largest `offset` of a list.',
+    idempotencyKeyCharsMax: 'Characters of an `Idempotency-Key`.',
+  },
+  'Workflow documents': {
+    documentBytesMax: 'Bytes of a document as JSON.',
+    nodesMax: 'Nodes.',
+    parametersMax: 'Declared parameters.',
+    parameterCharsMax: 'Characters of a string that is passed as a parameter.',
+    socketWiresMax: 'Nodes wired to a socket that takes many.',
+  },
+  Templates: {
+    templateCharsMax: 'Characters of one template.',
+    templateMemoryUnitsMax: 'Memory of one rendering, as LiquidJS counts it: about one per character or array item.',
+    templateRenderMsMax: 'Milliseconds of one rendering.',
+    templateOutputCharsMax: 'Characters that one template gives.',
+  },
+  Images: {
+    uploadBytesMax: 'Bytes of an upload, and of a source fetched by URL: `UPLOAD_MAX_BYTES`.',
+    imagePixelsMax: 'Pixels of a picture: `IMAGE_MAX_PIXELS`.',
+    sidePixelsMax: 'Pixels of a side of a picture.',
+    framesMax: 'Frames of an animation.',
+    animationPixelsMax: 'Pixels of all frames of an animation together.',
+    avifPixelsMax: 'Pixels of an AVIF, read or written.',
+    inspectSeconds: 'Seconds that an upload may take to be decoded.',
+    svgBytesMax: 'Bytes of an SVG.',
+    svgTextCharsMax: 'Characters of text in an SVG.',
+    svgSeconds: 'Seconds that an SVG may take to be drawn.',
+    svgMemoryBytesMax: 'Bytes of memory that an SVG may take to be drawn.',
+    textCharsMax: 'Characters that the operation `text` writes.',
+    qrCharsMax: 'Characters in a QR code.',
+  },
+  'Outside hosts': {
+    fetchSeconds: 'Seconds that a source may take to be fetched, redirects included: `FETCH_TIMEOUT_SECONDS`.',
+    fetchRedirectsMax: 'Redirects that are followed.',
+    fetchHeaderBytesMax: 'Bytes of the headers of an answer.',
+    urlCharsMax: 'Characters of a URL.',
+  },
+  Executions: {
+    executionSeconds: 'Seconds that an execution may run: `EXECUTION_TIMEOUT_SECONDS`.',
+    executionsWaitingMax: 'Executions that may wait to be run: `EXECUTIONS_WAITING_MAX`.',
+    executionAttemptsMax: 'How often an execution is begun whose process dies while it runs.',
+    syncWaitSeconds: 'Seconds that a synchronous execution is waited for before 202 is answered: `SYNC_WAIT_SECONDS`.',
+    shutdownGraceSeconds: 'Seconds that running executions may go on after SIGTERM: `SHUTDOWN_GRACE_SECONDS`.',
+  },
+}

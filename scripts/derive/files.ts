@@ -1,0 +1,38 @@
+/** Every derived file: its path in the project, and its text. */
+import { readFileSync } from 'node:fs'
+import { settings } from '../../src/config.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import { routes } from '../../src/http/routes/index.ts'
+import { catalogue } from '../../src/operations/index.ts'
+import { configurationPage, envExample } from './configuration.ts'
+import { errorsPage } from './errors.ts'
+import { limitsPage } from './limits.ts'
+import { operationPage, operationsIndex } from './operations.ts'
+import { permissionsPage } from './permissions.ts'
+
+/** Folders of which every file is derived. */
+export const derivedFolders = ['docs/operations']
+
+export function derivedFiles(): ReadonlyMap<string, string> {
+  const operations = [...catalogue.values()]
+  return new Map([
+    ['docs/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
+    ...operations.map((operation): [string, string] => [
+      `docs/operations/${operation.id}.md`,
+      operationPage(operation),
+    ]),
+    ['docs/operations/README.md', operationsIndex(operations)],
+    ['docs/errors.md', errorsPage()],
+    ['docs/configuration.md', configurationPage()],
+    ['docs/limits.md', limitsPage()],
+    ['docs/permissions.md', permissionsPage()],
+    ['.env.example', envExample()],
+  ])
+}
+
+/** For a service with the settings as they come; a running one tells its own address. */
+function openApi() {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  const baseUrl = `http://${settings.host.default}:${settings.port.default}/v1`
+  return openApiDocument({ routes, catalogue, baseUrl, version })
+}

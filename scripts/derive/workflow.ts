@@ -1,0 +1,45 @@
+/** Examples of operations as parts of workflow documents, and as whole ones. */
+import type { WorkflowDocument, WorkflowNode } from '../../src/domain/workflow.ts'
+import { createChecker } from '../../src/engine/check.ts'
+import type { Example, Operation } from '../../src/operations/define.ts'
+import { catalogue } from '../../src/operations/index.ts'
+
+/** Of a document in the folder of the project. */
+const samples = './examples/samples'
+const check = createChecker(catalogue)
+
+/** The node of an example; its inputs are nodes that are called like the sockets. */
+export function nodeOf(operation: Operation, { inputs = {}, params }: Example): WorkflowNode {
+  const wires = Object.entries(inputs).map(([socket, files]) => [
+    socket,
+    Array.isArray(files) ? files.map((_, i) => `${socket}-${i + 1}`) : socket,
+  ])
+  const values = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, isSource(operation, name) ? `${samples}/${value}` : value]),
+  )
+  return {
+    type: operation.id,
+    ...(wires.length > 0 ? { inputs: Object.fromEntries(wires) } : {}),
+    ...(Object.keys(values).length > 0 ? { params: values } : {}),
+  }
+}
+
+/** A document that saves: an `image` node for each picture that the example starts from, and its own. */
+export function documentOf(operation: Operation, example: Example): WorkflowDocument {
+  const files = Object.entries(example.inputs ?? {}).flatMap(([socket, given]) =>
+    Array.isArray(given) ? given.map((file, i) => [`${socket}-${i + 1}`, file]) : [[socket, given]],
+  )
+  const sources = files.map(([id, file]) => [id, { type: 'image', params: { source: `${samples}/${file}` } }])
+  const document: WorkflowDocument = {
+    name: `${operation.title}: ${example.name}`,
+    nodes: { ...Object.fromEntries(sources), [operation.id]: nodeOf(operation, example) },
+    output: { node: operation.id, format: 'png' },
+  }
+  const { issues } = check(document)
+  if (issues) throw new Error(`the example "${example.name}" of ${operation.id}: ${JSON.stringify(issues)}`)
+  return document
+}
+
+function isSource({ params }: Operation, name: string): boolean {
+  return (params.properties as Record<string, { 'x-widget'?: string }>)[name]?.['x-widget'] === 'image'
+}
