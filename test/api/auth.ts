@@ -5,7 +5,7 @@ import { tintypeJson } from '../harness/cli.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
-import { type Tenant, tenant } from '../harness/shared.ts'
+import { secondAccount, type Tenant } from '../harness/shared.ts'
 import { until } from '../harness/wait.ts'
 import { otherRoutes, routes } from './routes.ts'
 
@@ -14,7 +14,7 @@ describe('authentication', { concurrency: 4 }, () => {
   let api: Client
   let key: string
   before(async () => {
-    own = await tenant()
+    own = await secondAccount()
     api = own.api
     key = api.key ?? ''
   })

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { assertEnvelope, type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { askRaw } from '../harness/http.ts'
-import { tenant } from '../harness/shared.ts'
+import { firstAccount } from '../harness/shared.ts'
 import type { ErrorBody, Projects } from '../harness/types.ts'
 
 describe('errors', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
-    api = (await tenant()).api
+    api = await firstAccount()
   })
   const json = (body: string, headers: Record<string, string> = {}) =>
     api.call('POST', '/projects', { body, headers: { 'content-type': 'application/json', ...headers } })

@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { field, file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
-import { tenant } from '../harness/shared.ts'
+import { firstAccount } from '../harness/shared.ts'
 import type { Image, Images, Project } from '../harness/types.ts'
 import { upload } from '../harness/workflows.ts'
 
@@ -12,7 +12,7 @@ describe('stored images', { concurrency: 4 }, () => {
   let api: Client
   let png: Buffer
   before(async () => {
-    api = (await tenant()).api
+    api = await firstAccount()
     png = await plain('png')
   })
 
@@ -39,13 +39,14 @@ describe('stored images', { concurrency: 4 }, () => {
   })
 
   test('a deleted image answers deleted true, and is gone from the API, the list and its URL', async () => {
-    const own = (await tenant()).api
-    const [image, other] = [await upload(own, png), await upload(own, png)]
-    const reply = await own.delete<{ deleted: boolean }>(`/storage/images/${image.id}`)
+    const { id: projectId } = ok(await api.post<Project>('/projects', { name: 'Emptied' }), 201)
+    const parts = [field('projectId', projectId), file(png)]
+    const [image, other] = [ok(await api.upload(parts), 201), ok(await api.upload(parts), 201)]
+    const reply = await api.delete<{ deleted: boolean }>(`/storage/images/${image.id}`)
     assert.deepEqual(ok(reply, 200), { deleted: true })
-    refused(await own.get(`/storage/images/${image.id}`), 'not_found')
-    refused(await own.root('GET', new URL(image.url).pathname), 'not_found')
-    const { images, total } = ok(await own.get<Images>('/storage/images'))
+    refused(await api.get(`/storage/images/${image.id}`), 'not_found')
+    refused(await api.root('GET', new URL(image.url).pathname), 'not_found')
+    const { images, total } = ok(await api.get<Images>('/storage/images', { projectId }))
     assert.deepEqual([images.map((each) => each.id), total], [[other.id], 1])
   })
 

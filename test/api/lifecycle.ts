@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { type Client, createClient, ok, refused } from '../harness/client.ts'
+import { assertFields, type Client, createClient, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
 import { type Service, startService } from '../harness/service.ts'
@@ -35,7 +35,7 @@ describe('the first start on an empty data directory, and the second', () => {
     assert.match(service.curl, /^curl /)
     const { stdout } = await shell(service.curl)
     const execution = JSON.parse(stdout) as Execution
-    assert.deepEqual(Object.keys(execution).sort(), ['duration', 'executionId', 'output', 'status'])
+    assertFields(execution, ['duration', 'executionId', 'output', 'status'])
     assert.equal(execution.status, 'completed')
     const picture = await fetchImage(api, execution.output?.url ?? '')
     assert.deepEqual(

@@ -5,8 +5,8 @@ import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas } from '../harness/documents.ts'
 import { field, file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
-import { tenant } from '../harness/shared.ts'
-import type { Image, Listed, Project, Workflow } from '../harness/types.ts'
+import { firstAccount, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
+import type { Execution, Image, Listed, Project, Projects, Workflows } from '../harness/types.ts'
 import { save } from '../harness/workflows.ts'
 
 interface List {
@@ -15,34 +15,14 @@ interface List {
   id: string
   /** Makes one more and gives its id. */
   make(api: Client, projectId?: string): Promise<string>
-  /** How many a new account has already. */
-  atFirst: number
 }
 
+/** In this order: executions need a workflow, and make images. */
 const lists: List[] = [
-  {
-    path: '/workflows',
-    name: 'workflows',
-    id: 'id',
-    atFirst: 0,
-    make: async (api, projectId) => (await save(api, canvas(), projectId)).id,
-  },
-  {
-    path: '/workflows/executions',
-    name: 'executions',
-    id: 'executionId',
-    atFirst: 0,
-    make: async (api) => {
-      const found =
-        ok(await api.get<{ workflows: Workflow[] }>('/workflows')).workflows[0] ?? (await save(api, canvas()))
-      return ok(await api.post<{ executionId: string }>('/workflows/execute', { workflowId: found.id })).executionId
-    },
-  },
   {
     path: '/storage/images',
     name: 'images',
     id: 'id',
-    atFirst: 0,
     make: async (api, projectId) => {
       const parts = projectId === undefined ? [] : [field('projectId', projectId)]
       return ok<Image>(await api.upload([...parts, file(await plain('png'))]), 201).id
@@ -52,100 +32,132 @@ const lists: List[] = [
     path: '/projects',
     name: 'projects',
     id: 'id',
-    // "Default".
-    atFirst: 1,
     make: async (api) => ok(await api.post<Project>('/projects', { name: 'A project' }), 201).id,
+  },
+  {
+    path: '/workflows',
+    name: 'workflows',
+    id: 'id',
+    make: async (api, projectId) => (await save(api, canvas(), projectId)).id,
+  },
+  {
+    path: '/workflows/executions',
+    name: 'executions',
+    id: 'executionId',
+    make: async (api) => {
+      const { workflows } = ok(await api.get<Workflows>('/workflows', { limit: 1 }))
+      return ok(await api.post<Execution>('/workflows/execute', { workflowId: workflows[0]?.id })).executionId
+    },
   },
 ]
 
 type Row = Record<string, string>
 type Page = Listed & Record<string, Row[]>
 
-for (const list of lists) {
-  describe(`GET ${list.path}`, () => {
-    let api: Client
-    let made: string[]
-    const page = async (
-      query: Record<string, string | number> = {},
-    ): Promise<{ ids: string[]; rows: Row[]; total: number; hasMore: boolean }> => {
-      const body = ok(await api.get<Page>(list.path, query))
-      assert.deepEqual(Object.keys(body).sort(), [list.name, 'total', 'hasMore'].sort())
-      const rows = (body[list.name] ?? []) as Row[]
-      return { ids: rows.map((row) => row[list.id] ?? ''), rows, total: body.total, hasMore: body.hasMore }
+describe('the lists of a new account', () => {
+  let own: Tenant
+  before(async () => {
+    own = await newAccount()
+  })
+
+  test('are empty but for the project Default, where a workflow saved without a project goes', async () => {
+    const { api } = own
+    for (const name of ['workflows', 'executions', 'images']) {
+      const path = lists.find((each) => each.name === name)?.path ?? ''
+      assert.deepEqual(ok(await api.get(path)), { [name]: [], total: 0, hasMore: false })
     }
-    before(async () => {
-      api = (await tenant()).api
-      made = []
-      assert.equal((await page()).total, list.atFirst)
-      for (let i = 0; i < 23 - list.atFirst; i++) made.push(await list.make(api))
+    const { projects, total } = ok(await api.get<Projects>('/projects'))
+    assert.deepEqual([total, projects.map((each) => each.name)], [1, ['Default']])
+    const { id, projectId } = await save(api, canvas())
+    assert.equal(projectId, projects[0]?.id)
+    ok(await api.delete(`/workflows/${id}`))
+  })
+
+  for (const list of lists) describe(`at ${list.path}, filled,`, () => pages(list, () => own.api))
+})
+
+function pages(list: List, account: () => Client): void {
+  let api: Client
+  let made: string[]
+  const page = async (
+    query: Record<string, string | number> = {},
+  ): Promise<{ ids: string[]; rows: Row[]; total: number; hasMore: boolean }> => {
+    const body = ok(await api.get<Page>(list.path, query))
+    assert.deepEqual(Object.keys(body).sort(), [list.name, 'total', 'hasMore'].sort())
+    const rows = (body[list.name] ?? []) as Row[]
+    return { ids: rows.map((row) => row[list.id] ?? ''), rows, total: body.total, hasMore: body.hasMore }
+  }
+  before(async () => {
+    api = account()
+    made = (await page()).ids
+    while (made.length < 23) made.push(await list.make(api))
+  })
+
+  test('gives the 20 newest when no limit is named, and says that there are more', async () => {
+    const { ids, total, hasMore } = await page()
+    assert.deepEqual(ids, [...made].reverse().slice(0, 20))
+    assert.deepEqual([total, hasMore], [23, true])
+  })
+
+  test('is ordered by createdAt, newest first', async () => {
+    const times = (await page({ limit: 100 })).rows.map((row) => row.createdAt ?? row.startedAt ?? '')
+    assert.deepEqual(times, [...times].sort().reverse())
+  })
+
+  test('gives every one exactly once when read in pages', async () => {
+    const pages = await Promise.all([0, 7, 14, 21].map((offset) => page({ limit: 7, offset })))
+    assert.deepEqual(
+      pages.map((each) => each.ids.length),
+      [7, 7, 7, 2],
+    )
+    assert.deepEqual(
+      pages.map((each) => each.hasMore),
+      [true, true, true, false],
+    )
+    assert.deepEqual(
+      pages.map((each) => each.total),
+      [23, 23, 23, 23],
+    )
+    assert.equal(new Set(pages.flatMap((each) => each.ids)).size, 23)
+  })
+
+  test('takes a limit from 1 to 100', async () => {
+    assert.deepEqual((await page({ limit: 1 })).ids, [made.at(-1)])
+    assert.equal((await page({ limit: 100 })).ids.length, 23)
+  })
+
+  test('says that there is no more when the page ends with the last one', async () => {
+    const { ids, hasMore } = await page({ limit: 3, offset: 20 })
+    assert.deepEqual([ids.length, hasMore], [3, false])
+  })
+
+  test('is empty past the end, with the same total', async () => {
+    assert.deepEqual(await page({ offset: 1000 }), { ids: [], rows: [], total: 23, hasMore: false })
+  })
+
+  for (const limit of ['0', '101', '1.5', 'abc', '-1', '', 'NaN', 'Infinity', '0x10', '1000000000000000000000']) {
+    test(`refuses limit=${limit} and names it`, async () => {
+      assert.deepEqual(issuePaths(await api.get(list.path, { limit })), ['limit'])
     })
+  }
 
-    test('gives the 20 newest when no limit is named, and says that there are more', async () => {
-      const { ids, total, hasMore } = await page()
-      assert.deepEqual(ids, [...made].reverse().slice(0, 20))
-      assert.deepEqual([total, hasMore], [23, true])
+  for (const offset of ['-1', '1.5', 'abc', '', 'NaN', '1e400']) {
+    test(`refuses offset=${offset} and names it`, async () => {
+      assert.deepEqual(issuePaths(await api.get(list.path, { offset })), ['offset'])
     })
+  }
 
-    test('is ordered by createdAt, newest first', async () => {
-      const times = (await page({ limit: 100 })).rows.map((row) => row.createdAt ?? row.startedAt ?? '')
-      assert.deepEqual(times, [...times].sort().reverse())
-    })
+  test('refuses a limit that is given twice', async () => {
+    refused(await api.call('GET', `${list.path}?limit=1&limit=2`), 'invalid_request')
+  })
 
-    test('gives every one exactly once when read in pages', async () => {
-      const pages = await Promise.all([0, 7, 14, 21].map((offset) => page({ limit: 7, offset })))
-      assert.deepEqual(
-        pages.map((each) => each.ids.length),
-        [7, 7, 7, 2],
-      )
-      assert.deepEqual(
-        pages.map((each) => each.hasMore),
-        [true, true, true, false],
-      )
-      assert.deepEqual(
-        pages.map((each) => each.total),
-        [23, 23, 23, 23],
-      )
-      assert.equal(new Set(pages.flatMap((each) => each.ids)).size, 23)
-    })
-
-    test('takes a limit from 1 to 100', async () => {
-      assert.deepEqual((await page({ limit: 1 })).ids, [made.at(-1)])
-      assert.equal((await page({ limit: 100 })).ids.length, 23)
-    })
-
-    test('says that there is no more when the page ends with the last one', async () => {
-      const { ids, hasMore } = await page({ limit: 3, offset: 20 })
-      assert.deepEqual([ids.length, hasMore], [3, false])
-    })
-
-    test('is empty past the end, with the same total', async () => {
-      assert.deepEqual(await page({ offset: 1000 }), { ids: [], rows: [], total: 23, hasMore: false })
-    })
-
-    for (const limit of ['0', '101', '1.5', 'abc', '-1', '', 'NaN', 'Infinity', '0x10', '1000000000000000000000']) {
-      test(`refuses limit=${limit} and names it`, async () => {
-        assert.deepEqual(issuePaths(await api.get(list.path, { limit })), ['limit'])
-      })
-    }
-
-    for (const offset of ['-1', '1.5', 'abc', '', 'NaN', '1e400']) {
-      test(`refuses offset=${offset} and names it`, async () => {
-        assert.deepEqual(issuePaths(await api.get(list.path, { offset })), ['offset'])
-      })
-    }
-
-    test('refuses a limit that is given twice', async () => {
-      refused(await api.call('GET', `${list.path}?limit=1&limit=2`), 'invalid_request')
-    })
-
-    test('refuses query parameters that it does not know, and tells all problems at once', async () => {
-      assert.deepEqual(issuePaths(await api.get(list.path, { Limit: 5, limit: 0, offset: -1, page: 2 })), [
-        'Limit',
-        'limit',
-        'offset',
-        'page',
-      ])
-    })
+  test('refuses query parameters that it does not know, and tells all problems at once', async () => {
+    assert.deepEqual(issuePaths(await api.get(list.path, { Limit: 5, limit: 0, offset: -1, page: 2 })), [
+      'Limit',
+      'limit',
+      'offset',
+      'page',
+    ])
   })
 }
 
@@ -155,7 +167,7 @@ for (const list of lists.filter((each) => each.name === 'workflows' || each.name
     let projectId: string
     let inside: string[]
     before(async () => {
-      api = (await tenant()).api
+      api = await firstAccount()
       projectId = ok(await api.post<Project>('/projects', { name: 'Filtered' }), 201).id
       inside = []
       for (let i = 0; i < 3; i++) {
@@ -174,7 +186,7 @@ for (const list of lists.filter((each) => each.name === 'workflows' || each.name
     })
 
     test('answers for the project of another account as for one that does not exist', async () => {
-      const other = (await tenant()).api
+      const { api: other } = await secondAccount()
       const theirs = await other.get(list.path, { projectId })
       const nobodys = await other.get(list.path, { projectId: projectId.replace(/.{4}$/, '0000') })
       const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '').replaceAll(/proj_[0-9a-z]+/g, '')

@@ -4,8 +4,8 @@ import { before, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { type Client, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
-import { glass, pixelAt, plain, sizeOf, svg, turned } from '../harness/pictures.ts'
-import { tenant } from '../harness/shared.ts'
+import { glass, pixelAt, sizeOf, svg, turned } from '../harness/pictures.ts'
+import { firstAccount } from '../harness/shared.ts'
 import { draw, save, upload } from '../harness/workflows.ts'
 
 const red = [255, 0, 0, 255]
@@ -14,7 +14,7 @@ const blue = [0, 0, 255, 255]
 describe('pictures of workflows', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
-    api = (await tenant()).api
+    api = await firstAccount()
   })
   const sheet = (color: string, width = 40, height = 20) => ({ type: 'canvas', params: { width, height, color } })
   const of = (

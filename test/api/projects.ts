@@ -2,15 +2,13 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Client, issuePaths, ok } from '../harness/client.ts'
-import { canvas } from '../harness/documents.ts'
-import { tenant } from '../harness/shared.ts'
+import { firstAccount } from '../harness/shared.ts'
 import type { Project, Projects } from '../harness/types.ts'
-import { save } from '../harness/workflows.ts'
 
 describe('projects', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
-    api = (await tenant()).api
+    api = await firstAccount()
   })
 
   test('a project is created with 201, exactly its fields, and Location', async () => {
@@ -35,13 +33,6 @@ describe('projects', { concurrency: 4 }, () => {
       projects.find((each) => each.id === project.id),
       project,
     )
-  })
-
-  test('every account has a project called Default, where a workflow saved without a project goes', async () => {
-    const own = (await tenant()).api
-    const { projects, total } = ok(await own.get<Projects>('/projects'))
-    assert.deepEqual([total, projects.map((each) => each.name)], [1, ['Default']])
-    assert.equal((await save(own, canvas())).projectId, projects[0]?.id)
   })
 
   const wrong: [what: string, body: unknown, paths: string[]][] = [

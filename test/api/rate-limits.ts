@@ -5,8 +5,8 @@ import { tintypeJson } from '../harness/cli.ts'
 import { type Client, ok, type Reply, refused } from '../harness/client.ts'
 import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
-import { type Tenant, tenant } from '../harness/shared.ts'
-import { otherRoutes, routes } from './routes.ts'
+import { firstAccount, newAccount, type Tenant } from '../harness/shared.ts'
+import { otherRoutes, type RouteRow, routes } from './routes.ts'
 
 const remaining = (reply: Reply<unknown>): number => Number(reply.headers['x-ratelimit-remaining'])
 const reset = (reply: Reply<unknown>): number => Number(reply.headers['x-ratelimit-reset'])
@@ -27,40 +27,78 @@ async function exhaust(next: () => Promise<Reply<unknown>>): Promise<Reply<unkno
   throw new Error('No 429 after 2000 requests.')
 }
 
-describe('rate limits', { concurrency: 4 }, () => {
-  for (const [plan, perMinute] of [
-    ['starter', 60],
-    ['pro', 300],
-  ] as const) {
-    test(`the ${plan} plan has ${perMinute} requests a minute, and the next is 429`, async () => {
-      const { api } = await tenant({ plan })
-      const replies = await exhaust(() => api.get('/projects'))
-      assert.equal(replies.length, perMinute + 1)
-      assert.deepEqual(
-        replies.map((each) => each.headers['x-ratelimit-limit']),
-        replies.map(() => String(perMinute)),
-      )
-      assert.deepEqual(replies.map(remaining), [...Array.from({ length: perMinute }, (_, i) => perMinute - 1 - i), 0])
+const body = (route: RouteRow, png: Buffer) =>
+  route.upload ? { parts: [file(png)] } : route.json ? { json: route.json } : {}
+
+describe('the requests of the starter plan', { concurrency: 4 }, () => {
+  let api: Client
+  let replies: Reply<unknown>[]
+  let png: Buffer
+  before(async () => {
+    api = (await newAccount({ plan: 'starter' })).api
+    png = await plain('png')
+    replies = await exhaust(() => api.get('/projects'))
+  })
+
+  test('are 60 a minute, counted down one by one, and the next is 429', () => {
+    assert.deepEqual(
+      replies.map((each) => each.status),
+      [...Array.from({ length: 60 }, () => 200), 429],
+    )
+    assert.deepEqual(replies.map(remaining), [...Array.from({ length: 60 }, (_, i) => 59 - i), 0])
+    for (const each of replies) assert.equal(each.headers['x-ratelimit-limit'], '60')
+  })
+
+  test('are over with a wait in whole seconds from 1 to 60, in Retry-After and in the details, and the limit', () => {
+    const last = replies.at(-1)
+    assert.ok(last)
+    const details = refused(last, 'rate_limited')
+    assert.match(last.headers['retry-after'] ?? '', /^([1-9]|[1-5]\d|60)$/)
+    assert.equal(details.retryAfterSeconds, Number(last.headers['retry-after']))
+    assert.equal(details.limit, 60)
+  })
+
+  for (const route of [...routes, ...otherRoutes]) {
+    test(`are those of ${route.method} ${route.path} too`, async () => {
+      const window = await exhaust(() => api.call(route.method, route.path, body(route, png)))
+      const last = window.at(-1)
+      assert.ok(last)
+      refused(last, 'rate_limited')
     })
   }
 
-  test('an enterprise account has the number of its own', async () => {
-    const { api } = await tenant({ rateLimit: 7 })
-    assert.equal((await exhaust(() => api.get('/projects'))).length, 8)
+  test('are not those of another account', async () => {
+    ok(await (await firstAccount()).get('/projects'))
+  })
+})
+
+describe('the requests of the pro plan', () => {
+  test('are 300 a minute, also when they come at once', async () => {
+    const { api } = await newAccount({ plan: 'pro' })
+    const together = await Promise.all(Array.from({ length: 20 }, () => api.get('/projects')))
+    const numbers = together.map(remaining).sort((a, b) => b - a)
+    if (new Set(together.map(reset)).size === 1)
+      assert.deepEqual(
+        numbers,
+        Array.from({ length: 20 }, (_, i) => 299 - i),
+      )
+    const replies = await exhaust(() => api.get('/projects'))
+    assert.equal(replies.at(-1)?.headers['x-ratelimit-limit'], '300')
+    assert.deepEqual(
+      replies.slice(0, -1).map(remaining),
+      Array.from({ length: replies.length - 1 }, (_, i) => replies.length - 2 - i),
+    )
+  })
+})
+
+describe('the requests of an enterprise account', () => {
+  let own: Tenant
+  before(async () => {
+    own = await newAccount({ rateLimit: 1000 })
   })
 
-  test('a 429 tells the wait in whole seconds from 1 to 60, in Retry-After and in the details, and the limit', async () => {
-    const { api } = await tenant({ rateLimit: 2 })
-    const reply = (await exhaust(() => api.get('/projects'))).at(-1)
-    assert.ok(reply)
-    const details = refused(reply, 'rate_limited')
-    assert.match(reply.headers['retry-after'] ?? '', /^([1-9]|[1-5]\d|60)$/)
-    assert.equal(details.retryAfterSeconds, Number(reply.headers['retry-after']))
-    assert.equal(details.limit, 2)
-  })
-
-  test('every authenticated answer carries the limit, what is left, and when the window ends', async () => {
-    const { api } = await tenant({ rateLimit: 1000 })
+  test('are as many as its own number, which every authenticated answer carries, with what is left and the end of the window', async () => {
+    const { api } = own
     const replies = [
       await api.get('/projects'),
       await api.post('/projects', {}),
@@ -84,90 +122,45 @@ describe('rate limits', { concurrency: 4 }, () => {
     }
   })
 
-  test('requests that are answered 400, 403 and 404 count like any other', async () => {
-    const own = await tenant({ rateLimit: 1000 })
+  test('count alike whether they are answered 200, 400, 403 or 404, with whichever key', async () => {
     const reader = own.api.as((await own.key('--permissions', 'storage:read')).key)
     const asks = [
       () => own.api.post('/projects', {}),
       () => own.api.get('/projects', { limit: 0 }),
       () => own.api.get('/workflows/anything'),
       () => reader.get('/projects'),
+      () => reader.get('/storage/images'),
     ]
-    let last = remaining(await own.api.get('/projects'))
+    let last = await own.api.get('/projects')
     for (const each of asks) {
       const reply = await each()
-      assert.ok(reply.status >= 400)
-      assert.ok(
-        remaining(reply) === last - 1 || remaining(reply) === 999,
-        `${last} were left, then ${remaining(reply)}`,
-      )
-      last = remaining(reply)
+      assertNext(last, reply)
+      last = reply
     }
   })
 
-  test('requests that are answered 401 do not count', async () => {
-    const own = await tenant({ rateLimit: 1000 })
+  test('do not count those that were answered 401, even of a key that was its own', async () => {
     const gone = await own.key()
     await tintypeJson(own.api.service, 'keys', 'revoke', gone.id)
     const first = await own.api.get('/projects')
-    for (let i = 0; i < 5; i++) refused(await own.api.as(gone.key).get('/projects'), 'unauthorized')
-    const second = await own.api.get('/projects')
-    assert.ok(remaining(second) === remaining(first) - 1 || reset(second) > reset(first) + 1)
+    for (let i = 0; i < 5; i++) {
+      const reply = await own.api.as(gone.key).get('/projects')
+      refused(reply, 'unauthorized')
+      assert.equal(reply.headers['x-ratelimit-limit'], undefined)
+    }
+    assertNext(first, await own.api.get('/projects'))
   })
 
-  test('a 401 carries no rate limit of anyone', async () => {
-    const { api } = await tenant()
-    const { headers } = await api.as(undefined).get('/projects')
-    assert.equal(headers['x-ratelimit-limit'], undefined)
-  })
-
-  test('all keys of an account share its limit', async () => {
-    const own = await tenant({ rateLimit: 10 })
-    const clients = [own.api, own.api.as((await own.key()).key)]
-    let turn = 0
-    const replies = await exhaust(() => (clients[turn++ % 2] as Client).get('/projects'))
-    assert.equal(replies.length, 11)
-    for (const client of clients) assert.equal((await client.get('/projects')).status, 429)
-  })
-
-  test('the limit of one account is not touched by another', async () => {
-    const [busy, quiet] = [await tenant({ rateLimit: 1 }), await tenant({ rateLimit: 1 })]
-    await exhaust(() => busy.api.get('/projects'))
-    ok(await quiet.api.get('/projects'))
-  })
-
-  test('twenty requests at once are counted one by one', async () => {
-    const { api } = await tenant({ rateLimit: 5 })
-    await api.get('/projects')
-    const statuses = (await Promise.all(Array.from({ length: 20 }, () => api.get('/projects')))).map(
-      (each) => each.status,
-    )
-    // Four, or five more when a new window began among them.
-    const let_in = statuses.filter((each) => each === 200).length
-    assert.ok(let_in >= 4 && let_in <= 9, statuses.join(' '))
-  })
-
-  test('images at their URLs are not counted', async () => {
-    const { api } = await tenant({ rateLimit: 1000 })
-    const uploaded = await api.upload([file(await plain('png'))])
+  test('do not count pictures at their URLs', async () => {
+    const uploaded = await own.api.upload([file(await plain('png'))])
     const path = new URL(ok(uploaded, 201).url).pathname
-    assert.equal((await api.root('GET', path)).headers['x-ratelimit-limit'], undefined)
+    assert.equal((await own.api.root('GET', path)).headers['x-ratelimit-limit'], undefined)
+    assertNext(uploaded, await own.api.get('/projects'))
   })
 })
 
-describe('an account whose requests are used up', { concurrency: 4 }, () => {
-  let own: Tenant
-  before(async () => {
-    own = await tenant({ rateLimit: 1 })
-  })
-
-  for (const route of [...routes, ...otherRoutes]) {
-    test(`is 429 at ${route.method} ${route.path}`, async () => {
-      const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
-      const replies = await exhaust(() => own.api.call(route.method, route.path, body))
-      const last = replies.at(-1)
-      assert.ok(last)
-      refused(last, 'rate_limited')
-    })
-  }
-})
+/** One request further in the same window, or the first of the next. */
+function assertNext(before: Reply<unknown>, after: Reply<unknown>): void {
+  if (reset(after) > reset(before) + 1) return
+  assert.equal(remaining(after), remaining(before) - 1)
+}

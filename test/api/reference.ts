@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Client, ok } from '../harness/client.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
-import { tenant } from '../harness/shared.ts'
+import { firstAccount } from '../harness/shared.ts'
 import { otherRoutes, routes } from './routes.ts'
 
 describe('the reference of the service', { concurrency: 4 }, () => {
   let api: Client
   let nobody: Client
   before(async () => {
-    api = (await tenant()).api
+    api = await firstAccount()
     nobody = api.as(undefined)
   })
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas } from '../harness/documents.ts'
-import { tenant } from '../harness/shared.ts'
+import { firstAccount } from '../harness/shared.ts'
 import type { Execution, Executions } from '../harness/types.ts'
 import { save } from '../harness/workflows.ts'
 
@@ -16,7 +16,7 @@ interface Step {
 describe('what an execution did', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
-    api = (await tenant()).api
+    api = await firstAccount()
   })
   const sheet = { type: 'canvas', params: { width: 8, height: 6, color: 'red' } }
   const stepsOf = async (id: string): Promise<Step[]> =>
@@ -64,15 +64,14 @@ describe('what an execution did', { concurrency: 4 }, () => {
   })
 
   test('the list of executions has them newest first, with their ids, workflows and states', async () => {
-    const own = (await tenant()).api
     const [good, bad] = [
-      await save(own, canvas()),
-      await save(own, { name: 'Bad', nodes: { a: { type: 'image', params: { source: 'x' } } }, output: { node: 'a' } }),
+      await save(api, canvas()),
+      await save(api, { name: 'Bad', nodes: { a: { type: 'image', params: { source: 'x' } } }, output: { node: 'a' } }),
     ]
-    const first = ok(await own.post<Execution>('/workflows/execute', { workflowId: good.id }))
-    await own.post('/workflows/execute', { workflowId: bad.id })
-    const { executions, total } = ok(await own.get<Executions>('/workflows/executions'))
-    assert.equal(total, 2)
+    const first = ok(await api.post<Execution>('/workflows/execute', { workflowId: good.id }))
+    await api.post('/workflows/execute', { workflowId: bad.id })
+    const listed = ok(await api.get<Executions>('/workflows/executions', { limit: 100 })).executions
+    const executions = listed.filter((each) => [good.id, bad.id].includes(each.workflowId))
     assert.deepEqual(
       executions.map((each) => [each.workflowId, each.status]),
       [

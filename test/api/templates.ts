@@ -1,10 +1,10 @@
 /** Templates, conditions and typed params, as they show from outside. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Client, ok, refused } from '../harness/client.ts'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas, type Document, naming } from '../harness/documents.ts'
 import { pixelAt, plain } from '../harness/pictures.ts'
-import { tenant } from '../harness/shared.ts'
+import { firstAccount } from '../harness/shared.ts'
 import type { Execution, Image } from '../harness/types.ts'
 import { draw, idInUrl, run, save, upload } from '../harness/workflows.ts'
 
@@ -14,7 +14,7 @@ const blue = [0, 0, 255, 255]
 describe('templates', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
-    api = (await tenant()).api
+    api = await firstAccount()
   })
   /** What a template renders to: the name of the output. */
   const render = async (
@@ -66,14 +66,27 @@ describe('templates', { concurrency: 4 }, () => {
     ['renders to a fraction where a whole number is asked', '1.5'],
     ['renders to a number with a unit', '10px'],
   ] as const) {
-    test(`a numeric param whose template ${what} fails the execution with the path of the param`, async () => {
+    test(`a numeric param whose template ${what} is refused with the path of the param`, async () => {
       const { id } = await save(api, { ...canvas({ width: '{{ width }}' }), parameters: [text('width')] })
       const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { width } })
-      const details = refused(reply, 'workflow_failed')
-      assert.deepEqual([details.node, details.operation, details.reason], ['sheet', 'canvas', 'input_invalid'])
-      assert.match(reply.text, /width/)
+      assert.deepEqual(issuePaths(reply), ['nodes.sheet.params.width'])
     })
   }
+
+  test('a numeric param that cannot be known before another node has run fails the execution at its own node', async () => {
+    const { id } = await save(api, {
+      name: 'Later',
+      nodes: {
+        sheet: { type: 'canvas', params: { width: 8, height: 6 } },
+        late: { type: 'canvas', params: { width: '{{ nodes.sheet.width | minus: 8 }}', height: 6 } },
+      },
+      output: { node: 'late', format: 'png' },
+    })
+    const reply = await api.post('/workflows/execute', { workflowId: id })
+    const details = refused(reply, 'workflow_failed')
+    assert.deepEqual([details.node, details.operation, details.reason], ['late', 'canvas', 'input_invalid'])
+    assert.match(reply.text, /nodes\.late\.params\.width/)
+  })
 
   test('a text that renders to digits is a number where a number is asked', async () => {
     const { id } = await save(api, { ...canvas({ width: '{{ width }}' }), parameters: [text('width')] })
@@ -95,7 +108,8 @@ describe('templates', { concurrency: 4 }, () => {
       output: { node: 'title', format: 'png' },
     })
     assert.equal((await run(api, id, { width: 100 })).width, 200)
-    refused(await api.post('/workflows/execute', { workflowId: id, parameters: { width: -5 } }), 'workflow_failed')
+    const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { width: -5 } })
+    assert.deepEqual(issuePaths(reply), ['nodes.title.params.box.width'])
   })
 
   test('a node named in a template runs before the node that names it, like one that is wired', async () => {
@@ -122,11 +136,9 @@ describe('templates', { concurrency: 4 }, () => {
       parameters: [text('format'), number('quality', { default: 50, required: false })],
     })
     assert.equal((await run(api, id, { format: 'webp' })).format, 'webp')
-    refused(await api.post('/workflows/execute', { workflowId: id, parameters: { format: 'bmp' } }), 'workflow_failed')
-    refused(
-      await api.post('/workflows/execute', { workflowId: id, parameters: { format: 'webp', quality: 101 } }),
-      'workflow_failed',
-    )
+    const execute = (parameters: unknown) => api.post('/workflows/execute', { workflowId: id, parameters })
+    assert.deepEqual(issuePaths(await execute({ format: 'bmp' })), ['output.format'])
+    assert.deepEqual(issuePaths(await execute({ format: 'bmp', quality: 101 })), ['output.format', 'output.quality'])
   })
 
   /** Red, and a blue sheet laid over it when the condition holds. */

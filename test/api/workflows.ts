@@ -1,20 +1,21 @@
 /** Saved workflows: what GET tells, versions, changes, deletion. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { assertFields, type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas, type Document, naming, scale } from '../harness/documents.ts'
-import { tenant } from '../harness/shared.ts'
-import type { Execution, Listed, Project, Workflow, Workflows } from '../harness/types.ts'
+import { firstAccount } from '../harness/shared.ts'
+import { added, type Execution, type Listed, type Project, type Workflow, type Workflows } from '../harness/types.ts'
 import { fetchImage, run, save } from '../harness/workflows.ts'
 
 type Versions = Listed & { versions: { version: number; createdAt: string }[] }
 
+const detail = ['createdAt', 'description', 'id', 'name', 'parameters', 'projectId']
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 describe('saved workflows', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
-    api = (await tenant()).api
+    api = await firstAccount()
   })
   const etagOf = async (id: string): Promise<string> =>
     String((await api.get(`/workflows/${id}/document`)).headers.etag)
@@ -24,20 +25,16 @@ describe('saved workflows', { concurrency: 4 }, () => {
     const workflow = ok(reply, 201)
     assert.match(workflow.id, /^wf_[0-9a-z]{20,}$/)
     assert.equal(new URL(reply.headers.location ?? '', api.service.origin).pathname, `/v1/workflows/${workflow.id}`)
-    assert.deepEqual(ok(await api.get<Workflow>(`/workflows/${workflow.id}`)), workflow)
+    assertFields(workflow, detail, added.savedWorkflow)
+    const { warnings, ...told } = workflow as Workflow & { warnings?: unknown }
+    assert.deepEqual(warnings ?? [], [])
+    assert.deepEqual(ok(await api.get<Workflow>(`/workflows/${workflow.id}`)), told)
   })
 
   test('the detail has exactly the fields of the specification', async () => {
     const { id } = await save(api, scale())
     const workflow = ok(await api.get<Workflow>(`/workflows/${id}`))
-    assert.deepEqual(Object.keys(workflow).sort(), [
-      'createdAt',
-      'description',
-      'id',
-      'name',
-      'parameters',
-      'projectId',
-    ])
+    assertFields(workflow, detail, added.workflow)
     assert.deepEqual([workflow.id, workflow.name, workflow.description], [id, 'Scale', 'Loads an image and scales it.'])
     assert.match(workflow.projectId, /^proj_[0-9a-z]{20,}$/)
     assert.match(workflow.createdAt, timestamp)
@@ -77,9 +74,9 @@ describe('saved workflows', { concurrency: 4 }, () => {
   })
 
   test('a list item has exactly the fields of the specification', async () => {
-    const own = (await tenant()).api
-    const saved = await save(own, canvas())
-    const { workflows } = ok(await own.get<Workflows>('/workflows'))
+    const project = ok(await api.post<Project>('/projects', { name: 'Listed' }), 201)
+    const saved = await save(api, canvas(), project.id)
+    const { workflows } = ok(await api.get<Workflows>('/workflows', { projectId: project.id }))
     assert.equal(workflows.length, 1)
     assert.deepEqual(Object.keys(workflows[0] ?? {}).sort(), ['createdAt', 'id', 'name', 'projectId', 'updatedAt'])
     const { id, name, projectId, createdAt, updatedAt } = workflows[0] as Workflow

@@ -121,11 +121,11 @@ export function refused(reply: Reply<unknown>, code: keyof typeof statusOfCode):
   return error.details
 }
 
-/** The paths of the problems of a 400, sorted. */
+/** The paths of the problems of a 400, sorted, each once. */
 export function issuePaths(reply: Reply<unknown>): string[] {
   const details = refused(reply, 'invalid_request')
   assert.ok(Array.isArray(details.issues), `an invalid_request lists its issues: ${reply.text}`)
-  return details.issues.map((issue) => issue.path).sort()
+  return [...new Set(details.issues.map((issue) => issue.path))].sort()
 }
 
 function bodyOf(options: CallOptions): Ask['body'] {
@@ -193,4 +193,14 @@ export function assertNoSecrets(service: Service, what: string, text: string, ke
   ]) {
     if (text.includes(secret)) assert.fail(`${what} tells ${secret}: ${text.slice(0, 2000)}`)
   }
+}
+
+/**
+ * The object has all of these fields. Besides them it may have only those of `added`: optional ones that the decisions
+ * allow the service to add to a documented shape.
+ */
+export function assertFields(object: object | undefined, documented: string[], added: string[] = []): void {
+  const fields = Object.keys(object ?? {})
+  const expected = documented.filter((each) => !added.includes(each)).sort()
+  assert.deepEqual(fields.filter((each) => !added.includes(each)).sort(), expected)
 }

@@ -50,18 +50,25 @@ function once(environment: Record<string, string>): () => Promise<Service> {
   after(async () => (await starting)?.remove())
   return () => {
     if (!starting) {
-      starting = startService(environment)
+      starting = startWith(environment)
       started.push(starting)
     }
     return starting
   }
 }
 
-/** An account that no other test touches, on the shared service unless another is named. */
-export async function tenant(
-  options: { service?: Service; plan?: string; rateLimit?: number; permissions?: string } = {},
-): Promise<Tenant> {
-  const service = options.service ?? (await sharedService())
+/** The account of the first start. Most areas share it: what they make is told apart by id, project or workflow. */
+export async function firstAccount(service?: Service): Promise<Client> {
+  const started = await (service ?? sharedService())
+  return createClient(started, started.key)
+}
+
+/** A second account, to which nothing of the first belongs. */
+export const secondAccount = lazily(() => newAccount())
+
+/** An account that no other test touches. Costs two runs of the command: use it where only an empty account will do. */
+export async function newAccount(options: { plan?: string; rateLimit?: number } = {}): Promise<Tenant> {
+  const service = await sharedService()
   const plan = options.plan ?? 'enterprise'
   const rate = plan === 'enterprise' ? ['--rate-limit', String(options.rateLimit ?? 1_000_000)] : []
   const account = await tintypeJson<Account>(service, 'accounts', 'create', '--name', 'A test', '--plan', plan, ...rate)
@@ -70,6 +77,21 @@ export async function tenant(
     keysMade.push(made.key)
     return made
   }
-  const made = await key(...(options.permissions ? ['--permissions', options.permissions] : []))
-  return { accountId: account.id, api: await createClient(service, made.key), key }
+  return { accountId: account.id, api: await createClient(service, (await key()).key), key }
+}
+
+/** The first start has the usual limits, so that the examples fit through them. */
+async function startWith(environment: Record<string, string>): Promise<Service> {
+  const first = await startService()
+  if (Object.keys(environment).length === 0) return first
+  await first.stop()
+  return { ...(await first.restart(environment)), key: first.key }
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

@@ -4,6 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { plain } from './pictures.ts'
 import { until } from './wait.ts'
 
+export interface Hold {
+  url: string
+  /** Until somebody has asked for it. */
+  waiting(): Promise<void>
+  release(): void
+}
+
 export interface SourceHost {
   port: number
   /** By name: what FETCH_ALLOW may name. */
@@ -13,7 +20,7 @@ export interface SourceHost {
   /** Connections that were made, whether or not anything was asked. */
   connections: number
   /** A picture whose answer waits for `release`. */
-  hold(): { url: string; waiting(): Promise<void>; release(): void }
+  hold(): Hold
   /** Answers a path in its own way. */
   serve(path: string, handler: http.RequestListener): string
   close(): Promise<void>

@@ -78,3 +78,11 @@ export type Images = Listed & { images: Image[] }
 export type Projects = Listed & { projects: Project[] }
 export type Workflows = Listed & { workflows: Workflow[] }
 export type Executions = Listed & { executions: Execution[] }
+
+/** Fields that the service adds to documented shapes. */
+export const added = {
+  output: ['imageId'],
+  workflow: ['updatedAt', 'version'],
+  savedWorkflow: ['updatedAt', 'version', 'warnings'],
+  execution: ['createdAt', 'duration', 'parameters', 'workflowVersion'],
+}

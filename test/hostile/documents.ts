@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, before, describe, test } from 'node:test'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas, type Document, naming } from '../harness/documents.ts'
-import { closedService, tenant } from '../harness/shared.ts'
+import { closedService, firstAccount } from '../harness/shared.ts'
 import type { Execution, Image } from '../harness/types.ts'
 import { idInUrl, run, save } from '../harness/workflows.ts'
 import { assertAlive } from './survival.ts'
@@ -11,7 +11,7 @@ import { assertAlive } from './survival.ts'
 describe('hostile workflows', { concurrency: 2 }, () => {
   let api: Client
   before(async () => {
-    api = (await tenant({ service: await closedService() })).api
+    api = await firstAccount(await closedService())
   })
   afterEach(() => assertAlive(api.service))
 

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { type Client, issuePaths, ok } from '../harness/client.ts'
 import { file } from '../harness/multipart.ts'
 import { gifLie, plain, pngBomb, pngLie, svg } from '../harness/pictures.ts'
-import { closedService, tenant } from '../harness/shared.ts'
+import { closedService, firstAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { assertAlive } from './survival.ts'
 
@@ -13,7 +13,7 @@ describe('hostile pictures', () => {
   let api: Client
   let outside: SourceHost
   before(async () => {
-    api = (await tenant({ service: await closedService() })).api
+    api = await firstAccount(await closedService())
     outside = await startSourceHost()
   })
   after(() => outside.close())

@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { scale } from '../harness/documents.ts'
-import { closedService, sharedService, tenant } from '../harness/shared.ts'
+import { closedService, firstAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { ErrorBody, Execution } from '../harness/types.ts'
 import { save } from '../harness/workflows.ts'
@@ -28,7 +28,7 @@ describe('sources that lead inside', { concurrency: 4 }, () => {
   let inside: SourceHost
   let workflowId: string
   before(async () => {
-    api = (await tenant({ service: await closedService() })).api
+    api = await firstAccount(await closedService())
     inside = await startSourceHost()
     workflowId = (await save(api, scale())).id
   })
@@ -169,7 +169,7 @@ describe('sources at a host that is allowed', { concurrency: 4 }, () => {
   let secret: SourceHost
   let workflowId: string
   before(async () => {
-    api = (await tenant({ service: await sharedService() })).api
+    api = await firstAccount()
     allowed = await startSourceHost()
     secret = await startSourceHost()
     workflowId = (await save(api, scale())).id
