@@ -1,14 +1,11 @@
 /** One JSON line per event. Neither keys nor paths of the machine are ever in one. */
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type Logger, pino } from 'pino'
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)))
 
-export function createLog(
-  options: { level: string; dataDir: string },
-  destination: DestinationStream = pino.destination(1),
-): Logger {
+export function createLog(options: { level: string; dataDir: string; fileDescriptor?: number }): Logger {
   const scrub = scrubber(options.dataDir)
   return pino(
     {
@@ -18,7 +15,7 @@ export function createLog(
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => describe(error, scrub, 0) },
     },
-    destination,
+    pino.destination(options.to === 'stderr' ? 2 : 1),
   )
 }
 

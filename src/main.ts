@@ -1,25 +1,38 @@
 /** argv and environment -> settings -> the composition root -> listen, or one command. The only reader of `process.env`. */
 import './net/dispatcher.ts'
 import { existsSync } from 'node:fs'
-import { pino } from 'pino'
 import { runCli } from './cli/program.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { createLog } from './log.ts'
-import { serve } from './serve.ts'
-import { version, wire } from './wire.ts'
+import { version } from './version.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 
+// A command imports what it needs when it needs it: to make a key is no reason to load an image library.
 try {
   const config = readConfig(process.env)
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
-    serve: () => serve(config),
-    // Commands print their result to standard output, so what is logged goes beside it.
-    open: () => wire(config, createLog({ level: 'warn', dataDir: config.dataDir }, pino.destination(2))),
+    async serve() {
+      const { serve } = await import('./serve.ts')
+      return serve(config)
+    },
+    async openRecords() {
+      const { wireRecords } = await import('./wire-records.ts')
+      return wireRecords(config)
+    },
+    async open() {
+      const [{ wire }, { createLog }] = await Promise.all([import('./wire.ts'), import('./log.ts')])
+      // Commands print their result to standard output, so what is logged goes beside it.
+      return wire(config, createLog({ level: 'warn', dataDir: config.dataDir, fileDescriptor: 2 }))
+    },
   })
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error
-  process.stderr.write(`${error.message}\n`)
-  process.exitCode = 2
+  if (error instanceof ConfigError) {
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 2
+  } else {
+    // Without its stack: paths of the machine are nobody's business.
+    process.stderr.write(`Tintype failed: ${error instanceof Error ? error.message : error}\n`)
+    process.exitCode = 1
+  }
 }

@@ -1,5 +1,4 @@
 /** The composition root: which implementation stands behind each port, and who is handed what. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
@@ -15,25 +14,21 @@ import { limits } from './limits.ts'
 import { createFetcher } from './net/fetch-source.ts'
 import { catalogue } from './operations/index.ts'
 import { createImaging } from './operations/raster/imaging.ts'
-import { type Accounts, createAccounts } from './services/accounts.ts'
+import type { Accounts } from './services/accounts.ts'
 import { createCheckedWorkflows } from './services/checked-workflows.ts'
 import { createExecutions, executionError } from './services/executions.ts'
 import { createIdempotency } from './services/idempotency.ts'
 import { createImages } from './services/images.ts'
-import { createKeys } from './services/keys.ts'
 import { createProjects } from './services/projects.ts'
 import { createSources } from './services/sources.ts'
 import { createWorkflows } from './services/workflows.ts'
 import { createFsBlobs } from './storage/blobs/fs.ts'
-import { openDatabase } from './storage/database/open.ts'
 import { takeServeLock } from './storage/database/serve-lock.ts'
 import { createInProcessNotices } from './storage/queue/in-process.ts'
+import { version } from './version.ts'
+import { wireRecords } from './wire-records.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
 import { createPerform } from './worker/perform.ts'
-
-export const version = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
-).version
 
 export interface App {
   accounts: Accounts
@@ -51,7 +46,8 @@ export interface App {
 
 export async function wire(config: Config, log: Logger): Promise<App> {
   const clock = systemClock
-  const database = await openDatabase({ file: join(config.dataDir, 'tintype.db') })
+  const records = await wireRecords(config)
+  const { database, accounts, keys } = records
   const { stores } = database
   const blobs = createFsBlobs({ dir: join(config.dataDir, 'blobs') })
   const notices = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
@@ -73,7 +69,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
   const sources = createSources({
     images: stores.images,
     blobs,
-    fetch: fetcher.fetch,
+    download: fetcher.fetch,
     ownUrls: () => [...new Set([`${publicUrl}/images`, imagesUrl()])],
   })
   const executions = createExecutions({
@@ -98,7 +94,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     executions,
     images,
     projects: createProjects({ projects: stores.projects, clock }),
-    keys: createKeys({ keys: stores.keys, accounts: stores.accounts, clock }),
+    keys,
     idempotency: createIdempotency({ store: stores.idempotency, clock, waitSeconds: config.syncWaitSeconds }),
     catalogue,
     clock,
@@ -155,7 +151,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
   })
   let held: ReturnType<typeof takeServeLock>
   return {
-    accounts: createAccounts({ accounts: stores.accounts, projects: stores.projects, clock }),
+    accounts,
     services,
     server,
     lock() {
@@ -186,7 +182,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
       ready = now
     },
     async close() {
-      await database.close()
+      await records.close()
       held?.release()
     },
   }

@@ -12,12 +12,13 @@ export interface Sources {
 interface Dependencies {
   images: ImageStore
   blobs: BlobStore
-  fetch(url: string, signal: AbortSignal): Promise<Buffer>
+  /** The bytes at a URL of an outside host. */
+  download(url: string, signal: AbortSignal): Promise<Buffer>
   /** Where the URLs of this service's images begin: `PUBLIC_URL/images`, and `IMAGES_URL` when it is set. */
   ownUrls(): string[]
 }
 
-export function createSources({ images, blobs, fetch, ownUrls }: Dependencies): Sources {
+export function createSources({ images, blobs, download, ownUrls }: Dependencies): Sources {
   async function read(id: string): Promise<Buffer> {
     try {
       return await blobs.read(id)
@@ -38,7 +39,7 @@ export function createSources({ images, blobs, fetch, ownUrls }: Dependencies): 
         throw failure('input_invalid', `${show(source)} is neither an image id (img_...) nor an http(s) URL.`)
       }
       const own = ownUrls().find((prefix) => source.startsWith(`${prefix}/`))
-      if (own === undefined) return fetch(source, signal)
+      if (own === undefined) return download(source, signal)
       // Whoever has the URL may read it: the id cannot be guessed.
       const [id = '', extension] = source.slice(own.length + 1).split(/[.?#]/)
       const image = await images.findPublic(id)
