@@ -6,7 +6,7 @@ export function limitsPage(): string {
   checkSummaries()
   return [
     pageHead('Limits', 'src/limits.ts'),
-    'Everything has a limit. What is over one is refused with a 400, or fails its execution with the reason\n`limit_exceeded`; nothing is cut to size in silence. Where a setting is named, that is how to move it (see\n[Configuration](configuration.md)). Requests per minute follow from the [plan](permissions.md).\n',
+    'Everything has a limit. What is over one is refused with a 400, or fails its execution with the reason\n`limit_exceeded`; no number and no picture is cut to size in silence. Where a setting is named, that is how to move it (see\n[Configuration](configuration.md)). Requests per minute follow from the [plan](permissions.md).\n',
     ...Object.entries(limitSummaries).flatMap(([group, summaries]) => [
       `## ${group}\n`,
       table(
