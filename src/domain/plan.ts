@@ -1,6 +1,4 @@
 /** What an account may do by what it pays: the specification's table of limits. */
-import type { Account } from './account.ts'
-
 export const plans = {
   free: { title: 'Free', apiAccess: false, requestsPerMinute: 0 },
   starter: { title: 'Starter', apiAccess: true, requestsPerMinute: 60 },
@@ -18,7 +16,7 @@ export function isPlanName(text: string): text is PlanName {
 }
 
 /** The account's requests per minute over all its keys. Only Enterprise accounts have a number of their own. */
-export function requestsPerMinute(account: Pick<Account, 'plan' | 'rateLimit'>): number {
+export function requestsPerMinute(account: { plan: PlanName; rateLimit: number | null }): number {
   return account.plan === 'enterprise' && account.rateLimit !== null
     ? account.rateLimit
     : plans[account.plan].requestsPerMinute
