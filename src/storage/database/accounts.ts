@@ -26,10 +26,10 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
         ...(change.plan !== undefined && { plan: change.plan }),
         ...(change.rateLimit !== undefined && { rate_limit: change.rateLimit }),
       }
-      // Setting a column to itself keeps a change of nothing a question of whether the account exists.
+      // A column set to itself: so a change of nothing, too, tells whether the account exists.
       const result = await db
         .updateTable('accounts')
-        .set((eb) => ({ id: eb.ref('id'), ...columns }))
+        .set((eb) => ({ name: eb.ref('name'), ...columns }))
         .where('id', '=', id)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n

@@ -59,7 +59,7 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
       }
       const result = await db
         .updateTable('keys')
-        .set((eb) => ({ id: eb.ref('id'), ...columns }))
+        .set((eb) => ({ name: eb.ref('name'), ...columns }))
         .where('id', '=', id)
         .executeTakeFirst()
       return result.numUpdatedRows > 0n

@@ -78,14 +78,12 @@ function asKyselySqlite(database: DatabaseSync): SqliteDatabase {
 function prepare(database: DatabaseSync, sql: string): SqliteStatement {
   // A deferred transaction that reads before it writes fails at once, without waiting, when another process wrote in
   // between. Ours all write: they wait for the write lock at their beginning.
-  const text = sql === 'begin' ? 'begin immediate' : sql
-  const statement = database.prepare(text)
+  const statement = database.prepare(sql === 'begin' ? 'begin immediate' : sql)
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...values(parameters)),
     run: (parameters) => statement.run(...values(parameters)),
-    // Its own statement: two loops over the same text must not share a cursor.
-    iterate: (parameters) => database.prepare(text).iterate(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
   }
 }
 

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { openDatabase } from './open.ts'
+import { isBusy, openSqlite } from './sqlite.ts'
+
+interface Numbers {
+  numbers: { n: number }
+}
+
+function newFile(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  t.after(() => rmSync(dir, { recursive: true }))
+  return join(dir, 'data', 'tintype.db')
+}
+
+async function openNumbers(t: TestContext): Promise<{ db: Kysely<Numbers>; file: string }> {
+  const file = newFile(t)
+  const db = (await openSqlite(file)) as unknown as Kysely<Numbers>
+  await sql`create table numbers (n integer)`.execute(db)
+  await sql`insert into numbers values (1), (2), (3)`.execute(db)
+  return { db, file }
+}
+
+test('every commit is synced to the log, and rows never refer to what is not there', async (t) => {
+  const db = await openSqlite(newFile(t))
+  const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, busy_timeout: 5_000 }
+  for (const [name, value] of Object.entries(expected)) {
+    const { rows } = await sql.raw<object>(`pragma ${name}`).execute(db)
+    assert.deepEqual(Object.values(rows[0] ?? {}), [value], name)
+  }
+  await db.destroy()
+})
+
+test('a database that another process is making at this moment is waited for', async (t) => {
+  const file = newFile(t)
+  mkdirSync(dirname(file))
+  const other = new DatabaseSync(file)
+  other.exec('begin immediate')
+  const opening = openDatabase({ file })
+  setTimeout(() => other.close(), 50)
+  const { close } = await opening
+  await close()
+})
+
+test('what a transaction has read stays as it is until its end, for other processes too', async (t) => {
+  const { db, file } = await openNumbers(t)
+  const other = new DatabaseSync(file, { timeout: 0 })
+  const sum = await db.transaction().execute(async (trx) => {
+    const rows = await trx.selectFrom('numbers').select('n').execute()
+    assert.throws(() => other.exec('insert into numbers values (4)'), isBusy)
+    await trx.insertInto('numbers').values({ n: 10 }).execute()
+    return rows.length
+  })
+  assert.equal(sum, 3)
+  other.exec('insert into numbers values (4)')
+  other.close()
+  await db.destroy()
+})
+
+test('a statement that was used before sees a column that was added since', async (t) => {
+  const { db, file } = await openNumbers(t)
+  const read = async () =>
+    (await sql<object>`select * from numbers where n = 1`.execute(db)).rows.map((row) => ({ ...row }))
+  assert.deepEqual(await read(), [{ n: 1 }])
+  const other = new DatabaseSync(file)
+  other.exec("alter table numbers add column name text default 'one'")
+  other.close()
+  assert.deepEqual(await read(), [{ n: 1, name: 'one' }])
+  await db.destroy()
+})
+
+test('more different statements than are kept all give their own answer', async (t) => {
+  const { db } = await openNumbers(t)
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < 600; i++) {
+      const { rows } = await sql.raw<{ n: number }>(`select n + ${i} as n from numbers where n = 1`).execute(db)
+      assert.equal(rows[0]?.n, i + 1)
+    }
+  }
+  await db.destroy()
+})

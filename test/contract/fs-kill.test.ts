@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
+import { keysOf } from './blobs.ts'
+import { startChild } from './processes/child.ts'
+import { contentOf } from './processes/content.ts'
+import { scratchFolder } from './scratch.ts'
+
+test('after a SIGKILL at any moment every blob that was committed is there, and every blob that is there is whole', async (t) => {
+  const dir = scratchFolder()
+  const committed: string[] = []
+  for (let i = 0; i < 6; i++) {
+    const child = startChild(t, 'store-blobs.ts', dir)
+    await child.printed(20)
+    await new Promise((settle) => setTimeout(settle, randomInt(50)))
+    await child.kill()
+    committed.push(...child.lines)
+  }
+  const blobs = createFsBlobs({ dir })
+  const keys = await keysOf(blobs)
+  assert.deepEqual(
+    committed.filter((key) => !keys.includes(key)),
+    [],
+  )
+  for (const key of keys) assert.ok((await blobs.read(key)).equals(contentOf(key)), `${key} is not whole`)
+  // At each kill, at most the four that were being stored are there without having been told of.
+  assert.ok(keys.length <= committed.length + 6 * 4)
+})

@@ -1,0 +1,23 @@
+/** Stores blobs, several at once and without end. Prints each key once it is committed. */
+
+import { newId } from '../../../src/domain/ids.ts'
+import { createFsBlobs } from '../../../src/storage/blobs/fs.ts'
+import { contentOf } from './content.ts'
+
+const [dir = ''] = process.argv.slice(2)
+const blobs = createFsBlobs({ dir })
+
+async function storeWithoutEnd(): Promise<never> {
+  for (;;) {
+    const key = newId('img', 1)
+    const staged = await blobs.stage(inChunks(contentOf(key)), { bytesMax: 1_000_000 })
+    await staged.commit(key)
+    process.stdout.write(`${key}\n`)
+  }
+}
+
+async function* inChunks(bytes: Buffer): AsyncIterable<Uint8Array> {
+  for (let start = 0; start < bytes.byteLength; start += 10_000) yield bytes.subarray(start, start + 10_000)
+}
+
+await Promise.all([storeWithoutEnd(), storeWithoutEnd(), storeWithoutEnd(), storeWithoutEnd()])
