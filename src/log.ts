@@ -15,7 +15,7 @@ export function createLog(options: { level: string; dataDir: string; fileDescrip
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => describe(error, scrub, 0) },
     },
-    pino.destination(options.to === 'stderr' ? 2 : 1),
+    pino.destination(options.fileDescriptor ?? 1),
   )
 }
 
