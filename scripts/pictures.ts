@@ -1,0 +1,72 @@
+/**
+ * Usage: node scripts/pictures.ts --url http://127.0.0.1:8080 --key <API_KEY>
+ *
+ * Executes every example workflow on a running service, as a client of its API, and saves the outputs to docs/pictures:
+ * made smaller by a workflow of the same service, and the first one shown in the README as it came. Run it when the
+ * look of an example has changed, and look at the pictures before you commit them.
+ */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parse } from 'yaml'
+
+const { values } = parseArgs({ options: { url: { type: 'string' }, key: { type: 'string' } } })
+if (!values.url || !values.key) {
+  process.stderr.write('Usage: node scripts/pictures.ts --url http://127.0.0.1:8080 --key <API_KEY>\n')
+  process.exit(2)
+}
+const base = `${values.url}/v1`
+const headers = { authorization: `Bearer ${values.key}`, 'content-type': 'application/json' }
+
+const examples = new URL('../examples/workflows/', import.meta.url)
+const pictures = new URL('../docs/pictures/', import.meta.url)
+const asItCame = 'link-preview-card'
+const reduce = {
+  name: 'Reduce for the documentation',
+  parameters: [{ name: 'source', type: 'string', required: true }],
+  nodes: {
+    source: { type: 'image', params: { source: '{{ source }}' } },
+    small: { type: 'resize', inputs: { image: 'source' }, params: { width: 640, height: 640, fit: 'inside' } },
+  },
+  output: { node: 'small', format: 'webp', quality: 78 },
+}
+
+await mkdir(pictures, { recursive: true })
+const { workflows } = await ask('GET', '/workflows?limit=100')
+const reducer = await ask('POST', '/workflows', reduce)
+for (const file of (await readdir(examples)).sort()) {
+  const { name } = parse(await readFile(new URL(file, examples), 'utf8'))
+  const workflow = workflows.find((each) => each.name === name)
+  if (workflow === undefined) throw new Error(`the service has no workflow "${name}"; apply examples/workflows first`)
+  const { output } = await ask('POST', '/workflows/execute', { workflowId: workflow.id })
+  const id = basename(file, '.yaml')
+  if (id === asItCame) {
+    await save(output.url, `${id}.${output.format}`)
+    continue
+  }
+  const parameters = { source: output.imageId }
+  const small = await ask('POST', '/workflows/execute', { workflowId: reducer.id, parameters })
+  await save(small.output.url, `${id}.webp`)
+}
+await ask('DELETE', `/workflows/${reducer.id}`)
+
+/** The fields of the answers that are used here. */
+interface Answer {
+  id: string
+  workflows: { id: string; name: string }[]
+  output: { url: string; imageId: string; format: string }
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<Answer> {
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const response = await fetch(`${base}${path}`, init)
+  const answer = (await response.json()) as Answer
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+  return answer
+}
+
+async function save(url: string, name: string): Promise<void> {
+  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+  await writeFile(new URL(name, pictures), bytes)
+  process.stdout.write(`docs/pictures/${name} ${bytes.length} bytes\n`)
+}
