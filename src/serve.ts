@@ -4,7 +4,8 @@ import { banner } from './cli/banner.ts'
 import { firstStart } from './cli/first-start.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
-import { version, wire } from './wire.ts'
+import { version } from './version.ts'
+import { wire } from './wire.ts'
 
 /** Resolves with the exit code once the service has ended. */
 export async function serve(config: Config): Promise<number> {
@@ -23,7 +24,7 @@ export async function serve(config: Config): Promise<number> {
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
     app.setPublicUrl(publicUrl)
     // The key is shown once, so it is made only when it is sure that it can be shown.
-    const first = await firstStart(app)
+    const first = await firstStart(app, (facts) => log.warn(facts, 'an example was left out'))
     const worker = await app.startWorker()
     app.setReady(true)
     process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, first }))

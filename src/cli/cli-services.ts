@@ -4,6 +4,13 @@ import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
 import type { Workflows } from '../services/workflows.ts'
 
+/** What commands on accounts and keys work with. */
+export interface CliRecords {
+  accounts: Accounts
+  keys: Keys
+  close(): Promise<void>
+}
+
 /** What commands work with: the services themselves, on the data directory, also beside a running service. */
 export interface CliServices {
   accounts: Accounts

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Account } from '../domain/account.ts'
+import { Fault } from '../errors.ts'
 import { applyWorkflow } from './apply.ts'
 import type { CliServices } from './cli-services.ts'
 
@@ -17,12 +18,23 @@ export interface FirstStart {
 }
 
 /** Begun again where a crash cut it short: the key comes last, so until there is one nobody can have been told it. */
-export async function firstStart({ accounts, services }: CliServices): Promise<FirstStart | undefined> {
+export async function firstStart(
+  { accounts, services }: CliServices,
+  onLeftOut: (facts: { example: string; problem: string }) => void,
+): Promise<FirstStart | undefined> {
   const account = await firstAccount({ accounts, services })
   if (account === undefined) return undefined
   const files = (await readdir(examples)).filter((file) => file.endsWith('.yaml')).sort()
   const ids = new Map<string, string>()
-  for (const file of files) ids.set(file, (await applyWorkflow(join(examples, file), account.id, services)).id)
+  for (const file of files) {
+    try {
+      ids.set(file, (await applyWorkflow(join(examples, file), account.id, services)).id)
+    } catch (error) {
+      // A limit set low refuses a picture of ours as it would any other: the service starts without that example.
+      if (!(error instanceof Fault)) throw error
+      onLeftOut({ example: file, problem: error.message })
+    }
+  }
   const { text } = await services.keys.create(account.id, { name: 'First key' })
   const id = ids.get(shown)
   return { key: text, workflow: id === undefined ? undefined : { id, parameters: { headline: 'Hello from Tintype' } } }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { systemClock, timestamp } from '../domain/clock.ts'
 import { type Grant, grants, type Key } from '../domain/key.ts'
+import type { CliRecords } from './cli-services.ts'
 import { duration, permissionList } from './options.ts'
 import type { Act } from './program.ts'
 
-export function keyCommands(program: Command, act: Act): void {
-  const keys = program.command('keys').description('API keys')
-  keys
+export function keyCommands(program: Command, act: Act<CliRecords>): void {
+  const commands = program.command('keys').description('API keys')
+  commands
     .command('create')
     .description('create a key; it is shown this once')
     .requiredOption('--account <id>', 'the account it is for')
@@ -16,38 +17,38 @@ export function keyCommands(program: Command, act: Act): void {
     .option('--json', 'print one JSON value')
     .action(({ account, name, permissions, expiresIn, json }: CreateOptions) =>
       act(
-        async ({ services }) => {
+        async ({ keys }) => {
           const expiry = expiresIn === undefined ? {} : { expiresAt: systemClock.now() + expiresIn }
-          const { key, text } = await services.keys.create(account, { name, permissions, ...expiry })
+          const { key, text } = await keys.create(account, { name, permissions, ...expiry })
           return { key: text, ...show(key) }
         },
         { json: json === true },
       ),
     )
-  keys
+  commands
     .command('list')
     .description('list keys, newest first')
     .option('--account <id>', 'only those of this account')
     .option('--json', 'print one JSON value')
     .action(({ account, json }: { account?: string; json?: boolean }) =>
-      act(async ({ services }) => (await services.keys.list(account)).map(show), { json: json === true }),
+      act(async ({ keys }) => (await keys.list(account)).map(show), { json: json === true }),
     )
-  keys
+  commands
     .command('revoke <id>')
     .description('stop a key, at once')
     .option('--json', 'print one JSON value')
     .action((id: string, { json }: { json?: boolean }) =>
-      act(async ({ services }) => show(await services.keys.revoke(id)), { json: json === true }),
+      act(async ({ keys }) => show(await keys.revoke(id)), { json: json === true }),
     )
-  keys
+  commands
     .command('rotate <id>')
     .description('make a key that takes the place of another, which goes on for a while')
     .option('--overlap <duration>', 'how long the old one still holds', duration, 86_400_000)
     .option('--json', 'print one JSON value')
     .action((id: string, { overlap, json }: { overlap: number; json?: boolean }) =>
       act(
-        async ({ services }) => {
-          const { key, text, replaced } = await services.keys.rotate(id, overlap)
+        async ({ keys }) => {
+          const { key, text, replaced } = await keys.rotate(id, overlap)
           return {
             key: text,
             ...show(key),

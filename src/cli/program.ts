@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import type { CliServices } from './cli-services.ts'
+import type { CliRecords, CliServices } from './cli-services.ts'
 import { keyCommands } from './keys.ts'
 import { print } from './print.ts'
 import { workflowCommands } from './workflows.ts'
@@ -11,29 +11,33 @@ export interface CliOptions {
   version: string
   /** Opens the data directory; the command closes it. */
   open(): Promise<CliServices>
+  /** As `open`, for accounts and keys alone. */
+  openRecords(): Promise<CliRecords>
   serve(): Promise<number>
 }
 
-/** Runs one command with the opened services and prints what it gives. */
-export type Act = (work: (app: CliServices) => Promise<unknown>, options: { json?: boolean }) => Promise<void>
+/** Runs one command with what it opens, and prints what it gives. */
+export type Act<Opened> = (work: (opened: Opened) => Promise<unknown>, options: { json?: boolean }) => Promise<void>
 
 /** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
-export async function runCli(args: string[], { version, open, serve }: CliOptions): Promise<number> {
+export async function runCli(args: string[], { version, open, openRecords, serve }: CliOptions): Promise<number> {
   let exitCode = 0
-  const act: Act = async (work, { json = false }) => {
-    const app = await open()
-    try {
-      process.stdout.write(print(await work(app), json))
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error
-      exitCode = 1
-      const { code, message, details } = error
-      if (json) process.stdout.write(print({ error: { code, message, details } }, true))
-      else process.stderr.write(`${faultText(error)}\n`)
-    } finally {
-      await app.close()
+  const acting =
+    <Opened extends { close(): Promise<void> }>(start: () => Promise<Opened>): Act<Opened> =>
+    async (work, { json = false }) => {
+      const opened = await start()
+      try {
+        process.stdout.write(print(await work(opened), json))
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        exitCode = 1
+        const { code, message, details } = error
+        if (json) process.stdout.write(print({ error: { code, message, details } }, true))
+        else process.stderr.write(`${faultText(error)}\n`)
+      } finally {
+        await opened.close()
+      }
     }
-  }
   const program = new Command('tintype')
     .description(
       'Saved image workflows over HTTP. Settings come from the environment and .env: see docs/configuration.md.',
@@ -47,9 +51,9 @@ export async function runCli(args: string[], { version, open, serve }: CliOption
     .action(async () => {
       exitCode = await serve()
     })
-  accountCommands(program, act)
-  keyCommands(program, act)
-  workflowCommands(program, act)
+  accountCommands(program, acting(openRecords))
+  keyCommands(program, acting(openRecords))
+  workflowCommands(program, acting(open))
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

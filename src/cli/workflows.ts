@@ -11,7 +11,7 @@ import type { Act } from './program.ts'
 /** How long what this process has begun besides may take to end: as long as an execution may ever run. */
 const graceSeconds = 86_400
 
-export function workflowCommands(program: Command, act: Act): void {
+export function workflowCommands(program: Command, act: Act<CliServices>): void {
   const workflows = program.command('workflows').description('saved workflows')
   workflows
     .command('apply <file...>')

@@ -135,6 +135,39 @@ describe('a document that cannot be executed is refused when it is saved, with t
       4,
     )
   })
+  it('of its shape and of its meaning together', () => {
+    const document = {
+      nope: 1,
+      parameters: [{ name: 'x', type: 'number', default: 'x' }, 7],
+      nodes: {
+        a: { type: 'mak' },
+        b: { type: 'make', extra: 1, params: { width: -1, color: '{{ y }}' } },
+        c: { type: 'join', inputs: { image: 'z' } },
+        D: 3,
+      },
+      output: { node: 'q', format: 'bmp' },
+    }
+    const paths = Object.keys(
+      Object.fromEntries((check(document).issues ?? []).map(({ path, message }) => [path, message])),
+    )
+    for (const path of [
+      'name',
+      'nope',
+      'parameters.0.default',
+      'parameters.1',
+      'nodes.a.type',
+      'nodes.b.extra',
+      'nodes.b.params.width',
+      'nodes.b.params.color',
+      'nodes.c.inputs.image',
+      'nodes.D',
+      'output.node',
+      'output.format',
+    ]) {
+      assert.ok(paths.includes(path), `${path} in ${paths.join(' ')}`)
+    }
+    assert.equal(new Set(paths).size, paths.length)
+  })
   it('what is no document at all', () => {
     for (const value of [null, 1, 'x', [], undefined]) assert.equal(check(value).issues?.length, 1)
   })

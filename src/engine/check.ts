@@ -8,6 +8,7 @@ import type { Catalogue, Operation } from '../operations/define.ts'
 import { checkDeclarations } from './parameters.ts'
 import { isTemplate, parseTemplate, type Reference, type Template, TemplateProblem } from './template.ts'
 import { parseTemplated, type Templated } from './values.ts'
+import { wellFormedPart } from './well-formed-part.ts'
 
 export interface CheckedNode {
   id: string
@@ -47,8 +48,12 @@ export function createChecker(catalogue: Catalogue): Checker {
   }
   return (document) => {
     const issues = checkShape(document)
-    if (issues.length > 0) return { issues }
-    return checkMeaning(document as WorkflowDocument, catalogue, checkOf)
+    if (issues.length === 0) return checkMeaning(document as WorkflowDocument, catalogue, checkOf)
+    // What is well formed is checked all the same, so that every problem is told at once.
+    const rest = wellFormedPart(document)
+    const more = rest === undefined ? [] : (checkMeaning(rest, catalogue, checkOf).issues ?? [])
+    const told = new Set(issues.map(({ path }) => path))
+    return { issues: [...issues, ...more.filter(({ path }) => !told.has(path))].slice(0, limits.issuesMax) }
   }
 }
 

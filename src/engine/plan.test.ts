@@ -129,6 +129,8 @@ describe('when', () => {
     ['{{ 0 }}', 'skip'],
     ['{{ false }}', 'skip'],
     ['{{ x }}', 'skip'],
+    ['{{ nil }}', 'skip'],
+    ['{{ empty }}', 'skip'],
     ['{{ "0.0" }}', 'run'],
     ['{{ 1 }}', 'run'],
   ] as const) {

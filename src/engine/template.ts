@@ -1,5 +1,5 @@
 /** LiquidJS, with its limits set: the only home of the template language. */
-import { Liquid, type Template as LiquidTemplate, Output } from 'liquidjs'
+import { Drop, Liquid, type Template as LiquidTemplate, Output } from 'liquidjs'
 import { limits } from '../limits.ts'
 
 /** A name that a template reads: `width`, or `nodes.<node>.<value>`. */
@@ -108,7 +108,9 @@ function guarded<Result>(work: () => Result): Result {
   }
 }
 
-function bounded(value: unknown): unknown {
+function bounded(result: unknown): unknown {
+  // `nil`, `empty` and `blank` are objects of the language's own.
+  const value = result instanceof Drop ? result.valueOf() : result
   if (typeof value === 'string' && value.length > limits.templateOutputCharsMax) {
     throw new TemplateProblem(
       `gives ${value.length} characters; at most ${limits.templateOutputCharsMax} are allowed`,

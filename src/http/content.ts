@@ -32,6 +32,9 @@ export function isUnchanged(headers: Headers, image: Image): boolean {
 export function rangeOf(headers: Headers, image: Image): { start: number; end: number } | 'outside' | undefined {
   const { range, 'if-range': ifRange } = headers
   if (range === undefined || (ifRange !== undefined && ifRange.trim() !== tagOf(image))) return undefined
+  // A suffix longer than the whole is the whole (RFC 9110, 14.1.2), which the parser does not know.
+  const suffix = /^bytes=-(\d+)$/.exec(range.trim())?.[1]
+  if (suffix !== undefined && Number(suffix) > image.size) return { start: 0, end: image.size - 1 }
   const ranges = parseRange(image.size, range)
   if (ranges === -1) return 'outside'
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined

@@ -26,7 +26,7 @@ export function openApiDocument(options: {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
     const item = paths[route.path] ?? {}
-    if (route.root === 'only') item.servers = [{ url: root }]
+    if (route.root) item.servers = route.root === 'only' ? [{ url: root }] : [{ url: root }, { url: baseUrl }]
     paths[route.path] = { ...item, [route.method.toLowerCase()]: operationOf(route) }
   }
   return {
@@ -87,7 +87,7 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): Json[
     ([name, { description, ...each }]): Json => ({
       name,
       in: place,
-      required: place === 'path' || required.includes(name),
+      required: place === 'path' || (required.includes(name) && each.default === undefined),
       ...(description ? { description } : {}),
       schema: each,
     }),

@@ -18,7 +18,6 @@ export const uploadImage = defineRoute({
       projectId: Type.Optional(id('The project in which to store it.')),
       name: Type.Optional(
         Type.String({
-          minLength: 1,
           maxLength: limits.nameCharsMax,
           // No path, no control characters: it is a file's name.
           pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]+$',

@@ -1,0 +1,47 @@
+/** Of a document whose shape is wrong: what can be checked for its meaning none the less. */
+import type { ParameterDeclaration, WorkflowDocument, WorkflowNode } from '../domain/workflow.ts'
+
+/** Leaves out what is malformed, which the schema tells of. Nothing where there are no nodes to speak of. */
+export function wellFormedPart(document: unknown): WorkflowDocument | undefined {
+  if (!isObject(document) || !isObject(document.nodes)) return undefined
+  const { parameters, nodes, output } = document
+  // Where the output is missing any node stands for it: what is wrong with the others does not depend on it.
+  const [anyNode = ''] = Object.keys(nodes)
+  return {
+    name: '',
+    parameters: Array.isArray(parameters) ? parameters.filter(isDeclaration) : [],
+    nodes: Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, nodePart(node)])),
+    output: isObject(output) && typeof output.node === 'string' ? outputPart(output) : { node: anyNode },
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isDeclaration(value: unknown): value is ParameterDeclaration {
+  return isObject(value) && typeof value.name === 'string' && (value.type === 'string' || value.type === 'number')
+}
+
+function nodePart(node: unknown): WorkflowNode {
+  const { type, inputs, params, when } = isObject(node) ? node : {}
+  return {
+    type: typeof type === 'string' ? type : '',
+    inputs: Object.fromEntries(Object.entries(isObject(inputs) ? inputs : {}).filter(isWire)),
+    params: isObject(params) ? params : {},
+    ...(typeof when === 'string' || typeof when === 'boolean' ? { when } : {}),
+  }
+}
+
+function isWire(entry: [string, unknown]): entry is [string, string | string[]] {
+  const [, value] = entry
+  return typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+}
+
+function outputPart(output: Record<string, unknown>): WorkflowDocument['output'] {
+  const { node, format, quality, name } = output
+  return {
+    node: String(node),
+    ...Object.fromEntries(Object.entries({ format, quality, name }).filter(([, value]) => value !== undefined)),
+  }
+}

@@ -1,0 +1,25 @@
+/** The part of the composition that needs no image: records, accounts and keys. What a short command opens, and all else stands on. */
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { systemClock } from './domain/clock.ts'
+import { type Accounts, createAccounts } from './services/accounts.ts'
+import { createKeys, type Keys } from './services/keys.ts'
+import { type Database, openDatabase } from './storage/database/open.ts'
+
+export interface Records {
+  database: Database
+  accounts: Accounts
+  keys: Keys
+  close(): Promise<void>
+}
+
+export async function wireRecords(config: Pick<Config, 'dataDir'>): Promise<Records> {
+  const database = await openDatabase({ file: join(config.dataDir, 'tintype.db') })
+  const { accounts, keys, projects } = database.stores
+  return {
+    database,
+    accounts: createAccounts({ accounts, projects, clock: systemClock }),
+    keys: createKeys({ keys, accounts, clock: systemClock }),
+    close: () => database.close(),
+  }
+}
