@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 document, derived from the routes: it cannot tell of what is not there. */
 import type { TSchema } from 'typebox'
+import { publishedSchema } from '../domain/published-schema.ts'
 import { type ErrorCode, errors } from '../errors.ts'
 import type { Catalogue } from '../operations/define.ts'
 import type { Route } from './define-route.ts'
@@ -50,7 +51,7 @@ export function openApiDocument(options: {
         ...Object.fromEntries(
           [...catalogue.values()].map(({ id, title, summary, params }) => [
             `Operation_${id}`,
-            { ...params, title, description: summary },
+            { ...publishedSchema(params), title, description: summary },
           ]),
         ),
       },
@@ -79,7 +80,7 @@ function operationOf(route: Route): Json {
 }
 
 function parameters(schema: TSchema | undefined, place: 'path' | 'query'): Json[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as {
+  const { properties = {}, required = [] } = (schema ? publishedSchema(schema) : {}) as {
     properties?: Record<string, Json>
     required?: string[]
   }
@@ -87,7 +88,7 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): Json[
     ([name, { description, ...each }]): Json => ({
       name,
       in: place,
-      required: place === 'path' || (required.includes(name) && each.default === undefined),
+      required: place === 'path' || required.includes(name),
       ...(description ? { description } : {}),
       schema: each,
     }),
@@ -122,7 +123,7 @@ function headerParameters({ method, permission }: Route): Json[] {
 }
 
 function requestBody({ body, upload }: Route): Json {
-  const schema = (body as Json | undefined)?.['x-reference'] ?? body
+  const schema = publishedSchema(((body as Json | undefined)?.['x-reference'] ?? body) as TSchema)
   if (!upload) return { required: true, content: { 'application/json': { schema } } }
   const { properties } = body as unknown as { properties: Json }
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The image file.' }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { publishedSchema } from '../../../domain/published-schema.ts'
 import { groups } from '../../../operations/define.ts'
 import { defineRoute } from '../../define-route.ts'
 
@@ -39,8 +40,9 @@ export const listOperations = defineRoute({
     }),
   },
   handle(_request, { catalogue }) {
-    const operations = [...catalogue.values()].map(({ run: _, inputs, outputs, examples, ...facts }) => ({
+    const operations = [...catalogue.values()].map(({ run: _, inputs, params, outputs, examples, ...facts }) => ({
       ...facts,
+      params: publishedSchema(params),
       inputs: Object.entries(inputs).map(([name, socket]) => ({ name, ...socket })),
       outputs: { image: outputs.image, values: outputs.values ?? {} },
       examples: examples.map(({ name, params }) => ({ name, params })),
