@@ -9,7 +9,7 @@ import { type Document, scale } from '../harness/documents.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
 import { type MadeKey, newAccount, type Tenant } from '../harness/shared.ts'
 import type { Execution, Workflow, Workflows } from '../harness/types.ts'
-import { fetchImage, upload } from '../harness/workflows.ts'
+import { upload } from '../harness/workflows.ts'
 
 describe('the command beside a running service', () => {
   let own: Tenant
@@ -100,18 +100,13 @@ describe('the command beside a running service', () => {
     const photo = await upload(api, await plain('png', 80, 60))
     const { workflows } = ok(await api.get<Workflows>('/workflows'))
     const id = workflows.find((each) => each.name === 'Scale')?.id ?? ''
-    const done = await tintypeJson<Execution>(
-      api.service,
-      'workflows',
-      'run',
-      id,
-      '--param',
-      `source=${photo.id}`,
-      '--param',
-      'width=32',
-    )
-    assert.deepEqual([done.status, done.output?.width], ['completed', 32])
-    assert.equal((await sizeOf(await fetchImage(api, done.output?.url ?? ''))).width, 32)
+    const args = ['workflows', 'run', id, '--param', `source=${photo.id}`, '--param', 'width=32']
+    const done = await tintypeJson<Record<string, unknown>>(api.service, ...args)
+    assert.deepEqual([done.status, done.width, done.height, done.format], ['completed', 32, 24, 'png'])
+    const path = new URL(String(done.url)).pathname
+    assert.equal((await sizeOf((await api.root('GET', path)).bytes)).width, 32)
+    const record = ok(await api.get<Execution>(`/workflows/executions/${done.executionId}`))
+    assert.deepEqual([record.status, record.workflowId], ['completed', id])
   })
 
   test('a key that was made while the service runs works at once, and one that was revoked does not', async () => {

@@ -40,7 +40,6 @@ describe('errors', { concurrency: 4 }, () => {
   }
 
   for (const path of [
-    '/',
     '/v2/workflows',
     '/v1',
     '/V1/workflows',

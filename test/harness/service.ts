@@ -29,8 +29,8 @@ export interface Service {
   ended(): Promise<number | null>
   /** A new start on the same data, at the same address. */
   restart(environment?: Record<string, string>): Promise<Service>
-  /** Resident memory of the service and its children in bytes; undefined where there is no /proc. */
-  residentBytes(): number | undefined
+  /** The most memory that the service itself ever had resident, in bytes; undefined where there is no /proc. */
+  peakResidentBytes(): number | undefined
   /** Ends it if it runs, and removes its data. */
   remove(): Promise<void>
 }
@@ -91,7 +91,7 @@ async function launch(dataDir: string, environment: Record<string, string>, line
       await ended
     },
     restart: (changes = {}) => launch(dataDir, { ...environment, PORT: new URL(origin).port, ...changes }, lines),
-    residentBytes: () => (child.pid === undefined ? undefined : residentBytesOfTree(child.pid)),
+    peakResidentBytes: () => (child.pid === undefined ? undefined : peakResidentBytes(child.pid)),
     async remove() {
       if (running.has(child)) killTree(child)
       await ended
@@ -150,18 +150,10 @@ function killTree(child: ChildProcess): void {
   }
 }
 
-function residentBytesOfTree(pid: number): number | undefined {
+function peakResidentBytes(pid: number): number | undefined {
   if (process.platform !== 'linux') return undefined
-  const sum = [pid, ...descendants(pid)].map(residentKibibytes).reduce((total, each) => total + each, 0)
-  return sum * 1024
-}
-
-function residentKibibytes(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
-  } catch {
-    return 0
-  }
+  const kibibytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kibibytes) * 1024
 }
 
 /** On Linux only; elsewhere a child is ended by its parent's end. */
