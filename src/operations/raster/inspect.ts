@@ -3,8 +3,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { ImageFacts, ImageFormat } from '../../domain/image.ts'
 import { Fault, failure, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
+import { reachesItsEnd } from './ends.ts'
 import { type ImageContext, readable, runSharp, timeoutSeconds } from './picture.ts'
-import { isPngComplete } from './png-end.ts'
 import { loadSharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
 import { sniff, sniffBytes } from './sniff.ts'
@@ -41,7 +41,7 @@ async function look(file: string, context: ImageContext): Promise<ImageFacts> {
       throw failure('input_invalid', `This is not an image: its bytes are none of ${readable.join(', ')}.`)
     }
     if (format === 'svg') return await lookAtSvg(handle, size, context)
-    if (format === 'png' && !(await isPngComplete(handle))) {
+    if (!(await reachesItsEnd(handle, format))) {
       throw failure('input_invalid', 'The image is damaged: its data end too early or do not add up.')
     }
     return await lookAtPixels(file, format, context)

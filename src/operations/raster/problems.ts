@@ -5,7 +5,11 @@ export function imageFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const text = error instanceof Error ? error.message : String(error)
   for (const [pattern, make] of known) if (pattern.test(text)) return make(error)
-  return failure('input_invalid', 'The image could not be read: its data are damaged.', { cause: error })
+  return failure(
+    'input_invalid',
+    'The image could not be read: its data are damaged, or of a kind that is not supported.',
+    { cause: error },
+  )
 }
 
 const known: [RegExp, (cause: unknown) => Fault][] = [

@@ -3,8 +3,8 @@
  * too long or too much. librsvg runs in no other process.
  *
  * Arguments: scale, pixelsMax, sidePixelsMax, seconds, and whether the pixels are wanted (1) or only their size (0).
- * Output: width and height (32 bits each, little-endian), then the pixels, RGBA. On a failure: exit code 2 and one line of
- * JSON on standard error.
+ * Output: width and height (32 bits each, little-endian), then the pixels, RGBA. On a failure: one line of JSON on standard
+ * error, and no output.
  */
 import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
@@ -13,7 +13,7 @@ import sharp from 'sharp'
 const [scale = 1, pixelsMax = 1, sidePixelsMax = 1, seconds = 1, wanted = 1] = process.argv.slice(2).map(Number)
 
 // Whoever started this may be gone; then nobody else ends it.
-setTimeout(() => process.kill(process.pid, 'SIGKILL'), seconds * 1_000).unref()
+setTimeout(end, seconds * 1_000).unref()
 
 try {
   // Where memory runs out, this process goes first, not the service.
@@ -45,12 +45,21 @@ try {
   head.writeUInt32LE(info.width, 0)
   head.writeUInt32LE(info.height, 4)
   process.stdout.write(head)
-  process.stdout.write(wanted === 1 ? data : '', () => process.exit(0))
+  process.stdout.write(wanted === 1 ? data : '', end)
 } catch (error) {
   fail({ message: error instanceof Error ? error.message : String(error) })
 }
 
 function fail(what: { message: string } | { width: number; height: number }): never {
   writeFileSync(2, `${JSON.stringify(what)}\n`)
-  process.exit(2)
+  return end()
+}
+
+/**
+ * Not process.exit(): in Node 24 it waits for V8's compiler threads, which may be waiting for a garbage collection that
+ * the main thread does not make any more.
+ */
+function end(): never {
+  process.kill(process.pid, 'SIGKILL')
+  throw new Error('still here')
 }

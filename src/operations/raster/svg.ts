@@ -20,10 +20,7 @@ interface Size {
 export async function renderSvg(bytes: Buffer, scale: number, context: SvgContext): Promise<Pixels> {
   checkSvg(bytes)
   const output = await runJob(context, () => draw(bytes, { scale, wanted: 1 }, context))
-  const size = sizeIn(output)
-  const data = output.subarray(headBytes)
-  if (data.length !== size.width * size.height * 4) throw new Error('the SVG process broke its protocol')
-  return { data, ...size, channels: 4 }
+  return { data: output.subarray(headBytes), ...sizeIn(output), channels: 4 }
 }
 
 /** The size of an SVG that was drawn to the end, once, without keeping the pixels. */
@@ -64,9 +61,9 @@ async function draw(bytes: Buffer, { scale, wanted }: { scale: number; wanted: 0
     }
   }, memoryPollMs)
   try {
-    const { code, output, problem } = await outcome(child, bytes, headBytes + context.pixelsMax * 4)
+    const { output, problem } = await outcome(child, bytes, headBytes + context.pixelsMax * 4)
     if (ended) throw ended
-    if (code !== 0) throw faultOf(problem, context.pixelsMax)
+    if (!isWhole(output, wanted)) throw faultOf(problem, context.pixelsMax)
     return output
   } finally {
     clearTimeout(timer)
@@ -74,9 +71,15 @@ async function draw(bytes: Buffer, { scale, wanted }: { scale: number; wanted: 0
   }
 }
 
-/** Collects what the child says until it has ended. */
+function isWhole(output: Buffer, wanted: 0 | 1): boolean {
+  if (output.length < headBytes) return false
+  const { width, height } = sizeIn(output)
+  return output.length === headBytes + width * height * 4 * wanted
+}
+
+/** Collects what the child says until it has ended. How it ended says nothing: it always kills itself. */
 function outcome(child: ChildProcess, input: Buffer, outputBytesMax: number) {
-  const { promise, resolve, reject } = Promise.withResolvers<{ code: number | null; output: Buffer; problem: string }>()
+  const { promise, resolve, reject } = Promise.withResolvers<{ output: Buffer; problem: string }>()
   let output = Buffer.alloc(0)
   let outputBytes = 0
   let problem = ''
@@ -96,7 +99,7 @@ function outcome(child: ChildProcess, input: Buffer, outputBytesMax: number) {
   child.stdin?.on('error', () => {})
   child.stdin?.end(input)
   child.on('error', reject)
-  child.on('close', (code) => resolve({ code, output: output.subarray(0, outputBytes), problem }))
+  child.on('close', () => resolve({ output: output.subarray(0, outputBytes), problem }))
   return promise
 }
 
