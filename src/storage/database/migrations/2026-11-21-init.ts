@@ -151,7 +151,7 @@ function indexes({ schema }: Kysely<unknown>) {
     schema
       .createIndex('workflows_by_name')
       .on('workflows')
-      .columns(['account_id', 'name'])
+      .columns(['account_id', 'name', ...newest])
       .where(sql.ref('deleted_at'), 'is', null),
     schema
       .createIndex('images_newest')
@@ -161,7 +161,10 @@ function indexes({ schema }: Kysely<unknown>) {
       .createIndex('images_of_project_newest')
       .on('images')
       .columns(['account_id', 'project_id', ...newest]),
-    schema.createIndex('images_by_hash').on('images').columns(['account_id', 'sha256']),
+    schema
+      .createIndex('images_by_hash')
+      .on('images')
+      .columns(['account_id', 'sha256', ...newest]),
     schema
       .createIndex('executions_newest')
       .on('executions')
