@@ -2,9 +2,8 @@ import type { Command } from 'commander'
 import type { Account } from '../domain/account.ts'
 import { timestamp } from '../domain/clock.ts'
 import { type PlanName, planNames, requestsPerMinute } from '../domain/plan.ts'
-import type { CliRecords } from './cli-services.ts'
+import type { Act, CliRecords } from './cli-services.ts'
 import { planName, rateLimit } from './options.ts'
-import type { Act } from './program.ts'
 
 export function accountCommands(program: Command, act: Act<CliRecords>): void {
   const accounts = program.command('accounts').description('accounts and their plans')

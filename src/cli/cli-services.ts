@@ -20,3 +20,6 @@ export interface CliServices {
   startWorker(): Promise<{ stop(graceSeconds: number): Promise<void> }>
   close(): Promise<void>
 }
+
+/** Runs one command with what it opens, and prints what it gives. */
+export type Act<Opened> = (work: (opened: Opened) => Promise<unknown>, options: { json?: boolean }) => Promise<void>

@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import { systemClock, timestamp } from '../domain/clock.ts'
 import { type Grant, grants, type Key } from '../domain/key.ts'
-import type { CliRecords } from './cli-services.ts'
+import type { Act, CliRecords } from './cli-services.ts'
 import { duration, permissionList } from './options.ts'
-import type { Act } from './program.ts'
 
 export function keyCommands(program: Command, act: Act<CliRecords>): void {
   const commands = program.command('keys').description('API keys')

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import type { CliRecords, CliServices } from './cli-services.ts'
+import type { Act, CliRecords, CliServices } from './cli-services.ts'
 import { keyCommands } from './keys.ts'
 import { print } from './print.ts'
 import { workflowCommands } from './workflows.ts'
@@ -15,9 +15,6 @@ export interface CliOptions {
   openRecords(): Promise<CliRecords>
   serve(): Promise<number>
 }
-
-/** Runs one command with what it opens, and prints what it gives. */
-export type Act<Opened> = (work: (opened: Opened) => Promise<unknown>, options: { json?: boolean }) => Promise<void>
 
 /** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
 export async function runCli(args: string[], { version, open, openRecords, serve }: CliOptions): Promise<number> {

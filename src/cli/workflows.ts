@@ -4,9 +4,8 @@ import { isTerminal } from '../domain/execution.ts'
 import type { WorkflowDocument } from '../domain/workflow.ts'
 import { Fault, invalidRequest } from '../errors.ts'
 import { applyWorkflow } from './apply.ts'
-import type { CliServices } from './cli-services.ts'
+import type { Act, CliServices } from './cli-services.ts'
 import { parameter } from './options.ts'
-import type { Act } from './program.ts'
 
 /** How long what this process has begun besides may take to end: as long as an execution may ever run. */
 const graceSeconds = 86_400
