@@ -1,4 +1,5 @@
 /** The composition root: which implementation stands behind each port, and who is handed what. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
@@ -38,7 +39,7 @@ export interface App {
   lock(): boolean
   /** Takes up what a crash left behind, then executes. Only while the lock is held. */
   startWorker(): Promise<Worker>
-  /** The address that clients use; known once the port is. */
+  /** The address that clients use; known once the port is. Kept beside the records, for commands. */
   setPublicUrl(url: string): void
   setReady(ready: boolean): void
   close(): Promise<void>
@@ -60,7 +61,9 @@ export async function wire(config: Config, log: Logger): Promise<App> {
   })
   const check = createChecker(catalogue)
 
-  let publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
+  // A command beside a running service tells the URLs of that one.
+  const publicUrlFile = join(config.dataDir, 'public-url')
+  let publicUrl = config.publicUrl ?? readIfThere(publicUrlFile) ?? `http://${config.host}:${config.port}`
   let ready = false
   const imagesUrl = () => config.imagesUrl ?? `${publicUrl}/images`
   const baseUrl = () => `${publicUrl}/v1`
@@ -177,6 +180,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     },
     setPublicUrl(url) {
       publicUrl = url
+      writeFileSync(publicUrlFile, url)
     },
     setReady(now) {
       ready = now
@@ -186,4 +190,8 @@ export async function wire(config: Config, log: Logger): Promise<App> {
       held?.release()
     },
   }
+}
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }

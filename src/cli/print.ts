@@ -3,8 +3,15 @@ export function print(value: unknown, json: boolean): string {
   if (json) return `${JSON.stringify(value)}\n`
   if (typeof value === 'string') return value.endsWith('\n') ? value : `${value}\n`
   if (Array.isArray(value)) return table(value as Record<string, unknown>[])
-  const rows = Object.entries(value as Record<string, unknown>).map(([name, each]) => [name, text(each)])
-  return columns(rows)
+  return columns(fields(value as Record<string, unknown>, ''))
+}
+
+function fields(value: Record<string, unknown>, prefix: string): string[][] {
+  return Object.entries(value).flatMap(([name, each]) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? fields(each as Record<string, unknown>, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, text(each)]],
+  )
 }
 
 function table(rows: Record<string, unknown>[]): string {

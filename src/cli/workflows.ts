@@ -63,16 +63,9 @@ async function run(app: CliServices, id: string, given: Record<string, string>) 
     if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
     if (execution.output === null) throw new Error('a completed execution has an output')
     const { imageId, width, height, format } = execution.output
+    const output = { url: images.url({ id: imageId, format }), width, height, format }
     const duration = (execution.completedAt ?? 0) - execution.createdAt
-    return {
-      executionId: execution.id,
-      status: execution.status,
-      url: images.url({ id: imageId, format }),
-      width,
-      height,
-      format,
-      duration,
-    }
+    return { executionId: execution.id, status: execution.status, output, duration }
   } finally {
     await worker?.stop(graceSeconds)
   }

@@ -80,6 +80,26 @@ describe('a document that cannot be executed is refused when it is saved, with t
       'nodes.c.when',
     ])
   })
+  it('a template that reads what a text or a number does not have', () => {
+    const parameters = [
+      { name: 'title', type: 'string' },
+      { name: 'count', type: 'number' },
+    ]
+    for (const text of [
+      '{{ title.constructor }}',
+      '{{ title.anything }}',
+      '{{ count.size }}',
+      '{{ nodes.b.width.x }}',
+      '{{ title[0] }}',
+      '{{ title.size.x }}',
+    ]) {
+      assert.ok(
+        'nodes.a.params.color' in problems({ a: { type: 'make', params: { color: text } }, b: a }, { parameters }),
+        text,
+      )
+    }
+    assert.deepEqual(problems({ a: { type: 'make', params: { width: '{{ title.size }}' } } }, { parameters }), {})
+  })
   it('tags that read files are not part of the language', () => {
     for (const tag of ['include', 'render', 'layout', 'block']) {
       assert.match(

@@ -1,4 +1,5 @@
 /** Document -> checked workflow, or every problem at once, each with its path. Whatever passes never fails later for its shape. */
+import Type, { type TSchema } from 'typebox'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../domain/graph.ts'
 import { type Check, checker, joinPath, show } from '../domain/validate.ts'
 import { OutputSettings, type ParameterDeclaration, WorkflowDocument, type WorkflowNode } from '../domain/workflow.ts'
@@ -211,7 +212,9 @@ function checkReferences(
   const declared = (document.parameters ?? []).map((parameter) => parameter.name)
   return found.flatMap((reference): Issue[] => {
     if (reference.kind === 'parameter') {
-      if (declared.includes(reference.name)) return []
+      const { name, rest } = reference
+      const declaration = (document.parameters ?? []).find((each) => each.name === name)
+      if (declaration) return propertyIssues(name, Type.Unsafe({ type: declaration.type }), rest, at)
       const known = declared.length > 0 ? `declared are: ${declared.join(', ')}` : 'the workflow declares none'
       return [{ path: at, message: `names the parameter ${show(reference.name)}, which is not declared; ${known}` }]
     }
@@ -220,8 +223,10 @@ function checkReferences(
     }
     const operation = nodes.get(reference.node)?.operation
     if (operation === undefined) return []
-    const values = ['width', 'height', 'format', ...Object.keys(operation.outputs.values ?? {})]
-    if (values.includes(reference.value)) return []
+    const schemas: Record<string, TSchema> = { ...imageValues, ...operation.outputs.values }
+    const values = Object.keys(schemas)
+    const schema = Object.hasOwn(schemas, reference.value) ? schemas[reference.value] : undefined
+    if (schema) return propertyIssues(`nodes.${reference.node}.${reference.value}`, schema, reference.rest, at)
     return [
       {
         path: at,
@@ -229,6 +234,20 @@ function checkReferences(
       },
     ]
   })
+}
+
+/** What every image has, beside what its operation gives. */
+const imageValues = { width: Type.Integer(), height: Type.Integer(), format: Type.String() }
+
+/** What can be read of a text, a number or a truth is known; of a list or an object only the template can tell. */
+function propertyIssues(name: string, schema: TSchema, rest: Reference['rest'], at: string): Issue[] {
+  const [property] = rest
+  const { type } = schema as { type?: string }
+  const allowed = type === 'string' ? ['size', 'first', 'last'] : []
+  if (property === undefined || type === 'array' || type === 'object' || type === undefined) return []
+  if (rest.length === 1 && allowed.includes(String(property))) return []
+  const has = allowed.length > 0 ? `has only ${allowed.join(', ')}` : 'has no properties'
+  return [{ path: at, message: `names ${show(rest.join('.'))} of ${name}, which is a ${type} and ${has}` }]
 }
 
 /**

@@ -89,7 +89,9 @@ describe('what a template renders to is held against the schema before anything 
     const loop = '{% for i in (1..9000) %}{% for j in (1..9000) %}{% endfor %}{% endfor %}'
     const nested = `${'{% if true %}'.repeat(700)}x${'{% endif %}'.repeat(700)}`
     const pad = "{{ 'now' | date: '%999999999d' }}"
-    for (const color of [grow, loop, pad, nested]) {
+    const capture =
+      '{% assign s = "xxxxxxxxxx" %}{% for i in (1..64) %}{% capture s %}{{ s }}{{ s }}{% endcapture %}{% endfor %}{{ s }}'
+    for (const color of [grow, loop, pad, nested, capture]) {
       const { workflow: checked, issues } = check({
         name: 'T',
         nodes: { a: { type: 'make', params: { color } } },

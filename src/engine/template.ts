@@ -1,9 +1,12 @@
 /** LiquidJS, with its limits set: the only home of the template language. */
-import { Drop, Liquid, type Template as LiquidTemplate, Output } from 'liquidjs'
+import { CaptureTag, type Context, Drop, Liquid, type Template as LiquidTemplate, Output } from 'liquidjs'
 import { limits } from '../limits.ts'
 
-/** A name that a template reads: `width`, or `nodes.<node>.<value>`. */
-export type Reference = { kind: 'parameter'; name: string } | { kind: 'value'; node: string; value: string }
+/** A name that a template reads: `width`, or `nodes.<node>.<value>`; `rest` is what it reads of that: `size`, say. */
+export type Reference = { rest: (string | number)[] } & (
+  | { kind: 'parameter'; name: string }
+  | { kind: 'value'; node: string; value: string }
+)
 
 export interface Template {
   text: string
@@ -67,21 +70,38 @@ const liquid = new Liquid({
 // The tags that read files, and the one filter that rolls dice.
 for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag]
 delete liquid.filters.sample
+// What a template captures counts as memory, which the language itself forgets.
+liquid.registerTag(
+  'capture',
+  class extends CaptureTag {
+    override *render(context: Context): Generator<unknown, void, unknown> {
+      yield* super.render(context) as Generator<unknown, void, unknown>
+      context.memoryLimit.use(String(context.bottom()[this.variable] ?? '').length)
+    }
+  },
+)
 
 function referencesOf(parsed: LiquidTemplate[]): Reference[] {
   const globals = guarded(() => liquid.analyzeSync(parsed, { partials: false })).globals
   const references = new Map<string, Reference>()
   for (const variable of Object.values(globals).flat()) {
     const [root, node, value] = variable.segments
+    const key = JSON.stringify(variable.segments)
     if (root !== 'nodes') {
-      references.set(String(root), { kind: 'parameter', name: String(root) })
+      references.set(key, { kind: 'parameter', name: String(root), rest: literal(variable.segments.slice(1)) })
     } else if (typeof node === 'string' && typeof value === 'string') {
-      references.set(`nodes.${node}.${value}`, { kind: 'value', node, value })
+      references.set(key, { kind: 'value', node, value, rest: literal(variable.segments.slice(3)) })
     } else {
       throw new TemplateProblem('reads `nodes` without naming a node and its value, as in `nodes.photo.width`')
     }
   }
   return [...references.values()]
+}
+
+/** Up to the first name that is itself looked up, such as `[index]`. */
+function literal(segments: unknown[]): (string | number)[] {
+  const end = segments.findIndex((segment) => typeof segment !== 'string' && typeof segment !== 'number')
+  return (end < 0 ? segments : segments.slice(0, end)) as (string | number)[]
 }
 
 /** The inside of `{{ ... }}` when that is the whole text. */

@@ -54,6 +54,21 @@ function numbersOf(schema: TSchema, query: unknown): Record<string, unknown> {
   )
 }
 
+/** The text of a body: UTF-8, as it is. */
+export function readText(bytes: Uint8Array, headers: Record<string, string | string[] | undefined>): string {
+  const charset = /charset="?([^";\s]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8'
+  if (!/^utf-?8$/i.test(charset))
+    throw invalidRequest([{ path: 'Content-Type', message: `the charset must be utf-8, not ${charset}` }])
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+  if (encoding !== 'identity')
+    throw invalidRequest([{ path: 'Content-Encoding', message: 'a compressed body is not taken here' }])
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalidRequest([{ path: '', message: 'the body is not valid UTF-8' }])
+  }
+}
+
 /**
  * JSON as text to a value. Deep nesting (which would overflow recursive readers) and `__proto__` are refused before
  * anything walks the value.

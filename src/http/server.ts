@@ -13,7 +13,7 @@ import { authorizeKey, authorizePlan } from './authorize.ts'
 import type { Answer, Route, RouteRequest } from './define-route.ts'
 import { answerOnce } from './idempotent.ts'
 import { errorsOf } from './openapi.ts'
-import { parseJson, parserOf } from './parse.ts'
+import { parseJson, parserOf, readText } from './parse.ts'
 import { problemAnswer } from './problem.ts'
 import { type RateCounter, rateLimit } from './rate-limit.ts'
 import { requestIdOf } from './request-id.ts'
@@ -47,6 +47,9 @@ export interface Server {
   close(): Promise<void>
 }
 
+/** What is taken in of a refused request before its connection is cut. */
+const drainBytesMax = 2 * limits.uploadBytesMax
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 export function createServer(options: ServerOptions): Server {
@@ -55,6 +58,8 @@ export function createServer(options: ServerOptions): Server {
     logger: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], services.clock),
     bodyLimit: limits.jsonBodyBytesMax,
+    // Without it Node answers on its own, and not in the envelope.
+    http: { requireHostHeader: false },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -68,6 +73,8 @@ export function createServer(options: ServerOptions): Server {
   })
   readBodies(app)
   app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw invalidRequest([{ path: 'Host', message: 'the header is required' }])
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
   })
   app.setErrorHandler((error, request, reply) => fail(error, request, reply, options))
@@ -196,8 +203,24 @@ async function fail(
   if (route && !errorsOf(route).includes(fault.code))
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
   const { status, headers, body } = problemAnswer(fault, request.id)
-  if (request.raw.readableEnded === false) request.raw.resume()
+  drain(request, reply)
   reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/**
+ * Takes in what is still being sent of a refused request, so that the client comes to read the answer: a connection that
+ * is closed on it would lose that (RFC 9112, 9.6). Only so much, though.
+ */
+function drain({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.readableEnded) return
+  reply.removeHeader('connection')
+  let bytes = 0
+  raw.unpipe()
+  raw.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > drainBytesMax) raw.destroy()
+  })
+  raw.resume()
 }
 
 /** The framework's own refusals are the caller's mistakes: all of them are 400 here. */
@@ -216,9 +239,9 @@ function faultOf(error: unknown): Fault {
 
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      done(null, text === '' ? undefined : parseJson(text as string))
+      done(null, bytes.length === 0 ? undefined : parseJson(readText(bytes as Buffer, request.headers)))
     } catch (error) {
       done(error as Error)
     }
