@@ -216,15 +216,14 @@ export const text = defineOperation({
   ],
 
   async run({ image }, { box, ...style }, context) {
-    const laid = await layText(
-      { ...style, color: cssColor(style.color), outlineColor: cssColor(style.outlineColor) },
-      box ?? (image ? { x: 0, y: 0, width: image.width, height: image.height } : undefined),
-    )
+    const colored = { ...style, color: cssColor(style.color), outlineColor: cssColor(style.outlineColor) }
     if (image) {
-      const below = await pixelsOf(image, context)
-      const drawn = laid.draw({ x: 0, y: 0, width: below.width, height: below.height })
-      return { image: drawn ? pictureFrom(await overlayOn(below, drawn.pixels, drawn, context)) : image }
+      const whole = { x: 0, y: 0, width: image.width, height: image.height }
+      const drawn = (await layText(colored, box ?? whole)).draw(whole)
+      if (drawn === undefined) return { image }
+      return { image: pictureFrom(await overlayOn(await pixelsOf(image, context), drawn.pixels, drawn, context)) }
     }
+    const laid = await layText(colored, box && { ...box, x: 0, y: 0 })
     const { width, height } = laid.box
     if (width === 0 || height === 0)
       throw failure('input_invalid', 'There is no text, no box and no image to write on.')

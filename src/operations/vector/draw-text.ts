@@ -22,43 +22,43 @@ export interface TextStyle extends FaceStyle {
 }
 
 export interface LaidText {
-  /** What the text takes; its box, or its own size when it was given none. */
+  /** Its box, or its own size when it was given none; nothing for no text. */
   box: Rectangle
-  /** Where ink may be: the box and what hangs over it. */
-  ink: Rectangle
   /** Draws the part of it that lies in `region`. Undefined when there is nothing. */
   draw(region: Rectangle): { pixels: Pixels; x: number; y: number } | undefined
 }
 
-/** Lays a text out in `box`, or at its own size from 0, 0. */
+/** Lays a text out in `box`, or at its own size from 0, 0. Its outline lies inside too. */
 export async function layText(style: TextStyle, box?: Rectangle): Promise<LaidText> {
   const { createCanvas } = await loadCanvas()
   const faces = await facesFor(style.text, style)
   const pen = createCanvas(1, 1).getContext('2d')
   setFont(pen, faces, measureSize, style.letterSpacing)
   const widthOf = (text: string) => pen.measureText(text).width / measureSize
-  const metrics = pen.measureText('Hg')
 
-  const layout = layOut(style.text, { ...style, box, widthOf })
-  const textWidth = Math.max(0, ...layout.lines.map((line) => line.width))
-  const textHeight = layout.lines.length * layout.lineStep
-  const frame = box ?? { x: 0, y: 0, width: Math.ceil(textWidth), height: Math.ceil(textHeight) }
-  const top = frame.y + (frame.height - textHeight) * verticalShare[style.verticalAlign]
-  const ascent = (metrics.fontBoundingBoxAscent / measureSize) * layout.size
-  const descent = (metrics.fontBoundingBoxDescent / measureSize) * layout.size
-  const baseline = (layout.lineStep - ascent - descent) / 2 + ascent
-  const ink = inkOf(style, layout, frame, { top, textWidth, textHeight, ascent, descent })
+  const room = box && inset(box, style.outlineWidth)
+  const layout = layOut(style.text, { ...style, box: room, widthOf })
+  const width = Math.max(0, ...layout.lines.map((line) => line.width))
+  const height = layout.lines.length * layout.lineStep
+  const over = overhang(pen, layout)
+  const frame = room ?? { x: over + style.outlineWidth, y: style.outlineWidth, width, height }
+  const place = {
+    x: frame.x + (frame.width - width) * horizontalShare[style.align],
+    y: frame.y + (frame.height - height) * verticalShare[style.verticalAlign],
+    width,
+    height,
+  }
+  const whole = { x: 0, y: 0, width: Math.ceil(width + 2 * frame.x), height: Math.ceil(height + 2 * frame.y) }
 
   return {
-    box: frame,
-    ink,
+    box: box ?? (style.text.trim() === '' ? { ...whole, width: 0, height: 0 } : whole),
     draw(region) {
-      const area = intersection(ink, region)
+      const area = intersection(inkOf(place, layout, style.outlineWidth), region)
       if (area === undefined || style.text.trim() === '') return undefined
       const context = createCanvas(area.width, area.height).getContext('2d')
       context.translate(-area.x, -area.y)
       setFont(context, faces, layout.size, style.letterSpacing)
-      drawLines(context, layout, style, frame, top + baseline)
+      drawLines(context, layout, style, frame, place.y)
       const { data } = context.getImageData(0, 0, area.width, area.height)
       const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
       return { pixels: { data: bytes, width: area.width, height: area.height, channels: 4 }, x: area.x, y: area.y }
@@ -78,10 +78,13 @@ function setFont(context: SKRSContext2D, faces: string[], size: number, letterSp
   context.textAlign = 'left'
 }
 
-function drawLines(context: SKRSContext2D, layout: Layout, style: TextStyle, frame: Rectangle, first: number): void {
+function drawLines(context: SKRSContext2D, layout: Layout, style: TextStyle, frame: Rectangle, top: number): void {
+  const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = context.measureText('Hg')
+  // CSS half-leading: what a line has over its characters is shared above and below.
+  const baseline = top + (layout.lineStep - ascent - descent) / 2 + ascent
   layout.lines.forEach((line, index) => {
     const x = frame.x + (frame.width - line.width) * horizontalShare[style.align]
-    const y = first + index * layout.lineStep
+    const y = baseline + index * layout.lineStep
     context.direction = line.rightToLeft ? 'rtl' : 'ltr'
     if (style.outlineWidth > 0) {
       // Half of a stroke lies under the fill that follows.
@@ -95,22 +98,27 @@ function drawLines(context: SKRSContext2D, layout: Layout, style: TextStyle, fra
   })
 }
 
-function inkOf(
-  style: TextStyle,
-  layout: Layout,
-  frame: Rectangle,
-  text: { top: number; textWidth: number; textHeight: number; ascent: number; descent: number },
-): Rectangle {
-  // Slanted and swash characters reach over their advance.
-  const over = Math.ceil(layout.size * 0.5 + style.outlineWidth)
-  const left = frame.x + (frame.width - text.textWidth) * horizontalShare[style.align]
-  const overLine = Math.max(0, text.ascent + text.descent - layout.lineStep) / 2
-  const x = Math.floor(left) - over
-  const y = Math.floor(text.top - overLine) - over
+/** How far slanted and swash characters reach over their line, at most. */
+function overhang(pen: SKRSContext2D, { lines, size }: Layout): number {
+  const reach = lines.map(({ text }) => {
+    const { width, actualBoundingBoxLeft, actualBoundingBoxRight } = pen.measureText(text)
+    return (Math.max(actualBoundingBoxLeft, actualBoundingBoxRight - width) / measureSize) * size
+  })
+  return Math.ceil(Math.max(0, ...reach))
+}
+
+/** Where ink may be, generously. */
+function inkOf(place: Rectangle, { size }: Layout, outlineWidth: number): Rectangle {
+  const over = Math.ceil(size + outlineWidth)
+  const [x, y] = [Math.floor(place.x) - over, Math.floor(place.y) - over]
   return {
     x,
     y,
-    width: Math.ceil(left + text.textWidth) + over - x,
-    height: Math.ceil(text.top + text.textHeight + overLine) + over - y,
+    width: Math.ceil(place.x + place.width) + over - x,
+    height: Math.ceil(place.y + place.height) + over - y,
   }
+}
+
+function inset({ x, y, width, height }: Rectangle, by: number): Rectangle {
+  return { x: x + by, y: y + by, width: Math.max(1, width - 2 * by), height: Math.max(1, height - 2 * by) }
 }

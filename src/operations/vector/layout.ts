@@ -24,25 +24,30 @@ const sizeMin = 1
 /** Measures differ a little from what is drawn; nobody sees this much. */
 const slack = 1.0005
 
-export function layOut(text: string, options: LayoutOptions): Layout {
+export function layOut(text: string, given: LayoutOptions): Layout {
+  const options = { ...given, widthOf: remembered(given.widthOf) }
   const { box, fit, size } = options
   const paragraphs = paragraphsOf(text, options.widthOf)
   if (box === undefined) return linesAt(paragraphs, size, Number.POSITIVE_INFINITY, options).layout
 
   if (fit === 'shrink') {
-    const fits = (at: number) => {
+    const fits = (at: number, mayBreakWords: boolean) => {
       const { layout, brokeWord } = linesAt(paragraphs, at, box.width, options)
-      return !brokeWord && layout.lines.length * layout.lineStep <= box.height * slack
+      return (mayBreakWords || !brokeWord) && layout.lines.length * layout.lineStep <= box.height * slack
     }
-    const found = fits(size) ? size : largest(sizeMin, size, fits)
-    if (found !== undefined) return linesAt(paragraphs, found, box.width, options).layout
+    const whole = largest(sizeMin, size, (at) => fits(at, false))
+    const broken = largest(sizeMin, size, (at) => fits(at, true))
+    // A word is kept whole while that costs less than half of the size.
+    const found = whole >= broken / 2 ? whole : broken
+    if (found > 0) return linesAt(paragraphs, found, box.width, options).layout
   }
   return cutToBox(linesAt(paragraphs, fit === 'shrink' ? sizeMin : size, box.width, options).layout, box, options)
 }
 
-/** The largest size, to a quarter of a pixel, that is right; undefined when not even the least is. */
-function largest(low: number, high: number, isRight: (size: number) => boolean): number | undefined {
-  if (!isRight(low)) return undefined
+/** The largest size, to a quarter of a pixel, that is right; 0 when not even the least is. */
+function largest(low: number, high: number, isRight: (size: number) => boolean): number {
+  if (isRight(high)) return high
+  if (!isRight(low)) return 0
   let [good, bad] = [low, high]
   while (bad - good > 0.25) {
     const middle = (good + bad) / 2
@@ -60,20 +65,23 @@ interface Piece {
   visible: number
 }
 
-function paragraphsOf(text: string, widthOf: (text: string) => number): Piece[][] {
+function remembered(widthOf: (text: string) => number): (text: string) => number {
   const widths = new Map<string, number>()
-  const measure = (part: string) => {
-    const width = widths.get(part) ?? widthOf(part)
-    widths.set(part, width)
+  return (text) => {
+    const width = widths.get(text) ?? widthOf(text)
+    widths.set(text, width)
     return width
   }
+}
+
+function paragraphsOf(text: string, widthOf: (text: string) => number): Piece[][] {
   return normalised(text)
     .split('\n')
     .map((paragraph) =>
       piecesOf(paragraph).map((piece) => ({
         text: piece,
-        width: measure(piece),
-        visible: measure(piece.trimEnd()),
+        width: widthOf(piece),
+        visible: widthOf(piece.trimEnd()),
       })),
     )
 }

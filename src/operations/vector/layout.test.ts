@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { type LayoutOptions, layOut } from './layout.ts'
+
+/** Every character is half as wide as the size. */
+const plain: LayoutOptions = { size: 10, lineHeight: 1.2, fit: 'ellipsis', widthOf: (text) => [...text].length / 2 }
+
+function lines(text: string, options: Partial<LayoutOptions>): string[] {
+  return layOut(text, { ...plain, ...options }).lines.map((line) => line.text)
+}
+
+test('lines are filled word by word, and no space begins or ends one', () => {
+  assert.deepEqual(lines('one two  three four', { box: { width: 40, height: 99 } }), ['one two', 'three', 'four'])
+})
+
+test('line ends of the text are kept, also empty lines', () => {
+  assert.deepEqual(lines('a\n\nb\r\nc', {}), ['a', '', 'b', 'c'])
+})
+
+test('punctuation stays with its word', () => {
+  assert.deepEqual(lines('“Well,” she said', { box: { width: 35, height: 99 } }), ['“Well,”', 'she', 'said'])
+})
+
+test('a compound breaks behind its hyphen', () => {
+  assert.deepEqual(lines('well-known', { box: { width: 30, height: 99 } }), ['well-', 'known'])
+})
+
+test('Japanese breaks between words without spaces, and never before a full stop', () => {
+  const found = lines('吾輩は猫である。名前はまだ無い。', { box: { width: 25, height: 99 } })
+  assert.ok(found.length > 2)
+  assert.ok(
+    found.every((line) => !/^[。、]/.test(line)),
+    found.join('|'),
+  )
+})
+
+test('a word that is wider than the box is broken between characters, not inside an emoji', () => {
+  const family = '👨‍👩‍👧'
+  const widthOf = (text: string) => [...new Intl.Segmenter().segment(text)].length / 2
+  assert.deepEqual(lines(family.repeat(4), { box: { width: 10, height: 99 }, widthOf }), [
+    family.repeat(2),
+    family.repeat(2),
+  ])
+})
+
+test('shrink takes the largest size at which everything fits, without breaking words', () => {
+  const box = { width: 60, height: 24 }
+  const { size, lines: found, lineStep } = layOut('considerable words', { ...plain, size: 40, fit: 'shrink', box })
+  assert.deepEqual(
+    found.map((line) => line.text),
+    ['considerable', 'words'],
+  )
+  assert.ok(size > 9.7 && size <= 10, `${size}`)
+  assert.ok(found.length * lineStep <= 24.1)
+})
+
+test('shrink breaks a word that would be less than half as large when kept whole', () => {
+  const found = layOut('a'.repeat(100), { ...plain, size: 40, fit: 'shrink', box: { width: 100, height: 100 } })
+  assert.ok(found.size > 10 && found.lines.length > 4, `${found.size}, ${found.lines.length} lines`)
+  assert.equal(found.lines.map((line) => line.text).join(''), 'a'.repeat(100))
+})
+
+test('shrink leaves a text alone that fits', () => {
+  assert.equal(layOut('word', { ...plain, fit: 'shrink', box: { width: 100, height: 100 } }).size, 10)
+})
+
+test('what does not fit at a fixed size ends with an ellipsis inside the box', () => {
+  const { lines: found } = layOut('one two three four five', { ...plain, box: { width: 30, height: 26 } })
+  assert.equal(found.length, 2)
+  assert.match(found[1]?.text ?? '', /…$/)
+  assert.ok((found[1]?.width ?? 99) <= 30.1)
+})
+
+test('a line of a right-to-left script is drawn so', () => {
+  const { lines: found } = layOut('123 مرحبا\nhello', plain)
+  assert.deepEqual(
+    found.map((line) => line.rightToLeft),
+    [true, false],
+  )
+})
+
+test('any text in any box ends in lines that fit its width, but for single characters', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+      fc.integer({ min: 1, max: 200 }),
+      fc.integer({ min: 1, max: 200 }),
+      fc.constantFrom('shrink', 'ellipsis'),
+      (text, width, height, fit) => {
+        const layout = layOut(text, { ...plain, fit, box: { width, height } })
+        assert.ok(layout.size >= 1 && layout.size <= 10)
+        for (const line of layout.lines) {
+          const characters = [...new Intl.Segmenter().segment(line.text)].length
+          assert.ok(line.width <= width * 1.01 || characters <= 2, `${JSON.stringify(line)} in ${width}`)
+        }
+      },
+    ),
+    { numRuns: 300, seed: 7 },
+  )
+})
+
+test('no character is lost when nothing is cut', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 20, max: 100 }), (text, width) => {
+      const kept = (all: string) => all.replaceAll(/[\s\p{Cc}]/gu, '')
+      assert.equal(kept(lines(text, { box: { width, height: 1e9 } }).join('')), kept(text))
+    }),
+    { numRuns: 300, seed: 7 },
+  )
+})
