@@ -1,11 +1,12 @@
 /** Document -> checked workflow, or every problem at once, each with its path. Whatever passes never fails later for its shape. */
-import Type, { type TSchema } from 'typebox'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../domain/graph.ts'
 import { type Check, checker, joinPath, show } from '../domain/validate.ts'
 import { OutputSettings, type ParameterDeclaration, WorkflowDocument, type WorkflowNode } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Catalogue, Operation } from '../operations/define.ts'
+import { checkReferences } from './check-references.ts'
+import { checkSockets } from './check-sockets.ts'
 import { checkDeclarations } from './parameters.ts'
 import { isTemplate, parseTemplate, type Reference, type Template, TemplateProblem } from './template.ts'
 import { parseTemplated, type Templated } from './values.ts'
@@ -112,7 +113,8 @@ function checkMeaning(
   if (!Object.hasOwn(document.nodes, outputNode))
     issues.push({ path: 'output.node', message: `there is no node ${show(outputNode)}` })
 
-  for (const { at, found } of references) issues.push(...checkReferences(found, at, document, nodes))
+  const operations = new Map([...nodes].map(([id, { operation }]) => [id, operation]))
+  for (const { at, found } of references) issues.push(...checkReferences(found, at, document, operations))
 
   const graph: Graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
   const cycle = findCycle(graph)
@@ -167,87 +169,6 @@ function checkWhen(when: WorkflowNode['when'], at: string, issues: Issue[]): Tem
 export function isTruthy(value: unknown): boolean {
   const text = value === null || value === undefined ? '' : String(value).trim()
   return text !== '' && text !== 'false' && text !== '0'
-}
-
-function checkSockets(
-  node: WorkflowNode,
-  operation: Operation,
-  document: WorkflowDocument,
-  at: string,
-  issues: Issue[],
-): Record<string, string[]> {
-  const given = node.inputs ?? {}
-  const names = Object.keys(operation.inputs)
-  for (const name of Object.keys(given)) {
-    if (names.includes(name)) continue
-    const known = names.length > 0 ? `its sockets: ${names.join(', ')}` : 'it takes no images'
-    issues.push({ path: `${at}.inputs.${name}`, message: `is not a socket of ${operation.id}; ${known}` })
-  }
-  const inputs: Record<string, string[]> = {}
-  for (const [name, socket] of Object.entries(operation.inputs)) {
-    const wire = given[name]
-    if (wire === undefined) {
-      if (socket.required) issues.push({ path: `${at}.inputs.${name}`, message: `is required: ${socket.description}` })
-      continue
-    }
-    if (Array.isArray(wire) && !socket.many) {
-      issues.push({ path: `${at}.inputs.${name}`, message: `takes one node, not a list` })
-    }
-    inputs[name] = typeof wire === 'string' ? [wire] : wire
-    for (const [i, source] of inputs[name].entries()) {
-      if (Object.hasOwn(document.nodes, source)) continue
-      const path = joinPath(at, 'inputs', name, Array.isArray(wire) ? String(i) : '')
-      issues.push({ path, message: `there is no node ${show(source)}` })
-    }
-  }
-  return inputs
-}
-
-function checkReferences(
-  found: Reference[],
-  at: string,
-  document: WorkflowDocument,
-  nodes: ReadonlyMap<string, CheckedNode>,
-): Issue[] {
-  const declared = (document.parameters ?? []).map((parameter) => parameter.name)
-  return found.flatMap((reference): Issue[] => {
-    if (reference.kind === 'parameter') {
-      const { name, rest } = reference
-      const declaration = (document.parameters ?? []).find((each) => each.name === name)
-      if (declaration) return propertyIssues(name, Type.Unsafe({ type: declaration.type }), rest, at)
-      const known = declared.length > 0 ? `declared are: ${declared.join(', ')}` : 'the workflow declares none'
-      return [{ path: at, message: `names the parameter ${show(reference.name)}, which is not declared; ${known}` }]
-    }
-    if (!Object.hasOwn(document.nodes, reference.node)) {
-      return [{ path: at, message: `names the node ${show(reference.node)}, which does not exist` }]
-    }
-    const operation = nodes.get(reference.node)?.operation
-    if (operation === undefined) return []
-    const schemas: Record<string, TSchema> = { ...imageValues, ...operation.outputs.values }
-    const values = Object.keys(schemas)
-    const schema = Object.hasOwn(schemas, reference.value) ? schemas[reference.value] : undefined
-    if (schema) return propertyIssues(`nodes.${reference.node}.${reference.value}`, schema, reference.rest, at)
-    return [
-      {
-        path: at,
-        message: `names ${show(reference.value)} of ${reference.node}, which gives only: ${values.join(', ')}`,
-      },
-    ]
-  })
-}
-
-/** What every image has, beside what its operation gives. */
-const imageValues = { width: Type.Integer(), height: Type.Integer(), format: Type.String() }
-
-/** What can be read of a text, a number or a truth is known; of a list or an object only the template can tell. */
-function propertyIssues(name: string, schema: TSchema, rest: Reference['rest'], at: string): Issue[] {
-  const [property] = rest
-  const { type } = schema as { type?: string }
-  const allowed = type === 'string' ? ['size', 'first', 'last'] : []
-  if (property === undefined || type === 'array' || type === 'object' || type === undefined) return []
-  if (rest.length === 1 && allowed.includes(String(property))) return []
-  const has = allowed.length > 0 ? `has only ${allowed.join(', ')}` : 'has no properties'
-  return [{ path: at, message: `names ${show(rest.join('.'))} of ${name}, which is a ${type} and ${has}` }]
 }
 
 /**

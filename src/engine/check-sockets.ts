@@ -1,0 +1,40 @@
+/** A node's wires against the sockets of its operation. */
+import { joinPath, show } from '../domain/validate.ts'
+import type { WorkflowDocument, WorkflowNode } from '../domain/workflow.ts'
+import type { Issue } from '../errors.ts'
+import type { Operation } from '../operations/define.ts'
+
+/** Socket -> nodes, in the operation's order of sockets. */
+export function checkSockets(
+  node: WorkflowNode,
+  operation: Operation,
+  document: WorkflowDocument,
+  at: string,
+  issues: Issue[],
+): Record<string, string[]> {
+  const given = node.inputs ?? {}
+  const names = Object.keys(operation.inputs)
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue
+    const known = names.length > 0 ? `its sockets: ${names.join(', ')}` : 'it takes no images'
+    issues.push({ path: `${at}.inputs.${name}`, message: `is not a socket of ${operation.id}; ${known}` })
+  }
+  const inputs: Record<string, string[]> = {}
+  for (const [name, socket] of Object.entries(operation.inputs)) {
+    const wire = given[name]
+    if (wire === undefined) {
+      if (socket.required) issues.push({ path: `${at}.inputs.${name}`, message: `is required: ${socket.description}` })
+      continue
+    }
+    if (Array.isArray(wire) && !socket.many) {
+      issues.push({ path: `${at}.inputs.${name}`, message: `takes one node, not a list` })
+    }
+    inputs[name] = typeof wire === 'string' ? [wire] : wire
+    for (const [i, source] of inputs[name].entries()) {
+      if (Object.hasOwn(document.nodes, source)) continue
+      const path = joinPath(at, 'inputs', name, Array.isArray(wire) ? String(i) : '')
+      issues.push({ path, message: `there is no node ${show(source)}` })
+    }
+  }
+  return inputs
+}
