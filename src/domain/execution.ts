@@ -91,7 +91,10 @@ export interface ExecutionStore {
   ): Promise<boolean>
   /** Ends one that has not started. False when it is not pending. */
   failPending(executionId: string, result: { error: ExecutionError; completedAt: number }): Promise<boolean>
-  /** Gives a running one back to the queue, as if this attempt had not been: for an orderly shutdown. */
+  /**
+   * Gives a running one back to the queue, as if this attempt had not been: for an orderly shutdown. It does not count
+   * towards `attemptsMax`; its number is not given out again, so that what it writes late is refused.
+   */
   release(executionId: string, attempt: number): Promise<boolean>
   /**
    * After a crash: what was `running` becomes `pending` again, or `failed` with the given error when it has been tried

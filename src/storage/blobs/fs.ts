@@ -4,12 +4,12 @@
  * has a name is whole.
  */
 import { mkdirSync } from 'node:fs'
-import { open, readFile, unlink } from 'node:fs/promises'
+import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import { randomBase62 } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
-import { filesIn, foldersIn, isMissing, moveDurably, removeFilesBefore } from './files.ts'
+import { filesIn, foldersIn, isMissing, moveDurably, readWhole, removeFilesBefore } from './files.ts'
 import { readStretch } from './read-stretch.ts'
 import { stageFile } from './stage-file.ts'
 
@@ -34,7 +34,7 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
     stage: async (source, { bytesMax }) => stage(source, bytesMax),
 
     async read(key) {
-      return readFile(pathOf(dir, key)).catch((error) => refuseMissing(error, key))
+      return readWhole(pathOf(dir, key)).catch((error) => refuseMissing(error, key))
     },
 
     async open(key, range) {

@@ -84,3 +84,22 @@ test('more different statements than are kept all give their own answer', async 
   }
   await db.destroy()
 })
+
+test('a transaction that SQLite ends by itself, as on a full disk, tells why, and the next one goes through', async (t) => {
+  const { db } = await openNumbers(t)
+  await sql`create unique index numbers_once on numbers (n)`.execute(db)
+  const ended = db.transaction().execute(async (trx) => {
+    await trx.insertInto('numbers').values({ n: 4 }).execute()
+    await sql`insert or rollback into numbers values (1)`.execute(trx)
+  })
+  await assert.rejects(ended, /UNIQUE constraint failed/)
+  await db.transaction().execute(async (trx) => {
+    await trx.insertInto('numbers').values({ n: 5 }).execute()
+  })
+  const rows = await db.selectFrom('numbers').select('n').orderBy('n').execute()
+  assert.deepEqual(
+    rows.map(({ n }) => n),
+    [1, 2, 3, 5],
+  )
+  await db.destroy()
+})

@@ -82,7 +82,11 @@ function prepare(database: DatabaseSync, sql: string): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...values(parameters)),
-    run: (parameters) => statement.run(...values(parameters)),
+    run(parameters) {
+      // A full disk ends a transaction by itself; rolling it back again would fail, and hide what had happened.
+      if (sql === 'rollback' && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 }
+      return statement.run(...values(parameters))
+    },
     iterate: (parameters) => statement.iterate(...values(parameters)),
   }
 }
