@@ -226,6 +226,9 @@ function drain({ raw }: FastifyRequest, reply: FastifyReply): void {
 /** The framework's own refusals are the caller's mistakes: all of them are 400 here. */
 function faultOf(error: unknown): Fault {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
+  // The client went away while it sent: nobody reads the answer, and nothing is wrong with the service.
+  if (code === 'ECONNRESET' && message === 'aborted')
+    return invalidRequest([{ path: '', message: 'the body broke off' }])
   if (error instanceof Fault || !code?.startsWith('FST_') || statusCode === undefined || statusCode >= 500)
     return asFault(error)
   const text =
