@@ -8,8 +8,7 @@ import { overlayOn } from './raster/overlay.ts'
 import { pictureFrom, pixelsOf } from './raster/picture.ts'
 import { checkSize } from './raster/size.ts'
 import { cssColor } from './vector/css-color.ts'
-import { layText } from './vector/draw-text.ts'
-import { families } from './vector/fonts.ts'
+import { families } from './vector/families.ts'
 
 const position = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, default: 0, 'x-unit': 'px' }
 
@@ -216,6 +215,8 @@ export const text = defineOperation({
   ],
 
   async run({ image }, { box, ...style }, context) {
+    // Loaded with the first text: the start of the service should not wait for it.
+    const { layText } = await import('./vector/draw-text.ts')
     const colored = { ...style, color: cssColor(style.color), outlineColor: cssColor(style.outlineColor) }
     if (image) {
       const whole = { x: 0, y: 0, width: image.width, height: image.height }

@@ -19,15 +19,18 @@ export function roundCorners(pixels: Pixels, corners: Corners): void {
   function arc({ data }: Pixels, radius: number, right: boolean, bottom: boolean): void {
     const reach = Math.min(Math.ceil(radius), width, height)
     for (let row = 0; row < reach; row += 1) {
-      for (let column = 0; column < reach; column += 1) {
-        // Distance of the pixel's middle from the arc, along the radius: half a pixel either way is the edge.
-        const inside = radius - Math.hypot(radius - column - 0.5, radius - row - 0.5) + 0.5
+      const y = bottom ? height - 1 - row : row
+      const dy = radius - row - 0.5
+      // The arc and half a pixel: all before it is outside.
+      const outside = Math.floor(radius - 0.5 - Math.sqrt(Math.max(0, (radius + 0.5) ** 2 - dy ** 2)))
+      const hidden = Math.min(reach, Math.max(0, outside))
+      const start = (y * width + (right ? width - hidden : 0)) * 4
+      data.fill(0, start, start + hidden * 4)
+      for (let column = hidden; column < reach; column += 1) {
+        const inside = radius - Math.hypot(radius - column - 0.5, dy) + 0.5
         if (inside >= 1) break
-        const x = right ? width - 1 - column : column
-        const y = bottom ? height - 1 - row : row
-        const at = (y * width + x) * 4
-        if (inside <= 0) data.fill(0, at, at + 4)
-        else data[at + 3] = Math.round((data[at + 3] ?? 0) * inside)
+        const at = (y * width + (right ? width - 1 - column : column)) * 4
+        data[at + 3] = Math.round((data[at + 3] ?? 0) * Math.max(0, inside))
       }
     }
   }

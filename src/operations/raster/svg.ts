@@ -7,7 +7,6 @@ import { limits } from '../../limits.ts'
 import type { Pixels } from '../define.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { checkSize } from './size.ts'
-import { checkSvg } from './svg-check.ts'
 
 type SvgContext = JobContext & { pixelsMax: number }
 
@@ -18,15 +17,21 @@ interface Size {
 
 /** Draws an SVG at `scale` times its own size (CSS pixels: 96 to the inch). Always with alpha. */
 export async function renderSvg(bytes: Buffer, scale: number, context: SvgContext): Promise<Pixels> {
-  checkSvg(bytes)
+  await check(bytes)
   const output = await runJob(context, () => draw(bytes, { scale, wanted: 1 }, context))
   return { data: output.subarray(headBytes), ...sizeIn(output), channels: 4 }
 }
 
 /** The size of an SVG that was drawn to the end, once, without keeping the pixels. */
 export async function measureSvg(bytes: Buffer, context: SvgContext): Promise<Size> {
-  checkSvg(bytes)
+  await check(bytes)
   return sizeIn(await runJob(context, () => draw(bytes, { scale: 1, wanted: 0 }, context)))
+}
+
+/** The parser is loaded with the first SVG. */
+async function check(bytes: Buffer): Promise<void> {
+  const { checkSvg } = await import('./svg-check.ts')
+  checkSvg(bytes)
 }
 
 const program = fileURLToPath(new URL('./svg-child.ts', import.meta.url))

@@ -5,16 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { loadCanvas } from './canvas.ts'
-
-/** What a workflow may ask for, and the package it is in. */
-const packages = {
-  Inter: '@fontsource/inter',
-  Lora: '@fontsource/lora',
-  'Playfair Display': '@fontsource/playfair-display',
-  'JetBrains Mono': '@fontsource/jetbrains-mono',
-  Oswald: '@fontsource/oswald',
-  Anton: '@fontsource/anton',
-} as const
+import { type Family, packages } from './families.ts'
 
 /** Where characters are taken from that the wanted font lacks, in this order; emoji come last. */
 const fallbacks = [
@@ -25,9 +16,6 @@ const fallbacks = [
 ] as const
 
 const emojiFile = 'twemoji-colr-font/twemoji.woff2'
-
-export type Family = keyof typeof packages
-export const families = Object.keys(packages) as Family[]
 
 export interface FaceStyle {
   font: Family

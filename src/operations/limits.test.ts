@@ -1,0 +1,110 @@
+/** Sizes that no picture may have are refused in words before memory is taken, whichever operation would make them. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checker } from '../domain/validate.ts'
+import { type FailureReason, Fault } from '../errors.ts'
+import type { Picture } from './define.ts'
+import { catalogue } from './index.ts'
+import { pixelsOf } from './raster/picture.ts'
+import { contextFor, noise, painted } from './raster/testing.ts'
+
+const photo = painted(100, 60, (x, y) => [x, y, 0])
+const small = contextFor({ pixelsMax: 10_000 })
+
+const tooLarge: [string, Record<string, unknown>, Picture?][] = [
+  ['canvas', { width: 101, height: 100 }],
+  ['gradient', { width: 101, height: 100, from: 'red', to: 'blue' }],
+  ['qr', { text: 'a', size: 101 }],
+  ['resize', { width: 200 }],
+  ['resize', { width: 101, height: 100, fit: 'contain' }],
+  ['resize', { width: 101, height: 100, fit: 'fill' }],
+  ['resize', { width: 100, height: 100, fit: 'outside' }],
+  ['resize', { width: 5, height: 100 }, painted(150, 60, () => [0, 0, 0])],
+  ['rotate', { angle: 45 }],
+  ['extend', { left: 100 }],
+  ['text', { text: 'a', box: { width: 101, height: 100 } }],
+  ['text', { text: 'a'.repeat(40), size: 100 }],
+]
+
+for (const [id, params, image = photo] of tooLarge) {
+  test(`${id} ${JSON.stringify(params)} is refused when it would be more pixels than allowed`, async () => {
+    const inputs = id === 'text' ? {} : { image }
+    await assert.rejects(run(id, inputs, params, small), isFault('limit_exceeded', /pixels/))
+  })
+}
+
+test('a side beyond what formats can hold is refused', async () => {
+  await assert.rejects(run('extend', { image: photo }, { left: 16_384 }), isFault('limit_exceeded', /16384/))
+  await assert.rejects(run('resize', { image: photo }, { height: 16_000 }), isFault('limit_exceeded', /16384/))
+})
+
+test('the picture that is just small enough is made', async () => {
+  const { image } = await run('extend', { image: photo }, { top: 20, bottom: 20 }, small)
+  assert.deepEqual([image?.width, image?.height], [100, 100])
+})
+
+test('a crop that reaches outside is refused, and says both sizes', async () => {
+  for (const params of [
+    { x: 1, width: 100, height: 10 },
+    { y: 60, width: 1, height: 1 },
+  ]) {
+    await assert.rejects(run('crop', { image: photo }, params), isFault('input_invalid', /outside.* 100 x 60/))
+  }
+  const { image } = await run('crop', { image: photo }, { x: 99, y: 59, width: 1, height: 1 })
+  assert.ok(image)
+  assert.deepEqual([...(await pixelsOf(image, small)).data], [99, 59, 0])
+})
+
+test('contain has no part that draws the eye', async () => {
+  const params = { width: 10, height: 10, fit: 'contain', position: 'attention' }
+  await assert.rejects(run('resize', { image: photo }, params), isFault('input_invalid', /attention/))
+})
+
+test('a QR code that is too fine for its size, or too long for any code, is refused with what is needed', async () => {
+  await assert.rejects(run('qr', {}, { text: 'a'.repeat(300), size: 40 }), isFault('input_invalid', /at least \d+/))
+  await assert.rejects(
+    run('qr', {}, { text: 'ä'.repeat(1_500), size: 400, errorCorrection: 'H' }),
+    isFault('input_invalid', /too long/),
+  )
+})
+
+test('work ends at once when the execution is cancelled, before and while it runs', async () => {
+  const gone = AbortSignal.abort()
+  await assert.rejects(run('blur', { image: photo }, { sigma: 2 }, contextFor({ signal: gone })), isFault('cancelled'))
+
+  const large = await noise(3_000, 3_000)
+  const { data, info } = await large.raw().toBuffer({ resolveWithObject: true })
+  const image: Picture = {
+    width: info.width,
+    height: info.height,
+    hasAlpha: false,
+    format: 'raw',
+    pixels: { data, width: info.width, height: info.height, channels: 3 },
+  }
+  const controller = new AbortController()
+  const work = run('sharpen', { image }, { sigma: 10 }, contextFor({ signal: controller.signal }))
+  setTimeout(() => controller.abort(new Fault('workflow_failed', 'enough', { reason: 'timeout' })), 5)
+  await assert.rejects(work, isFault('timeout', /enough/))
+})
+
+async function run(
+  id: string,
+  inputs: Record<string, Picture>,
+  values: Record<string, unknown>,
+  context = contextFor(),
+) {
+  const operation = catalogue.get(id)
+  assert.ok(operation)
+  const params = structuredClone(values)
+  assert.deepEqual(checker(operation.params)(params), [])
+  return operation.run(inputs, params, context)
+}
+
+function isFault(reason: FailureReason, message = /\S/): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof Fault, String(error))
+    assert.equal(error.details.reason, reason, error.message)
+    assert.match(error.message, message)
+    return true
+  }
+}
