@@ -3,10 +3,13 @@
  * See test/README.md.
  */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
+import { runTogether } from '../harness/area.ts'
 import { openApiOf } from '../harness/client.ts'
 import { settle } from '../harness/ledger.ts'
 import { sharedService } from '../harness/shared.ts'
+import { logs } from '../hostile/logs.ts'
+import '../harness/collect.ts'
 import './auth.ts'
 import './permissions.ts'
 import './rate-limits.ts'
@@ -33,7 +36,9 @@ import '../hostile/pictures.ts'
 import '../hostile/sources.ts'
 import '../hostile/documents.ts'
 import '../hostile/clients.ts'
-import '../hostile/logs.ts'
+
+runTogether('the service over HTTP', { concurrency: 3 })
+describe('the log of all that', logs)
 
 /** Declared answers that no test can or should bring about, and why. */
 const waivers: Record<string, string> = {

@@ -1,15 +1,16 @@
 /** Authentication: which keys are let in, and what everyone else is told. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { tintypeJson } from '../harness/cli.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
-import { secondAccount, type Tenant } from '../harness/shared.ts'
+import { type MadeKey, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import { until } from '../harness/wait.ts'
 import { otherRoutes, routes } from './routes.ts'
 
-describe('authentication', { concurrency: 4 }, () => {
+area('authentication', { concurrency: 4 }, () => {
   let own: Tenant
   let api: Client
   let key: string
@@ -73,24 +74,6 @@ describe('authentication', { concurrency: 4 }, () => {
     })
   }
 
-  test('all 401 look alike: they do not tell whether a key ever existed', async () => {
-    const gone = await own.key()
-    await tintypeJson(api.service, 'keys', 'revoke', gone.id)
-    const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '')
-    const texts = await Promise.all(
-      [gone.key, `tt_live_${'b'.repeat(40)}`].map(async (each) => bare((await list(`Bearer ${each}`)).text)),
-    )
-    assert.equal(texts[0], texts[1])
-  })
-
-  test('a revoked key stops working at once, and the other keys of the account go on', async () => {
-    const other = await own.key()
-    ok(await list(`Bearer ${other.key}`))
-    await tintypeJson(api.service, 'keys', 'revoke', other.id)
-    refused(await list(`Bearer ${other.key}`), 'unauthorized')
-    ok(await list(`Bearer ${key}`))
-  })
-
   test('an expired key is 401', async () => {
     const short = await own.key('--expires-in', '2s')
     ok(await list(`Bearer ${short.key}`))
@@ -99,8 +82,39 @@ describe('authentication', { concurrency: 4 }, () => {
     )
     refused(await list(`Bearer ${short.key}`), 'unauthorized')
   })
+})
 
-  test('a key that expires later works today', async () => {
-    ok(await list(`Bearer ${(await own.key('--expires-in', '30d')).key}`))
+area('a revoked key', {}, () => {
+  let own: Tenant
+  let revoked: MadeKey
+  before(async () => {
+    own = await newAccount()
+    revoked = await own.key()
+    ok(await own.api.as(revoked.key).get('/projects'))
+    await tintypeJson(own.api.service, 'keys', 'revoke', revoked.id)
+  })
+
+  test('stops working at once, and the other keys of the account go on', async () => {
+    refused(await own.api.as(revoked.key).get('/projects'), 'unauthorized')
+    ok(await own.api.get('/projects'))
+  })
+
+  test('gets the answer that a key which never existed gets', async () => {
+    const bare = (text: string): string => text.replace(/"requestId":"[^"]*"/, '')
+    const never = `tt_live_${'b'.repeat(40)}`
+    const [known, unknown] = [await own.api.as(revoked.key).get('/projects'), await own.api.as(never).get('/projects')]
+    assert.equal(bare(known.text), bare(unknown.text))
+    const names = (headers: object): string[] => Object.keys(headers).sort()
+    assert.deepEqual(names(known.headers), names(unknown.headers))
+  })
+
+  test('does not use up the requests of the account that it was of', async () => {
+    const remaining = async (): Promise<number> =>
+      Number((await own.api.get('/projects')).headers['x-ratelimit-remaining'])
+    const left = await remaining()
+    for (let i = 0; i < 5; i++) refused(await own.api.as(revoked.key).get('/projects'), 'unauthorized')
+    const then = await remaining()
+    // Or a new minute has begun.
+    assert.ok(then === left - 1 || then > left, `${left} were left, then ${then}`)
   })
 })

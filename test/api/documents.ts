@@ -1,6 +1,7 @@
 /** What is refused when a workflow is saved or validated: all problems at once, each with its path. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok } from '../harness/client.ts'
 import { canvas, naming, scale } from '../harness/documents.ts'
 import { firstAccount } from '../harness/shared.ts'
@@ -130,7 +131,7 @@ const wrongSomewhere: [what: string, document: unknown, path: RegExp][] = [
   ['a list of nodes', { name: 'x', nodes: [sheet], output: { node: 'a' } }, /^nodes/],
 ]
 
-describe('a workflow is not saved', { concurrency: 4 }, () => {
+area('a workflow is not saved', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()
@@ -193,7 +194,7 @@ describe('a workflow is not saved', { concurrency: 4 }, () => {
   })
 })
 
-describe('validation of a workflow', { concurrency: 4 }, () => {
+area('validation of a workflow', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()

@@ -1,12 +1,16 @@
 /** Whatever is wrong with a request, the answer is the envelope, with a request id, and the service goes on. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { assertEnvelope, type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { askRaw } from '../harness/http.ts'
+import { file } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
 import { firstAccount } from '../harness/shared.ts'
 import type { ErrorBody, Projects } from '../harness/types.ts'
+import { otherRoutes, routes } from './routes.ts'
 
-describe('errors', { concurrency: 4 }, () => {
+area('errors', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()
@@ -154,6 +158,12 @@ describe('errors', { concurrency: 4 }, () => {
     })
   }
 
+  for (const path of ['/images/%ZZ.png', '/docs/%ZZ']) {
+    test(`a path with a broken escape, ${path}, is invalid_request`, async () => {
+      refused(await api.root('GET', path), 'invalid_request')
+    })
+  }
+
   test('a broken escape in the query is invalid_request', async () => {
     refused(await api.call('GET', '/projects?limit=%ZZ'), 'invalid_request')
     refused(await api.call('GET', '/projects?%E0%A4%A=1'), 'invalid_request')
@@ -165,7 +175,21 @@ describe('errors', { concurrency: 4 }, () => {
     }
   })
 
-  test('ten thousand query parameters are refused', async () => {
+  for (const route of [...routes, ...otherRoutes]) {
+    test(`an unknown query parameter at ${route.method} ${route.path} is refused with its path`, async () => {
+      const body = route.upload ? { parts: [file(await plain('png'))] } : route.json ? { json: route.json } : {}
+      const reply = await api.call(route.method, route.path, { ...body, query: { nope: 1 } })
+      assert.deepEqual(issuePaths(reply), ['nope'])
+    })
+  }
+
+  for (const path of ['/openapi.json', '/v1/openapi.json', '/health/live', '/health/ready']) {
+    test(`an unknown query parameter at ${path} is refused with its path`, async () => {
+      assert.deepEqual(issuePaths(await api.as(undefined).root('GET', path, { query: { nope: 1 } })), ['nope'])
+    })
+  }
+
+  test('a thousand query parameters are refused', async () => {
     const query = Array.from({ length: 1000 }, (_, i) => `a${i}=1`).join('&')
     refused(await api.call('GET', `/projects?${query}`), 'invalid_request')
   })

@@ -1,6 +1,7 @@
 /** POST /workflows/execute and GET /workflows/executions/{executionId}. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { assertFields, type Client, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import { glass, pixelAt, plain, sizeOf } from '../harness/pictures.ts'
@@ -11,7 +12,7 @@ import { fetchImage, idInUrl, run, save, upload } from '../harness/workflows.ts'
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const executionId = /^exec_[0-9a-z]{20,}$/
 
-describe('execution of a workflow', { concurrency: 4 }, () => {
+area('execution of a workflow', { concurrency: 4 }, () => {
   let api: Client
   let canvasId: string
   before(async () => {

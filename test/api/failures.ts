@@ -1,6 +1,7 @@
 /** Executions that fail, wait, are cancelled or run out of time. One execution at a time, two waiting, 3 seconds each. */
 import assert from 'node:assert/strict'
-import { after, before, describe, type TestContext, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { assertFields, type Client, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import { firstAccount, smallService } from '../harness/shared.ts'
@@ -9,7 +10,7 @@ import { added, type ErrorBody, type Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
-describe('executions that do not end well, or not at once', () => {
+area('executions that do not end well, or not at once', {}, () => {
   let api: Client
   let outside: SourceHost
   let scaleId: string

@@ -1,6 +1,7 @@
 /** `Idempotency-Key` on every POST. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, ok, type Reply, refused } from '../harness/client.ts'
 import { canvas } from '../harness/documents.ts'
 import { field, file } from '../harness/multipart.ts'
@@ -9,7 +10,7 @@ import { firstAccount, secondAccount } from '../harness/shared.ts'
 import type { Execution, Executions, Images, Project, Projects, Workflows } from '../harness/types.ts'
 import { save } from '../harness/workflows.ts'
 
-describe('Idempotency-Key', { concurrency: 4 }, () => {
+area('Idempotency-Key', { concurrency: 4 }, () => {
   let api: Client
   let workflowId: string
   let png: Buffer

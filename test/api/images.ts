@@ -1,6 +1,7 @@
 /** GET /storage/images, GET and DELETE /storage/images/{imageId}. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { field, file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
@@ -8,7 +9,7 @@ import { firstAccount } from '../harness/shared.ts'
 import type { Image, Images, Project } from '../harness/types.ts'
 import { upload } from '../harness/workflows.ts'
 
-describe('stored images', { concurrency: 4 }, () => {
+area('stored images', { concurrency: 4 }, () => {
   let api: Client
   let png: Buffer
   before(async () => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { after, before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { assertFields, type Client, createClient, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
@@ -13,7 +14,7 @@ import type { Execution, Image, Workflows } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { fetchImage, run, save, upload } from '../harness/workflows.ts'
 
-describe('the first start on an empty data directory, and the second', () => {
+area('the first start on an empty data directory, and the second', {}, () => {
   let service: Service
   let api: Client
   let key: string
@@ -72,7 +73,7 @@ describe('the first start on an empty data directory, and the second', () => {
   })
 })
 
-describe('the end of the service', () => {
+area('the end of the service', {}, () => {
   let service: Service
   let api: Client
   let key: string
@@ -136,6 +137,8 @@ describe('the end of the service', () => {
       }
       return true
     })
+    const ready = await api.root('GET', '/health/ready', { keepAlive: false })
+    refused(ready, 'unavailable')
     held.release()
     assert.equal(ok(await asked).status, 'completed')
     assert.equal(await service.ended(), 0)

@@ -1,6 +1,7 @@
 /** What all lists have in common: limit, offset, total, hasMore, order, and the project filter of two of them. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas } from '../harness/documents.ts'
 import { field, file } from '../harness/multipart.ts'
@@ -54,7 +55,7 @@ const lists: List[] = [
 type Row = Record<string, string>
 type Page = Listed & Record<string, Row[]>
 
-describe('the lists of a new account', () => {
+area('the lists of a new account', {}, () => {
   let own: Tenant
   before(async () => {
     own = await newAccount()
@@ -162,7 +163,7 @@ function pages(list: List, account: () => Client): void {
 }
 
 for (const list of lists.filter((each) => each.name === 'workflows' || each.name === 'images')) {
-  describe(`GET ${list.path} filtered by project`, () => {
+  area(`GET ${list.path} filtered by project`, {}, () => {
     let api: Client
     let projectId: string
     let inside: string[]

@@ -1,13 +1,14 @@
 /** The body of POST /workflows/execute: what is refused, and where it says so. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok } from '../harness/client.ts'
 import { naming } from '../harness/documents.ts'
 import { firstAccount } from '../harness/shared.ts'
 import type { Execution, Executions, Image } from '../harness/types.ts'
 import { idInUrl, run, save } from '../harness/workflows.ts'
 
-describe('parameters of an execution', { concurrency: 4 }, () => {
+area('parameters of an execution', { concurrency: 4 }, () => {
   let api: Client
   let workflowId: string
   before(async () => {

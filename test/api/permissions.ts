@@ -1,6 +1,7 @@
 /** Who may do what: every route against every permission. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { file } from '../harness/multipart.ts'
@@ -8,17 +9,17 @@ import { plain } from '../harness/pictures.ts'
 import { newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import { otherRoutes, permissions, type RouteRow, routes } from './routes.ts'
 
-describe('permissions', { concurrency: 4 }, () => {
+area('permissions', { concurrency: 4 }, () => {
   let own: Tenant
   let png: Buffer
   const clients = new Map<string, Client>()
   before(async () => {
     own = await secondAccount()
     png = await plain('png')
-    for (const permission of permissions) {
-      const { key } = await own.key('--permissions', permission)
-      clients.set(permission, own.api.as(key))
+    const make = async (permission: string): Promise<void> => {
+      clients.set(permission, own.api.as((await own.key('--permissions', permission)).key))
     }
+    await Promise.all(permissions.map(make))
   })
   const use = (api: Client | undefined, route: RouteRow) => {
     assert.ok(api)
@@ -50,8 +51,8 @@ describe('permissions', { concurrency: 4 }, () => {
     })
   }
 
-  test('a key with two permissions has both and no third', async () => {
-    const api = own.api.as((await own.key('--permissions', 'storage:read,projects:read')).key)
+  test('a key with two permissions has both and no third, until it expires', async () => {
+    const api = own.api.as((await own.key('--permissions', 'storage:read,projects:read', '--expires-in', '30d')).key)
     ok(await api.get('/storage/images'))
     ok(await api.get('/projects'))
     refused(await api.get('/workflows'), 'forbidden')
@@ -85,7 +86,7 @@ describe('permissions', { concurrency: 4 }, () => {
   })
 })
 
-describe('an account on the free plan', () => {
+area('an account on the free plan', {}, () => {
   let free: Tenant
   before(async () => {
     free = await newAccount({ plan: 'free' })

@@ -1,7 +1,8 @@
 /** Pictures that workflows draw, judged by their pixels. The operations have golden images beside them; this is the whole way. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
 import sharp from 'sharp'
+import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { glass, pixelAt, sizeOf, svg, turned } from '../harness/pictures.ts'
@@ -11,7 +12,7 @@ import { draw, save, upload } from '../harness/workflows.ts'
 const red = [255, 0, 0, 255]
 const blue = [0, 0, 255, 255]
 
-describe('pictures of workflows', { concurrency: 4 }, () => {
+area('pictures of workflows', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()

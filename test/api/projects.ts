@@ -1,11 +1,12 @@
 /** GET and POST /projects. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok } from '../harness/client.ts'
 import { firstAccount } from '../harness/shared.ts'
 import type { Project, Projects } from '../harness/types.ts'
 
-describe('projects', { concurrency: 4 }, () => {
+area('projects', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()

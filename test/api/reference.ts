@@ -1,12 +1,13 @@
 /** GET /operations, GET /openapi.json, /docs, /health. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
-import { type Client, ok } from '../harness/client.ts'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
+import { type Client, ok, refused } from '../harness/client.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
 import { firstAccount } from '../harness/shared.ts'
 import { otherRoutes, routes } from './routes.ts'
 
-describe('the reference of the service', { concurrency: 4 }, () => {
+area('the reference of the service', { concurrency: 4 }, () => {
   let api: Client
   let nobody: Client
   before(async () => {
@@ -87,6 +88,12 @@ describe('the reference of the service', { concurrency: 4 }, () => {
       const file = await nobody.root('GET', path)
       ok(file)
       if (path.endsWith('.css')) assert.deepEqual(outsideOf(file.text), [])
+    }
+  })
+
+  test('has nothing at /docs that it does not hold', async () => {
+    for (const name of ['nothing.js', '..%2f..%2fpackage.json', '%2e%2e', 'index.html%00.css']) {
+      refused(await nobody.root('GET', `/docs/${name}`), 'not_found')
     }
   })
 

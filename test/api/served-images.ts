@@ -1,6 +1,7 @@
 /** GET /images/<id>.<ext>: the bytes, for whoever has the URL. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { field, file } from '../harness/multipart.ts'
 import { noise, plain, svg } from '../harness/pictures.ts'
@@ -16,7 +17,7 @@ const mediaTypes = {
   tiff: 'image/tiff',
 } as const
 
-describe('the bytes of an image at its URL', { concurrency: 4 }, () => {
+area('the bytes of an image at its URL', { concurrency: 4 }, () => {
   let api: Client
   let bytes: Buffer
   let path: string

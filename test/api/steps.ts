@@ -1,6 +1,7 @@
 /** GET /workflows/executions and GET /workflows/executions/{executionId}/steps. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas } from '../harness/documents.ts'
 import { firstAccount } from '../harness/shared.ts'
@@ -13,7 +14,7 @@ interface Step {
   status: string
 }
 
-describe('what an execution did', { concurrency: 4 }, () => {
+area('what an execution did', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()

@@ -1,6 +1,7 @@
 /** Templates, conditions and typed params, as they show from outside. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas, type Document, naming } from '../harness/documents.ts'
 import { pixelAt, plain } from '../harness/pictures.ts'
@@ -11,7 +12,7 @@ import { draw, idInUrl, run, save, upload } from '../harness/workflows.ts'
 const red = [255, 0, 0, 255]
 const blue = [0, 0, 255, 255]
 
-describe('templates', { concurrency: 4 }, () => {
+area('templates', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()

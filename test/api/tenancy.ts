@@ -1,6 +1,7 @@
 /** What belongs to another account answers byte for byte as what does not exist. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import { plain } from '../harness/pictures.ts'
@@ -8,7 +9,7 @@ import { firstAccount, secondAccount } from '../harness/shared.ts'
 import type { Execution, Project } from '../harness/types.ts'
 import { save, upload } from '../harness/workflows.ts'
 
-describe('two accounts', { concurrency: 4 }, () => {
+area('two accounts', { concurrency: 4 }, () => {
   let mine: Client
   let theirs: Client
   const ids = { workflow: '', execution: '', image: '', project: '' }

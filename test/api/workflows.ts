@@ -1,6 +1,7 @@
 /** Saved workflows: what GET tells, versions, changes, deletion. */
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { assertFields, type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { canvas, type Document, naming, scale } from '../harness/documents.ts'
 import { firstAccount } from '../harness/shared.ts'
@@ -12,7 +13,7 @@ type Versions = Listed & { versions: { version: number; createdAt: string }[] }
 const detail = ['createdAt', 'description', 'id', 'name', 'parameters', 'projectId']
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-describe('saved workflows', { concurrency: 4 }, () => {
+area('saved workflows', { concurrency: 4 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount()

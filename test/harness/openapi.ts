@@ -109,21 +109,23 @@ function mediaTypeMatches(declared: string, type: string): boolean {
   return declared === type || declared === '*/*' || (declared.endsWith('/*') && type.startsWith(declared.slice(0, -1)))
 }
 
-/** The values of `error.code` in a schema: of its `const`, `enum`, or the branches of a union. */
+/** The values of `error.code` that a schema allows: its `const` or `enum`, any of a union, those common to all of an `allOf`. */
 function codesOf(document: OpenApiDocument, schema: unknown): string[] {
   const at = (value: unknown): Record<string, unknown> => {
     const object = (value ?? {}) as Record<string, unknown>
     return typeof object.$ref === 'string' ? at(resolve(document, object.$ref)) : object
   }
   const node = at(schema)
-  const branches = [...list(node.anyOf), ...list(node.oneOf), ...list(node.allOf)]
-  if (branches.length > 0) return [...new Set(branches.flatMap((each) => codesOf(document, each)))]
+  const either = [...list(node.anyOf), ...list(node.oneOf)].flatMap((each) => codesOf(document, each))
+  const every = list(node.allOf)
+    .map((each) => codesOf(document, each))
+    .filter((codes) => codes.length > 0)
   const error = at((node.properties as Record<string, unknown> | undefined)?.error)
   const code = at((error.properties as Record<string, unknown> | undefined)?.code)
-  if (typeof code.const === 'string') return [code.const]
-  return [...list(code.enum), ...list(code.anyOf).map((each) => at(each).const)].filter(
-    (each) => typeof each === 'string',
-  )
+  const own = code.const === undefined ? list(code.enum) : [code.const]
+  const sets = [either, own, ...every].filter((codes) => codes.length > 0)
+  const [first = [], ...others] = sets
+  return [...new Set(first.map(String))].filter((each) => others.every((codes) => codes.includes(each)))
 }
 
 function list(value: unknown): unknown[] {

@@ -50,7 +50,7 @@ function once(environment: Record<string, string>): () => Promise<Service> {
   after(async () => (await starting)?.remove())
   return () => {
     if (!starting) {
-      starting = startWith(environment)
+      starting = startService(environment)
       started.push(starting)
     }
     return starting
@@ -78,14 +78,6 @@ export async function newAccount(options: { plan?: string; rateLimit?: number } 
     return made
   }
   return { accountId: account.id, api: await createClient(service, (await key()).key), key }
-}
-
-/** The first start has the usual limits, so that the examples fit through them. */
-async function startWith(environment: Record<string, string>): Promise<Service> {
-  const first = await startService()
-  if (Object.keys(environment).length === 0) return first
-  await first.stop()
-  return { ...(await first.restart(environment)), key: first.key }
 }
 
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {

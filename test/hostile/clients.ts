@@ -1,16 +1,17 @@
 /** Clients that are slow, that leave, or that try to write into what others read. */
 import assert from 'node:assert/strict'
 import net from 'node:net'
-import { afterEach, before, describe, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
-import { boundary, file } from '../harness/multipart.ts'
+import { boundary, field, file } from '../harness/multipart.ts'
 import { noise, plain } from '../harness/pictures.ts'
 import { closedService, firstAccount } from '../harness/shared.ts'
-import type { Images } from '../harness/types.ts'
+import type { Images, Project } from '../harness/types.ts'
 import { upload } from '../harness/workflows.ts'
 import { assertAlive } from './survival.ts'
 
-describe('hostile clients', () => {
+area('hostile clients', {}, () => {
   let api: Client
   before(async () => {
     api = await firstAccount(await closedService())
@@ -43,12 +44,14 @@ describe('hostile clients', () => {
   })
 
   test('an upload whose client leaves in the middle is not in storage', async () => {
-    const { total } = ok(await api.get<Images>('/storage/images'))
+    const { id: projectId } = ok(await api.post<Project>('/projects', { name: 'Left' }), 201)
+    const partHead = `Content-Disposition: form-data; name="projectId"\r\n\r\n${projectId}\r\n--${boundary}\r\n`
     const socket = await connect()
-    socket.write(Buffer.concat([Buffer.from(head(20_000)), (await noise('png', 64, 64)).subarray(0, 5000)]))
+    const start = head(20_000).replace(`--${boundary}\r\n`, `--${boundary}\r\n${partHead}`)
+    socket.write(Buffer.concat([Buffer.from(start), (await noise('png', 64, 64)).subarray(0, 5000)]))
     socket.destroy()
-    await upload(api, await plain('png'))
-    assert.equal(ok(await api.get<Images>('/storage/images')).total, total + 1)
+    ok(await api.upload([field('projectId', projectId), file(await plain('png'))]), 201)
+    assert.equal(ok(await api.get<Images>('/storage/images', { projectId })).total, 1)
   })
 
   test('a client that never reads the picture it asked for keeps nobody else waiting', async () => {

@@ -1,6 +1,7 @@
 /** Workflow documents and templates that are made to hurt. */
 import assert from 'node:assert/strict'
-import { afterEach, before, describe, test } from 'node:test'
+import { afterEach, before, test } from 'node:test'
+import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, type Reply, refused } from '../harness/client.ts'
 import { canvas, type Document, naming } from '../harness/documents.ts'
 import { closedService, firstAccount } from '../harness/shared.ts'
@@ -8,7 +9,7 @@ import type { Execution, Image } from '../harness/types.ts'
 import { idInUrl, run, save } from '../harness/workflows.ts'
 import { assertAlive } from './survival.ts'
 
-describe('hostile workflows', { concurrency: 2 }, () => {
+area('hostile workflows', { concurrency: 2 }, () => {
   let api: Client
   before(async () => {
     api = await firstAccount(await closedService())

@@ -1,10 +1,10 @@
 /** Last of all: what the services wrote while the suite ran. */
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { test } from 'node:test'
 import { repository } from '../harness/service.ts'
 import { keysMade, sharedServices } from '../harness/shared.ts'
 
-describe('the log of all that', () => {
+export function logs(): void {
   test('holds no key, and no path of the machine', async () => {
     for (const service of await sharedServices()) {
       // The first lines of a first start are for whoever starts it, and tell the data directory and the key once.
@@ -32,4 +32,4 @@ describe('the log of all that', () => {
         assert.doesNotThrow(() => JSON.parse(line), line)
     }
   })
-})
+}

@@ -1,8 +1,9 @@
 /** Source addresses that lead inside: whatever the spelling, nothing of this machine is ever asked. */
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:net'
-import { after, afterEach, before, describe, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { scale } from '../harness/documents.ts'
 import { closedService, firstAccount } from '../harness/shared.ts'
@@ -30,7 +31,7 @@ async function refuseSource(api: Client, workflowId: string, source: string): Pr
   return reply.body.error.message
 }
 
-describe('sources that lead inside', { concurrency: 4 }, () => {
+area('sources that lead inside', { concurrency: 4 }, () => {
   let api: Client
   let inside: SourceHost
   let workflowId: string
@@ -170,7 +171,7 @@ describe('sources that lead inside', { concurrency: 4 }, () => {
   })
 })
 
-describe('sources at a host that is allowed', { concurrency: 4 }, () => {
+area('sources at a host that is allowed', { concurrency: 4 }, () => {
   let api: Client
   let allowed: SourceHost
   let secret: SourceHost
