@@ -30,7 +30,8 @@ export function roundCorners(pixels: Pixels, corners: Corners): void {
         const inside = radius - Math.hypot(radius - column - 0.5, dy) + 0.5
         if (inside >= 1) break
         const at = (y * width + (right ? width - 1 - column : column)) * 4
-        data[at + 3] = Math.round((data[at + 3] ?? 0) * Math.max(0, inside))
+        if (inside <= 0) data.fill(0, at, at + 4)
+        else data[at + 3] = Math.round((data[at + 3] ?? 0) * inside)
       }
     }
   }
