@@ -69,7 +69,7 @@ export function createIdempotency({ store, clock, waitSeconds }: Dependencies): 
           break
         }
         // Begun by a process that died before it answered.
-        if (found.createdAt < startedAt) await store.abandon(accountId, key)
+        if (found.createdAt < startedAt) await store.abandon(accountId, key, found.createdAt)
         else if (waitedMs > waitSeconds * 1000) {
           throw new Fault('unavailable', 'The first request with this Idempotency-Key is still under way.')
         } else await new Promise((settle) => setTimeout(settle, pollMs))
