@@ -10,10 +10,17 @@ type Json = Record<string, unknown>
 
 /** What every route may answer that asks for a key. */
 const commonErrors: ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'rate_limited', 'internal_error']
-const publicErrors: ErrorCode[] = ['invalid_request', 'internal_error']
 
 export function errorsOf(route: Route): ErrorCode[] {
-  return [...new Set([...(route.permission === 'public' ? publicErrors : commonErrors), ...(route.errors ?? [])])]
+  return [
+    ...new Set([...(route.permission === 'public' ? publicErrors(route) : commonErrors), ...(route.errors ?? [])]),
+  ]
+}
+
+/** A page that takes any query and has nothing in its path cannot be asked for wrongly. */
+function publicErrors({ params, query }: Route): ErrorCode[] {
+  const takesAll = params === undefined && (query as Json | undefined)?.additionalProperties === true
+  return takesAll ? ['internal_error'] : ['invalid_request', 'internal_error']
 }
 
 export function openApiDocument(options: {
