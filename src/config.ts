@@ -91,7 +91,7 @@ export const settings = {
     'FETCH_ALLOW',
     'Hosts that sources may be fetched from although their address is private: `host` or `host:port`, comma-separated.',
     [] as string[],
-    list,
+    hosts,
     'none',
   ),
   fetchTimeoutSeconds: setting(
@@ -169,11 +169,14 @@ function oneOf(...options: string[]) {
   }
 }
 
-function list(text: string): string[] {
-  return text
+function hosts(text: string): string[] {
+  const entries = text
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '')
+  // net/allow.ts reads them to the letter; here it is told which setting is wrong.
+  if (entries.every((each) => /^(\[[0-9a-f:.]+\]|[^\s:*@/\\?#[\]]+)(:\d{1,5})?$/i.test(each))) return entries
+  throw new Error('must be host or host:port, several with commas, without schemes, paths and wildcards')
 }
 
 /** Without a slash at the end, so that paths can be put behind it. */

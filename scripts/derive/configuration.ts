@@ -32,7 +32,7 @@ function defaultOf({ default: value, defaultText }: Setting<unknown>): string {
 /** In the words of the parser itself, as it refuses what it cannot take. */
 function accepted({ parse }: Setting<unknown>): string {
   try {
-    parse('\0')
+    parse('*')
     return 'any text'
   } catch (error) {
     return error instanceof Error ? error.message.replace(/^must be /, '') : String(error)
