@@ -222,7 +222,7 @@ export const text = defineOperation({
       const whole = { x: 0, y: 0, width: image.width, height: image.height }
       const drawn = (await layText(colored, box ?? whole)).draw(whole)
       if (drawn === undefined) return { image }
-      return { image: pictureFrom(await overlayOn(await pixelsOf(image, context), drawn.pixels, drawn, context)) }
+      return { image: pictureFrom(await overlayOn(await pixelsOf(image, context), drawn.layer, drawn, context)) }
     }
     const laid = await layText(colored, box && { ...box, x: 0, y: 0 })
     const { width, height } = laid.box
@@ -231,6 +231,6 @@ export const text = defineOperation({
     checkSize(width, height, context.pixelsMax)
     const empty = filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
     const drawn = laid.draw(laid.box)
-    return { image: pictureFrom(drawn ? await overlayOn(empty, drawn.pixels, drawn, context) : empty) }
+    return { image: pictureFrom(drawn ? await overlayOn(empty, drawn.layer, drawn, context) : empty) }
   },
 })

@@ -40,8 +40,8 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
     if (transparent) source.flatten({ background: '#fff' })
     else source.removeAlpha()
   }
-  const image = encoders[format](source, settings.quality).timeout({ seconds: timeoutSeconds(context) })
-  const bytes = await runSharp(context, () => image.toBuffer())
+  const image = encoders[format](source, settings.quality)
+  const bytes = await runSharp(context, () => image.timeout({ seconds: timeoutSeconds(context) }).toBuffer())
   return { bytes, format, width, height }
 }
 

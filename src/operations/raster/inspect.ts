@@ -15,9 +15,9 @@ import { measureSvg } from './svg.ts'
  * holds only a few rows of them at a time.
  */
 export async function inspect(file: string, bounds: { pixelsMax: number }, signal?: AbortSignal): Promise<ImageFacts> {
-  const deadline = AbortSignal.timeout(limits.inspectSeconds * 1_000)
   const context: ImageContext = {
-    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    signal: signal ?? new AbortController().signal,
+    // From when the work begins: waiting for a free slot is not the image's fault.
     secondsLeft: () => limits.inspectSeconds,
     pixelsMax: bounds.pixelsMax,
   }
@@ -25,7 +25,7 @@ export async function inspect(file: string, bounds: { pixelsMax: number }, signa
     return await look(file, context)
   } catch (error) {
     if (signal?.aborted || !(error instanceof Fault)) throw error
-    const message = deadline.aborted ? 'The image took too long to decode.' : error.message
+    const message = error.details.reason === 'timeout' ? 'The image took too long to decode.' : error.message
     throw Object.assign(invalidRequest([{ path: 'file', message }]), { cause: error })
   }
 }

@@ -1,6 +1,7 @@
 /** One picture on another. */
 import type { Pixels } from '../define.ts'
 import { abortFault, type JobContext } from './jobs.ts'
+import { type Layer, layOver } from './over.ts'
 import { sharpOf, toPixels } from './picture.ts'
 import { cut, intersection, paste } from './region.ts'
 
@@ -42,9 +43,10 @@ const unbounded: Blend[] = ['dest-in']
 /** May make an opaque picture transparent. */
 const opening: Blend[] = ['dest-in', 'dest-out', 'xor']
 
+/** Only `over` takes a premultiplied overlay. */
 export async function overlayOn(
   base: Pixels,
-  overlay: Pixels,
+  overlay: Layer,
   { x, y, opacity = 1, blend = 'over' }: OverlaySettings,
   context: JobContext,
 ): Promise<Pixels> {
@@ -52,13 +54,17 @@ export async function overlayOn(
   const whole = { x: 0, y: 0, width: base.width, height: base.height }
   const region = intersection(whole, { x, y, width: overlay.width, height: overlay.height })
   if (region === undefined) return unbounded.includes(blend) ? withoutAll(base, context) : base
+  if (blend === 'over') {
+    const mixed = { ...base, data: Buffer.from(base.data) }
+    await layOver(mixed, overlay, { x, y, opacity }, region)
+    return mixed
+  }
 
   const visible =
     region.width === overlay.width && region.height === overlay.height
       ? overlay
       : cut(overlay, { x: region.x - x, y: region.y - y, width: region.width, height: region.height })
   const layer = opacity < 1 ? await faded(visible, opacity, context) : visible
-  if (blend === 'over' && layer.channels === 3 && base.channels === 3) return paste(base, layer, region.x, region.y)
 
   // Mixing costs by the pixel of the picture, so a small overlay is mixed with the piece that it covers.
   const covered = (region.width * region.height) / (base.width * base.height)

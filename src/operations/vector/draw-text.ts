@@ -1,6 +1,6 @@
-/** Lines of text to straight-alpha pixels, as few of them as the text needs. */
+/** Lines of text to pixels, as few of them as the text needs. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import type { Pixels } from '../define.ts'
+import type { Layer } from '../raster/over.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
 import { loadCanvas } from './canvas.ts'
 import { type FaceStyle, facesFor } from './fonts.ts'
@@ -25,7 +25,7 @@ export interface LaidText {
   /** Its box, or its own size when it was given none; nothing for no text. */
   box: Rectangle
   /** Draws the part of it that lies in `region`. Undefined when there is nothing. */
-  draw(region: Rectangle): { pixels: Pixels; x: number; y: number } | undefined
+  draw(region: Rectangle): { layer: Layer; x: number; y: number } | undefined
 }
 
 /** Lays a text out in `box`, or at its own size from 0, 0. Its outline lies inside too. */
@@ -55,13 +55,13 @@ export async function layText(style: TextStyle, box?: Rectangle): Promise<LaidTe
     draw(region) {
       const area = intersection(inkOf(place, layout, style.outlineWidth), region)
       if (area === undefined || style.text.trim() === '') return undefined
-      const context = createCanvas(area.width, area.height).getContext('2d')
+      const canvas = createCanvas(area.width, area.height)
+      const context = canvas.getContext('2d')
       context.translate(-area.x, -area.y)
       setFont(context, faces, layout.size, style.letterSpacing)
       drawLines(context, layout, style, frame, place.y)
-      const { data } = context.getImageData(0, 0, area.width, area.height)
-      const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-      return { pixels: { data: bytes, width: area.width, height: area.height, channels: 4 }, x: area.x, y: area.y }
+      const { width, height } = area
+      return { layer: { data: canvas.data(), width, height, channels: 4, premultiplied: true }, x: area.x, y: area.y }
     },
   }
 }
