@@ -5,7 +5,7 @@ import { checker } from '../domain/validate.ts'
 import type { Picture, Pixels } from './define.ts'
 import { catalogue } from './index.ts'
 import { pixelsOf } from './raster/picture.ts'
-import { contextFor, painted, pixelAt } from './raster/testing.ts'
+import { contextFor, painted, pixelAt } from './raster/test-pictures.ts'
 
 const context = contextFor()
 

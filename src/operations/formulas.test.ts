@@ -7,7 +7,7 @@ import type { Picture, Pixels } from './define.ts'
 import { catalogue } from './index.ts'
 import { parseColor } from './raster/color.ts'
 import { pixelsOf } from './raster/picture.ts'
-import { contextFor, painted, pixelAt } from './raster/testing.ts'
+import { contextFor, painted, pixelAt } from './raster/test-pictures.ts'
 
 const context = contextFor()
 const ramp = painted(16, 16, (x, y) => [x * 16, y * 16, 255 - x * 16])

@@ -6,7 +6,7 @@ import { type FailureReason, Fault } from '../errors.ts'
 import type { Picture } from './define.ts'
 import { catalogue } from './index.ts'
 import { pixelsOf } from './raster/picture.ts'
-import { contextFor, noise, painted } from './raster/testing.ts'
+import { contextFor, noise, painted } from './raster/test-pictures.ts'
 
 const photo = painted(100, 60, (x, y) => [x, y, 0])
 const small = contextFor({ pixelsMax: 10_000 })
@@ -72,7 +72,7 @@ test('work ends at once when the execution is cancelled, before and while it run
   const gone = AbortSignal.abort()
   await assert.rejects(run('blur', { image: photo }, { sigma: 2 }, contextFor({ signal: gone })), isFault('cancelled'))
 
-  const large = await noise(3_000, 3_000)
+  const large = await noise(2_000, 2_000)
   const { data, info } = await large.raw().toBuffer({ resolveWithObject: true })
   const image: Picture = {
     width: info.width,

@@ -4,7 +4,7 @@ import { checker } from '../domain/validate.ts'
 import type { Picture, Pixels } from './define.ts'
 import { pictureFrom, pictureOf, pixelsOf } from './raster/picture.ts'
 import { loadSharp } from './raster/sharp.ts'
-import { contextFor, noise, paint, painted, pixelAt } from './raster/testing.ts'
+import { contextFor, noise, paint, painted, pixelAt } from './raster/test-pictures.ts'
 import { resize } from './resize.ts'
 
 const context = contextFor()

@@ -5,7 +5,7 @@ import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Picture, Pixels } from './define.ts'
 import { pixelsOf } from './raster/picture.ts'
-import { contextFor, painted } from './raster/testing.ts'
+import { contextFor, painted } from './raster/test-pictures.ts'
 import { text } from './text.ts'
 import { facesFor } from './vector/fonts.ts'
 

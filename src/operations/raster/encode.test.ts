@@ -5,7 +5,7 @@ import { Fault } from '../../errors.ts'
 import { encode } from './encode.ts'
 import { pictureOf, pixelsOf } from './picture.ts'
 import { sniff } from './sniff.ts'
-import { contextFor, painted, pixelAt } from './testing.ts'
+import { contextFor, painted, pixelAt } from './test-pictures.ts'
 
 const context = contextFor()
 const opaque = painted(20, 10, () => [200, 100, 50])

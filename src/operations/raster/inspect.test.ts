@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { ImageFormat } from '../../domain/image.ts'
 import { Fault } from '../../errors.ts'
 import { inspect } from './inspect.ts'
-import { noise, withFile } from './testing.ts'
+import { noise, withFile } from './test-pictures.ts'
 
 const bounds = { pixelsMax: 100_000_000 }
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Fault, failure } from '../../errors.ts'
 import { runJob, setJobSlots } from './jobs.ts'
-import { contextFor } from './testing.ts'
+import { contextFor } from './test-pictures.ts'
 
 before(() => setJobSlots(2))
 after(() => setJobSlots(availableParallelism()))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Pixels } from '../define.ts'
 import { layOver } from './over.ts'
 import { sharpOf, toPixels } from './picture.ts'
-import { contextFor, paint, pixelAt } from './testing.ts'
+import { contextFor, paint, pixelAt } from './test-pictures.ts'
 
 const context = contextFor()
 const region = { x: 0, y: 0, width: 64, height: 64 }

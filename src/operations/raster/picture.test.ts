@@ -5,7 +5,7 @@ import type { Pixels } from '../define.ts'
 import { encode } from './encode.ts'
 import { pictureOf, pixelsOf } from './picture.ts'
 import { loadSharp } from './sharp.ts'
-import { contextFor, noise, paint, pixelAt } from './testing.ts'
+import { contextFor, noise, paint, pixelAt } from './test-pictures.ts'
 
 const context = contextFor()
 

@@ -4,7 +4,7 @@ import { type FailureReason, Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { pictureOf, pixelsOf } from './picture.ts'
 import { measureSvg, renderSvg } from './svg.ts'
-import { contextFor, pixelAt } from './testing.ts'
+import { contextFor, pixelAt } from './test-pictures.ts'
 
 const context = contextFor()
 const size = 'width="40" height="20"'

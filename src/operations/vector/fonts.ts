@@ -7,14 +7,11 @@ import { createRequire } from 'node:module'
 import { loadCanvas } from './canvas.ts'
 import { type Family, packages } from './families.ts'
 
-/** Where characters are taken from that the wanted font lacks, in this order; emoji come last. */
-const fallbacks = [
-  packages.Inter,
-  '@fontsource/noto-sans-arabic',
-  '@fontsource/noto-sans-hebrew',
-  '@fontsource/kosugi',
-] as const
+/** Where characters are taken from that the wanted font lacks, in this order. */
+const fallbacks = [packages.Inter, '@fontsource/noto-sans-arabic', '@fontsource/noto-sans-hebrew'] as const
 
+/** Has signs of its own for many emoji, so it comes behind them. */
+const japanese = '@fontsource/kosugi'
 const emojiFile = 'twemoji-colr-font/twemoji.woff2'
 
 export interface FaceStyle {
@@ -28,21 +25,23 @@ export interface FaceStyle {
 /** Names for a canvas font list, best first, that together hold the characters of the text where any font here does. */
 export async function facesFor(text: string, style: FaceStyle): Promise<string[]> {
   const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
-  const faces: Promise<string>[] = []
-  for (const name of new Set<string>([packages[style.font], ...fallbacks])) {
+  const files: string[] = []
+  for (const name of new Set<string>([packages[style.font], ...fallbacks, japanese])) {
+    if (name === japanese && hasEmoji.test(text)) files.push(emojiFile)
     const font = await describe(name)
     for (const subset of font.subsets) {
       const covered = [...missing].filter((codePoint) => isIn(codePoint, subset.ranges))
       // The first face is always there: its metrics are those of the line.
-      if (covered.length === 0 && faces.length > 0) continue
+      if (covered.length === 0 && files.length > 0) continue
       for (const codePoint of covered) missing.delete(codePoint)
-      faces.push(register(fileOf(font, subset.name, style)))
+      files.push(fileOf(font, subset.name, style))
     }
     if (missing.size === 0) break
   }
-  if (/\p{Emoji_Presentation}|\ufe0f|\u20e3/u.test(text) || missing.size > 0) faces.push(register(emojiFile))
-  return Promise.all(faces)
+  return Promise.all(files.map(register))
 }
+
+const hasEmoji = /\p{Emoji_Presentation}|\ufe0f/u
 
 interface Font {
   /** Name of the package. */

@@ -72,6 +72,10 @@ test('what does not fit at a fixed size ends with an ellipsis inside the box', (
   assert.ok((found[1]?.width ?? 99) <= 30.1)
 })
 
+test('a digit as a keycap is written as a digit rather than not at all', () => {
+  assert.deepEqual(lines('1\ufe0f\u20e3 first', {}), ['1 first'])
+})
+
 test('a line of a right-to-left script is drawn so', () => {
   const { lines: found } = layOut('123 مرحبا\nhello', plain)
   assert.deepEqual(

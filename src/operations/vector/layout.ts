@@ -86,9 +86,10 @@ function paragraphsOf(text: string, widthOf: (text: string) => number): Piece[][
     )
 }
 
-/** One kind of line end; tabs as spaces; no other control characters. */
+/** One kind of line end; tabs as spaces; no other control characters; keycaps, which no font here has, as plain digits. */
 function normalised(text: string): string {
   return text
+    .replaceAll(/([0-9#*])\ufe0f?\u20e3/g, '$1')
     .replaceAll(/\r\n?|\u2028|\u2029/g, '\n')
     .replaceAll('\t', '    ')
     .replaceAll(/\p{Cc}/gu, (char) => (char === '\n' ? char : ''))
