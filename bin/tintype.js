@@ -19,6 +19,8 @@ const env = {
   // glibc gives large blocks back to the system at once: half the resident memory of image work, at equal CPU.
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
+  // The types are stripped and the modules compiled once, not at every start; where the folder cannot be written, each time.
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tintype'),
   ...process.env,
 }
 
