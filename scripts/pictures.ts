@@ -2,8 +2,8 @@
  * Usage: node scripts/pictures.ts --url http://127.0.0.1:8080 --key <API_KEY>
  *
  * Executes every example workflow on a running service, as a client of its API, and saves the outputs to docs/pictures:
- * made smaller by a workflow of the same service, and the first one shown in the README as it came. Run it when the
- * look of an example has changed, and look at the pictures before you commit them.
+ * made smaller by a workflow of the same service; but the one of the README as it came from the command that the first
+ * start prints. Run it when the look of an example has changed, and look at the pictures before you commit them.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -20,7 +20,7 @@ const headers = { authorization: `Bearer ${values.key}`, 'content-type': 'applic
 
 const examples = new URL('../examples/workflows/', import.meta.url)
 const pictures = new URL('../docs/pictures/', import.meta.url)
-const asItCame = 'link-preview-card'
+const asItCame = { id: 'link-preview-card', parameters: { headline: 'Hello from Tintype' } }
 const reduce = {
   name: 'Reduce for the documentation',
   parameters: [{ name: 'source', type: 'string', required: true }],
@@ -38,9 +38,11 @@ for (const file of (await readdir(examples)).sort()) {
   const { name } = parse(await readFile(new URL(file, examples), 'utf8'))
   const workflow = workflows.find((each) => each.name === name)
   if (workflow === undefined) throw new Error(`the service has no workflow "${name}"; apply examples/workflows first`)
-  const { output } = await ask('POST', '/workflows/execute', { workflowId: workflow.id })
   const id = basename(file, '.yaml')
-  if (id === asItCame) {
+  const whole = id === asItCame.id
+  const given = whole ? asItCame.parameters : {}
+  const { output } = await ask('POST', '/workflows/execute', { workflowId: workflow.id, parameters: given })
+  if (whole) {
     await save(output.url, `${id}.${output.format}`)
     continue
   }
