@@ -47,7 +47,7 @@ export const text = defineOperation({
         default: 'Inter',
         title: 'Font',
         description:
-          'Family of the characters. Arabic, Hebrew, Japanese, emoji and whatever else it lacks are taken from other fonts.',
+          'Family of the characters. Arabic, Hebrew, Japanese and emoji come from fonts of their own, other scripts from the fonts of the machine.',
       }),
       size: Type.Number({
         minimum: 1,
