@@ -36,6 +36,7 @@ import '../hostile/pictures.ts'
 import '../hostile/sources.ts'
 import '../hostile/documents.ts'
 import '../hostile/clients.ts'
+import '../hostile/anything.ts'
 
 runTogether('the service over HTTP', { concurrency: 3 })
 describe('the log of all that', logs)

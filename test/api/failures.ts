@@ -105,6 +105,15 @@ area('executions that do not end well, or not at once', {}, () => {
     assert.deepEqual([ended.status, ended.output?.width], ['completed', 20])
   })
 
+  test('the duration of a synchronous execution is in milliseconds, from its acceptance to its output', async (t) => {
+    const held = hold(t)
+    const asked = api.post<Execution>('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
+    await held.waiting()
+    setTimeout(held.release, 300)
+    const { duration = 0 } = ok(await asked)
+    assert.ok(duration >= 300 && duration < 60_000, `${duration}`)
+  })
+
   test('while it runs, an execution tells running and its start, and neither an end nor an output', async (t) => {
     const held = hold(t)
     const id = await begin(held.url)

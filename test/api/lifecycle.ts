@@ -1,14 +1,14 @@
 /** First start, restart, orderly end and sudden end: services of their own, because they are ended. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { assertFields, type Client, createClient, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
-import { type Service, startService } from '../harness/service.ts'
+import { inherited, program, type Service, startService } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution, Image, Workflows } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -63,13 +63,20 @@ area('the first start on an empty data directory, and the second', {}, () => {
     const { id } = await save(api, canvas())
     const before = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
     assert.equal(await service.stop(), 0)
+    writeFileSync(path.join(service.dataDir, '.env'), 'IMAGES_URL=https://cdn.example/pictures\n')
     service = await service.restart()
     assert.deepEqual([service.key, service.curl], ['', ''])
     api = await createClient(service, key)
-    assert.deepEqual(ok(await api.get<Image>(`/storage/images/${image.id}`)), image)
+    const again = ok(await api.get<Image>(`/storage/images/${image.id}`))
+    assert.deepEqual({ ...again, url: '' }, { ...image, url: '' })
     assert.deepEqual(ok(await api.get<Workflows>('/workflows', { limit: 100 })), before)
     assert.equal((await run(api, id)).width, 8)
     for (const file of filesBelow(service.dataDir)) assert.ok(!readFileSync(file).includes(key))
+  })
+
+  test('an .env beside it is read: with IMAGES_URL the URLs of images are under it', async () => {
+    const { images } = ok(await api.get<{ images: Image[] }>('/storage/images'))
+    for (const { id, url } of images) assert.match(url, new RegExp(`^https://cdn\\.example/pictures/${id}\\.\\w+$`))
   })
 })
 
@@ -177,13 +184,36 @@ area('the end of the service', {}, () => {
   })
 
   test('a port that is taken is told in a sentence, and the exit is not 0', async () => {
-    const { code, stderr, stdout } = await shell(
-      `PORT=${new URL(service.origin).port} HOST=127.0.0.1 DATA_DIR='${service.dataDir}-other' '${process.execPath}' '${path.resolve(import.meta.dirname, '../../bin/tintype.js')}' serve; code=$?; rm -rf '${service.dataDir}-other'; exit $code`,
-    )
+    const { code, told } = await serve({
+      PORT: new URL(service.origin).port,
+      DATA_DIR: path.join(service.dataDir, 'other'),
+    })
     assert.notEqual(code, 0)
-    assert.match(stdout + stderr, /in use|EADDRINUSE/)
+    assert.match(told, /in use|EADDRINUSE/)
+  })
+
+  test('settings that cannot be used are all told at once, and the exit is not 0', async () => {
+    const { code, told } = await serve({
+      PORT: 'abc',
+      UPLOAD_MAX_BYTES: '-1',
+      DATA_DIR: path.join(service.dataDir, 'other'),
+    })
+    assert.notEqual(code, 0)
+    assert.match(told, /PORT/)
+    assert.match(told, /UPLOAD_MAX_BYTES/)
+    assert.doesNotMatch(told, /\n {4}at /, 'sentences, not a stack')
   })
 })
+
+/** A start that is expected to fail. */
+function serve(environment: Record<string, string>): Promise<{ code: number; told: string }> {
+  return new Promise((resolve) => {
+    const env = { ...inherited(), HOST: '127.0.0.1', ...environment }
+    execFile(process.execPath, [program, 'serve'], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, told: stdout + stderr })
+    })
+  })
+}
 
 function shell(command: string): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {

@@ -42,7 +42,8 @@ process.on('exit', () => {
 
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
-  return launch(dataDir, { PORT: '0', ...environment }, [])
+  const PORT = environment.PUBLIC_URL ? String(await freePort()) : '0'
+  return launch(dataDir, { PORT, ...environment }, [])
 }
 
 async function launch(dataDir: string, environment: Record<string, string>, lines: string[]): Promise<Service> {
@@ -65,13 +66,18 @@ async function launch(dataDir: string, environment: Record<string, string>, line
   collect(child.stderr, lines)
 
   const printed = (): string[] => lines.slice(firstLine)
-  const origin = await until('the address in what the service prints', () => {
+  const looked = async (): Promise<string> => {
+    // A service behind a proxy prints the proxy's address.
+    const found = environment.PUBLIC_URL
+      ? `http://127.0.0.1:${environment.PORT}`
+      : firstMatch(printed(), /http:\/\/127\.0\.0\.1:\d+/)
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${printed().join('\n')}`)
-    return firstMatch(printed(), /http:\/\/127\.0\.0\.1:\d+/)
-  })
-  await until('an answer of /health/ready', async () => {
-    const answer = await ask(origin, '/health/ready', { keepAlive: false }).catch(() => undefined)
-    return answer?.status === 200 ? true : undefined
+    const answer = found && (await ask(found, '/health/ready', { keepAlive: false }).catch(() => undefined))
+    return answer && answer.status === 200 ? found : ''
+  }
+  const origin = await until('an answer of /health/ready', async () => (await looked()) || undefined).catch((error) => {
+    killTree(child)
+    throw error
   })
 
   const service: Service = {
@@ -102,7 +108,7 @@ async function launch(dataDir: string, environment: Record<string, string>, line
 }
 
 /** A port that nothing listens on. */
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject)
     server.listen(0, '127.0.0.1', () => {

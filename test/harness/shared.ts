@@ -25,8 +25,9 @@ export interface MadeKey {
 /** Source images may come from `localhost`, and from no other address of this machine. */
 export const sharedService = once({ FETCH_ALLOW: 'localhost' })
 
-/** Limits so low that a test can reach them. One execution at a time. */
+/** Limits so low that a test can reach them, one execution at a time, and behind a proxy with a name of its own. */
 export const smallService = once({
+  PUBLIC_URL: 'https://pictures.example',
   FETCH_ALLOW: 'localhost',
   UPLOAD_MAX_BYTES: '200000',
   IMAGE_MAX_PIXELS: '1000000',

@@ -107,6 +107,23 @@ area('hostile workflows', { concurrency: 2 }, () => {
     })
   }
 
+  for (const name of [
+    '../evil.png',
+    '/etc/passwd',
+    'a/b.png',
+    'a\\b.png',
+    '..',
+    'a\u0000b.png',
+    'a\r\nX-Evil: 1.png',
+  ]) {
+    test(`${JSON.stringify(name)} is no name of an output, neither as it is nor rendered`, async () => {
+      assert.deepEqual(issuePaths(await api.post('/workflows', canvas({}, { name }))), ['output.name'])
+      const { id } = await save(api, naming('{{ title }}', [{ name: 'title', type: 'string', required: true }]))
+      const reply = await api.post('/workflows/execute', { workflowId: id, parameters: { title: name } })
+      assert.deepEqual(issuePaths(reply), ['output.name'])
+    })
+  }
+
   test('a parameter that looks like a template is a text like any other', async () => {
     const { id } = await save(api, naming('{{ title }}', [{ name: 'title', type: 'string', required: true }]))
     const { url } = await run(api, id, { title: '{{ 7 | times: 7 }}' })

@@ -129,7 +129,6 @@ area('hostile pictures', { concurrency: 4 }, () => {
       () => svg(`<rect width="9" height="9" style="fill: u\\72l('${outside.url('/p.svg#p')}')"/>`),
     ],
     ['an outside font', () => svg(`<style>@font-face{font-family:f;src:url(${outside.url('/f.woff')})}</style>`)],
-    ['a billion uses', () => svg(uses())],
     ['50,000 elements in each other', () => svg(`${'<g>'.repeat(50_000)}${'</g>'.repeat(50_000)}`)],
     ['a path of 3 MB', () => svg(`<path d="M0 0${'L1 1L9 9'.repeat(375_000)}"/>`)],
     ['a compressed SVG', () => Buffer.from('1f8b080000000000000303000000000000000000', 'hex')],
@@ -151,14 +150,11 @@ area('hostile pictures', { concurrency: 4 }, () => {
     await refuse(Buffer.concat([Buffer.from('fffe', 'hex'), Buffer.from(text, 'utf16le')]))
   })
 
-  test('an SVG that is slow to draw is refused or drawn in the end, and holds up nobody else', async () => {
-    const blur = '<filter id="f"><feGaussianBlur stdDeviation="200"/></filter>'
-    const circles = `<g filter="url(#f)">${'<circle r="900" filter="url(#f)"/>'.repeat(60)}</g>`
-    const asked = api.upload([file(svg(blur + circles, 'width="4000" height="4000"'), 'slow.svg')])
+  test('an SVG with a billion uses is refused in the end, and holds up nobody else', async () => {
+    const asked = api.upload([file(svg(uses()), 'slow.svg')])
     await assertAlive(api.service)
     ok(await api.upload([file(svg('<rect width="9" height="9"/>'))]), 201)
-    const reply = await asked
-    if (reply.status !== 201) issuePaths(reply)
+    assert.deepEqual(issuePaths(await asked), ['file'])
   })
 
   test('a harmless SVG with gradients, a style and references to itself is taken', async () => {
