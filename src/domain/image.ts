@@ -1,4 +1,5 @@
 /** An image is the record; a blob is its bytes. */
+import { limits } from '../limits.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** What each stored format is called, served as, and named on disk. As told by the bytes, never by a file's name. */
@@ -13,6 +14,13 @@ export const imageFormats = {
 } as const
 
 export type ImageFormat = keyof typeof imageFormats
+
+/** The name of a file, as schemas have it: no path, no control characters. */
+export const fileName = {
+  maxLength: limits.nameCharsMax,
+  pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]+$',
+  'x-expected': 'a file name without /, \\ and control characters',
+}
 
 export interface Image {
   id: string

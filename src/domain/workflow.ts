@@ -1,6 +1,7 @@
 /** The workflow document: what is saved, kept in git, drawn and executed. The one schema that every reader uses. */
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
+import { fileName } from './image.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
@@ -94,9 +95,7 @@ export const OutputSettings = Type.Object(
     quality: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100, description: 'Of jpeg, webp and avif. Default 80 (avif 50).' }),
     ),
-    name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: limits.nameCharsMax, description: 'File name of the output image.' }),
-    ),
+    name: Type.Optional(Type.String({ ...fileName, description: 'File name of the output image.' })),
   },
   { additionalProperties: false },
 )

@@ -117,6 +117,12 @@ describe('a document that cannot be executed is refused when it is saved, with t
       'output.quality',
     ])
   })
+  it('an output name that is a path, or could forge a header', () => {
+    for (const name of ['../x', 'a/b.png', 'a\\b', 'a\nb', '..', '', 'x'.repeat(256)]) {
+      assert.deepEqual(Object.keys(problems({ a }, {}, { node: 'a', name })), ['output.name'], JSON.stringify(name))
+    }
+    assert.deepEqual(problems({ a }, {}, { node: 'a', name: 'Größe 1200 x 630.png' }), {})
+  })
   it('parameters of one name, defaults of the wrong type or outside their bounds', () => {
     const parameters = [
       { name: 'x', type: 'string' },

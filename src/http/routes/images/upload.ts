@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { limits } from '../../../limits.ts'
+import { fileName } from '../../../domain/image.ts'
 import { defineRoute } from '../../define-route.ts'
 import { imageDetail } from '../../present.ts'
 import { ImageDetail, id } from '../../schemas.ts'
@@ -16,15 +16,7 @@ export const uploadImage = defineRoute({
   body: Type.Object(
     {
       projectId: Type.Optional(id('The project in which to store it.')),
-      name: Type.Optional(
-        Type.String({
-          maxLength: limits.nameCharsMax,
-          // No path, no control characters: it is a file's name.
-          pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f]+$',
-          description: 'Custom file name.',
-          'x-expected': 'a file name without /, \\ and control characters',
-        }),
-      ),
+      name: Type.Optional(Type.String({ ...fileName, description: 'Custom file name.' })),
     },
     { additionalProperties: false },
   ),
