@@ -174,7 +174,7 @@ export const text = defineOperation({
     {
       name: 'many scripts',
       params: {
-        text: 'Žluťoučký kůň · Ελληνικά\nПривет, мир → 日\nمرحبا بالعالم 123\nשלום עולם\n日本語のテキスト ☕😀👍🏽🇯🇵',
+        text: 'Žluťoučký kůň · Ελληνικά\nПривет, мир → ★ ✓ 日\nمرحبا بالعالم 123\nשלום עולם\n日本語のテキスト ☕😀👍🏽🇯🇵',
         size: 24,
         weight: 600,
       },

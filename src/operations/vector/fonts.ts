@@ -10,8 +10,8 @@ import { type Family, packages } from './families.ts'
 /** Where characters are taken from that the wanted font lacks, in this order. */
 const fallbacks = [packages.Inter, '@fontsource/noto-sans-arabic', '@fontsource/noto-sans-hebrew'] as const
 
-/** Has signs of its own for many emoji, so it comes behind them. */
-const japanese = '@fontsource/kosugi'
+/** These have signs of their own for many emoji, so they come behind them. */
+const symbols = ['@fontsource/noto-sans-symbols-2', '@fontsource/kosugi'] as const
 const emojiFile = 'twemoji-colr-font/twemoji.woff2'
 
 export interface FaceStyle {
@@ -26,20 +26,23 @@ export interface FaceStyle {
 export async function facesFor(text: string, style: FaceStyle): Promise<string[]> {
   const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
   const files: string[] = []
-  for (const name of new Set<string>([packages[style.font], ...fallbacks, japanese])) {
-    if (name === japanese && hasEmoji.test(text)) files.push(emojiFile)
+  for (const name of new Set<string>([packages[style.font], ...fallbacks, ...symbols])) {
+    if (name === symbols[0] && hasEmoji.test(text)) files.push(emojiFile)
     const font = await describe(name)
     for (const subset of font.subsets) {
       const covered = [...missing].filter((codePoint) => isIn(codePoint, subset.ranges))
       // The first face is always there: its metrics are those of the line.
       if (covered.length === 0 && files.length > 0) continue
-      for (const codePoint of covered) missing.delete(codePoint)
+      if (!generous.includes(subset.name)) for (const codePoint of covered) missing.delete(codePoint)
       files.push(fileOf(font, subset.name, style))
     }
     if (missing.size === 0) break
   }
   return Promise.all(files.map(register))
 }
+
+/** Subsets that are declared with all characters of their kind, whichever of them the font has: others are asked too. */
+const generous = ['math', 'symbols']
 
 const hasEmoji = /\p{Emoji_Presentation}|\ufe0f/u
 
