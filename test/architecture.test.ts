@@ -69,6 +69,7 @@ const homes: Record<string, string[]> = {
   '@fontsource/lora': ['operations/vector'],
   '@fontsource/noto-sans-arabic': ['operations/vector'],
   '@fontsource/noto-sans-hebrew': ['operations/vector'],
+  '@fontsource/noto-sans-symbols-2': ['operations/vector'],
   '@fontsource/oswald': ['operations/vector'],
   '@fontsource/playfair-display': ['operations/vector'],
   '@napi-rs/canvas': ['operations/vector'],
