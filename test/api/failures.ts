@@ -6,7 +6,7 @@ import { assertFields, type Client, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import { firstAccount, smallService } from '../harness/shared.ts'
 import { type Hold, type SourceHost, startSourceHost } from '../harness/source-host.ts'
-import { added, type ErrorBody, type Execution } from '../harness/types.ts'
+import { added, type ErrorBody, type Execution, type Executions } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
@@ -191,7 +191,7 @@ area('executions that do not end well, or not at once', {}, () => {
     const held = hold(t)
     const asked = api.post('/workflows/execute', { workflowId: scaleId, parameters: { source: held.url } })
     await held.waiting()
-    const { executions } = ok(await api.get<{ executions: Execution[] }>('/workflows/executions', { limit: 1 }))
+    const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 1 }))
     await api.post(`/workflows/executions/${executions[0]?.executionId}/cancel`)
     assert.equal(refused(await asked, 'workflow_failed').reason, 'cancelled')
     held.release()
@@ -216,7 +216,7 @@ area('executions that do not end well, or not at once', {}, () => {
     await held.waiting()
     gone.abort()
     await asked
-    const { executions } = ok(await api.get<{ executions: Execution[] }>('/workflows/executions', { limit: 1 }))
+    const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 1 }))
     held.release()
     assert.equal((await api.ended(executions[0]?.executionId ?? '')).status, 'completed')
   })

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { assertFields, type Client, createClient, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
+import type { OpenApiDocument } from '../harness/openapi.ts'
 import { plain, sizeOf } from '../harness/pictures.ts'
 import { inherited, program, type Service, startService } from '../harness/service.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
@@ -63,7 +64,10 @@ area('the first start on an empty data directory, and the second', {}, () => {
     const { id } = await save(api, canvas())
     const before = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
     assert.equal(await service.stop(), 0)
-    writeFileSync(path.join(service.dataDir, '.env'), 'IMAGES_URL=https://cdn.example/pictures\n')
+    writeFileSync(
+      path.join(service.dataDir, '.env'),
+      'PUBLIC_URL=https://tintype.example\nIMAGES_URL=https://cdn.example/pictures\n',
+    )
     service = await service.restart()
     assert.deepEqual([service.key, service.curl], ['', ''])
     api = await createClient(service, key)
@@ -74,9 +78,18 @@ area('the first start on an empty data directory, and the second', {}, () => {
     for (const file of filesBelow(service.dataDir)) assert.ok(!readFileSync(file).includes(key))
   })
 
-  test('an .env beside it is read: with IMAGES_URL the URLs of images are under it', async () => {
-    const { images } = ok(await api.get<{ images: Image[] }>('/storage/images'))
-    for (const { id, url } of images) assert.match(url, new RegExp(`^https://cdn\\.example/pictures/${id}\\.\\w+$`))
+  test('an .env beside it is read: the reference is under PUBLIC_URL and images are under IMAGES_URL, and are sources by both', async () => {
+    const { servers } = ok(await api.get<OpenApiDocument>('/openapi.json'))
+    assert.deepEqual(
+      servers?.map((each) => each.url),
+      ['https://tintype.example/v1'],
+    )
+    const image = await upload(api, await plain('png', 20, 10))
+    assert.equal(image.url, `https://cdn.example/pictures/${image.id}.png`)
+    const { id } = await save(api, scale())
+    for (const source of [image.url, `https://tintype.example/images/${image.id}.png`]) {
+      assert.equal((await run(api, id, { source })).height, 10)
+    }
   })
 })
 

@@ -4,12 +4,11 @@ import net from 'node:net'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
-import { scale } from '../harness/documents.ts'
 import { boundary, field, file, multipart, multipartType } from '../harness/multipart.ts'
 import { noise, plain, sizeOf, svg, turned } from '../harness/pictures.ts'
 import { firstAccount, secondAccount, smallService } from '../harness/shared.ts'
 import type { Image, Images, Project } from '../harness/types.ts'
-import { fetchImage, run, save } from '../harness/workflows.ts'
+import { fetchImage } from '../harness/workflows.ts'
 
 area('upload of an image', { concurrency: 4 }, () => {
   let api: Client
@@ -299,13 +298,6 @@ area('the limits of an upload', {}, () => {
   test('a picture of exactly IMAGE_MAX_PIXELS is taken, one row more is invalid_request', async () => {
     assert.equal(ok(await api.upload([file(await plain('png', 1000, 1000))]), 201).width, 1000)
     assert.deepEqual(issuePaths(await api.upload([file(await plain('png', 1000, 1001))])), ['file'])
-  })
-
-  test('the URL of an image, and the place that Location tells, are under PUBLIC_URL; the image is a source by that URL', async () => {
-    const image = ok(await api.upload([file(await plain('png', 20, 10))]), 201)
-    assert.equal(image.url, `https://pictures.example/images/${image.id}.png`)
-    const { id } = await save(api, scale())
-    assert.equal((await run(api, id, { source: image.url })).height, 10)
   })
 
   test('many form fields are refused', async () => {

@@ -1,7 +1,6 @@
 /** The real service, as a child process on a data directory of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { ask } from './http.ts'
@@ -42,8 +41,7 @@ process.on('exit', () => {
 
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
-  const PORT = environment.PUBLIC_URL ? String(await freePort()) : '0'
-  return launch(dataDir, { PORT, ...environment }, [])
+  return launch(dataDir, { PORT: '0', ...environment }, [])
 }
 
 async function launch(dataDir: string, environment: Record<string, string>, lines: string[]): Promise<Service> {
@@ -67,10 +65,9 @@ async function launch(dataDir: string, environment: Record<string, string>, line
 
   const printed = (): string[] => lines.slice(firstLine)
   const looked = async (): Promise<string> => {
-    // A service behind a proxy prints the proxy's address.
-    const found = environment.PUBLIC_URL
-      ? `http://127.0.0.1:${environment.PORT}`
-      : firstMatch(printed(), /http:\/\/127\.0\.0\.1:\d+/)
+    // A second start has the port of the first, and may print the address of a proxy.
+    const known = environment.PORT === '0' ? undefined : `http://127.0.0.1:${environment.PORT}`
+    const found = known ?? firstMatch(printed(), /http:\/\/127\.0\.0\.1:\d+/)
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${printed().join('\n')}`)
     const answer = found && (await ask(found, '/health/ready', { keepAlive: false }).catch(() => undefined))
     return answer && answer.status === 200 ? found : ''
@@ -107,23 +104,11 @@ async function launch(dataDir: string, environment: Record<string, string>, line
   return service
 }
 
-/** A port that nothing listens on. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
-
 /** What a process needs to run at all, and none of the settings of whoever tests. */
 export function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot']
-  const kept = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
-  // The suite starts the program some fifty times; Node keeps what it compiled between them.
-  return { ...Object.fromEntries(kept), NODE_COMPILE_CACHE: path.join(os.tmpdir(), 'tintype-test-compiled') }
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+}
 }
 
 function collect(stream: NodeJS.ReadableStream, lines: string[]): void {

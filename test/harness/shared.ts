@@ -25,9 +25,8 @@ export interface MadeKey {
 /** Source images may come from `localhost`, and from no other address of this machine. */
 export const sharedService = once({ FETCH_ALLOW: 'localhost' })
 
-/** Limits so low that a test can reach them, one execution at a time, and behind a proxy with a name of its own. */
+/** Limits so low that a test can reach them, and one execution at a time. */
 export const smallService = once({
-  PUBLIC_URL: 'https://pictures.example',
   FETCH_ALLOW: 'localhost',
   UPLOAD_MAX_BYTES: '200000',
   IMAGE_MAX_PIXELS: '1000000',
