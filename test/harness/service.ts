@@ -109,7 +109,6 @@ export function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot']
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 }
-}
 
 function collect(stream: NodeJS.ReadableStream, lines: string[]): void {
   let rest = ''
