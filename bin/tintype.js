@@ -12,6 +12,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [major] = process.versions.node.split('.').map(Number)
 const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 const node = major >= 24 || !existsSync(pinned) ? process.execPath : pinned
+if (!existsSync(join(root, 'node_modules')) || (major < 24 && !existsSync(pinned))) {
+  process.stderr.write('Its packages are not installed: run "npm ci" in its folder first.\n')
+  process.exit(1)
+}
 const args = [join(root, 'src', 'main.ts'), ...process.argv.slice(2)]
 const env = {
   // libuv's pool: image jobs take as many threads as there are cores, files and names need some besides.

@@ -14,7 +14,8 @@ try {
     version,
     async serve() {
       const { serve } = await import('./serve.ts')
-      return serve(config)
+      // Npm ends without telling its script's child, and a service that nobody meant to leave running holds the data directory.
+      return serve(config, { endsWithParent: process.env.npm_lifecycle_event !== undefined })
     },
     async openRecords() {
       const { wireRecords } = await import('./wire-records.ts')

@@ -7,8 +7,8 @@ import { createLog } from './log.ts'
 import { version } from './version.ts'
 import { wire } from './wire.ts'
 
-/** Resolves with the exit code once the service has ended. */
-export async function serve(config: Config): Promise<number> {
+/** Resolves with the exit code once the service has ended. `endsWithParent`: also when the process that started it is gone. */
+export async function serve(config: Config, { endsWithParent }: { endsWithParent: boolean }): Promise<number> {
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
   const app = await wire(config, log)
   if (!app.lock()) {
@@ -29,9 +29,7 @@ export async function serve(config: Config): Promise<number> {
     app.setReady(true)
     process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, first }))
 
-    const signal = await new Promise<string>((settle) => {
-      for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => settle(name))
-    })
+    const signal = await endOf(endsWithParent)
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     app.setReady(false)
     app.services.executions.close()
@@ -49,4 +47,21 @@ export async function serve(config: Config): Promise<number> {
     )
     return 1
   }
+}
+
+const parentPollMs = 500
+
+/** What ends the service. */
+function endOf(endsWithParent: boolean): Promise<string> {
+  return new Promise((settle) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => settle(name))
+    if (!endsWithParent) return
+    const parent = process.ppid
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(timer)
+      settle('the process that started it ended')
+    }, parentPollMs)
+    timer.unref()
+  })
 }

@@ -1,6 +1,7 @@
 /** The part of the composition that needs no image: records, accounts and keys. What a short command opens, and all else stands on. */
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import { type Accounts, createAccounts } from './services/accounts.ts'
 import { createKeys, type Keys } from './services/keys.ts'
@@ -14,6 +15,7 @@ export interface Records {
 }
 
 export async function wireRecords(config: Pick<Config, 'dataDir'>): Promise<Records> {
+  makeDataDir(config.dataDir)
   const database = await openDatabase({ file: join(config.dataDir, 'tintype.db') })
   const { accounts, keys, projects } = database.stores
   return {
@@ -21,5 +23,17 @@ export async function wireRecords(config: Pick<Config, 'dataDir'>): Promise<Reco
     accounts: createAccounts({ accounts, projects, clock: systemClock }),
     keys: createKeys({ keys, accounts, clock: systemClock }),
     close: () => database.close(),
+  }
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError([
+      `DATA_DIR must be a folder that can be made and written (${code}); it is ${JSON.stringify(dataDir)}.`,
+    ])
   }
 }
