@@ -1,5 +1,4 @@
 /** The loop over a plan's steps: branches in parallel, one deadline, one signal, results freed with their last reader. */
-import { unlessAborted } from '../domain/abort.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
@@ -61,7 +60,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   try {
     const { image, values } = await runSteps(plan, steps, context, stop, options)
     const settings = outputSettings(plan, values)
-    const encoded = await unlessAborted(options.encode(image, settings.encode, context), stop.signal)
+    const encoded = await orAbort(options.encode(image, settings.encode, context), stop.signal)
     return { steps, output: { ...encoded, name: settings.name } }
   } catch (error) {
     const fault = stop.signal.aborted ? asWorkflowFault(stop.signal.reason) : asWorkflowFault(error)
@@ -100,7 +99,7 @@ async function runSteps(
     step.startedAt = clock.now()
     onProgress(steps)
     try {
-      const result = await unlessAborted(runStep(planned, inputs, plan.scope, context), context.signal)
+      const result = await orAbort(runStep(planned, inputs, plan.scope, context), context.signal)
       step.status = result.skipped ? 'skipped' : 'completed'
       step.width = result.image?.width ?? null
       step.height = result.image?.height ?? null
@@ -173,6 +172,16 @@ function asWorkflowFault(error: unknown): Fault {
   const fault = asFault(error)
   if (fault.code === 'workflow_failed') return fault
   return failure('internal', 'The execution failed unexpectedly.', { cause: error })
+}
+
+/** Settles with the work, or rejects with the signal's reason: an operation that cannot be stopped holds nobody up. */
+function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  return promise
 }
 
 function newStep(node: string, operation: string): Step {

@@ -3,7 +3,6 @@
  * keep file reads and name look-ups waiting behind them.
  */
 import { availableParallelism } from 'node:os'
-import { unlessAborted } from '../../domain/abort.ts'
 import { Fault, failure } from '../../errors.ts'
 
 /** What a job must know of the execution that it works for. */
@@ -30,9 +29,17 @@ export async function runJob<T>(context: JobContext, start: () => Promise<T>): P
   await slot(context.signal)
   const work = begin(start)
   work.then(release, release)
-  return unlessAborted(work, context.signal).catch((error) => {
-    throw context.signal.aborted ? abortFault(context.signal) : error
-  })
+  return unlessAborted(work, context.signal)
+}
+
+/** Rejects at once when the signal aborts, whatever becomes of the work. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const onAbort = () => reject(abortFault(signal))
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  return promise
 }
 
 /** What a step that was aborted throws: the fault it was aborted with, else a cancellation. */
