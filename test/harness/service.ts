@@ -34,6 +34,9 @@ export interface Service {
   remove(): Promise<void>
 }
 
+/** Every service of this run, also those that were ended: for a last look at what they wrote. */
+export const everyService: Pick<Service, 'lines' | 'dataDir' | 'key'>[] = []
+
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) killTree(child)
@@ -41,7 +44,9 @@ process.on('exit', () => {
 
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
-  return launch(dataDir, { PORT: '0', ...environment }, [])
+  const service = await launch(dataDir, { PORT: '0', ...environment }, [])
+  everyService.push(service)
+  return service
 }
 
 async function launch(dataDir: string, environment: Record<string, string>, lines: string[]): Promise<Service> {

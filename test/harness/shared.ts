@@ -39,20 +39,15 @@ export const smallService = once({
 /** As it comes: no host of this machine is a source. */
 export const closedService = once({})
 
-/** Those that were started, and the keys that were made, for a last look at the logs. */
+/** For a last look at the logs. */
 export const keysMade: string[] = []
-const started: Promise<Service>[] = []
-export const sharedServices = (): Promise<Service[]> => Promise.all(started)
 
 /** Started by the first test that needs it, ended after the last test of all. */
 function once(environment: Record<string, string>): () => Promise<Service> {
   let starting: Promise<Service> | undefined
   after(async () => (await starting)?.remove())
   return () => {
-    if (!starting) {
-      starting = startService(environment)
-      started.push(starting)
-    }
+    starting ??= startService(environment)
     return starting
   }
 }

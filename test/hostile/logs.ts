@@ -1,35 +1,39 @@
 /** Last of all: what the services wrote while the suite ran. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { repository } from '../harness/service.ts'
-import { keysMade, sharedServices } from '../harness/shared.ts'
+import { everyService, repository } from '../harness/service.ts'
+import { keysMade } from '../harness/shared.ts'
+
+/** The first lines of a first start are for whoever starts it, and tell the data directory and the key once. */
+const logOf = (service: { lines: string[] }): string[] => service.lines.filter((line) => line.startsWith('{'))
 
 export function logs(): void {
-  test('holds no key, and no path of the machine', async () => {
-    for (const service of await sharedServices()) {
-      // The first lines of a first start are for whoever starts it, and tell the data directory and the key once.
-      const log = service.lines.filter((line) => line.startsWith('{'))
-      assert.ok(log.length > 100, `${log.length} log lines`)
+  test('is there, of every service that was started', () => {
+    assert.ok(everyService.length >= 5, `${everyService.length} services`)
+    for (const service of everyService) assert.ok(logOf(service).length > 0)
+    const lines = everyService.reduce((sum, service) => sum + logOf(service).length, 0)
+    assert.ok(lines > 2000, `${lines} lines`)
+  })
+
+  test('holds no key, and no path of the machine', () => {
+    for (const service of everyService) {
       for (const secret of [...keysMade, service.key, repository, service.dataDir]) {
-        const line = log.find((each) => each.includes(secret))
+        const line = logOf(service).find((each) => each.includes(secret))
         assert.equal(line, undefined, `the log tells ${secret}`)
       }
     }
   })
 
-  test('tells no fault of the service itself', async () => {
-    for (const service of await sharedServices()) {
-      const faults = service.lines.filter(
-        (line) => line.startsWith('{') && /"level":(5\d|6\d|"error"|"fatal")/.test(line),
-      )
+  test('tells no fault of the service itself', () => {
+    for (const service of everyService) {
+      const faults = logOf(service).filter((line) => /"level":(5\d|6\d|"error"|"fatal")/.test(line))
       assert.deepEqual(faults.slice(0, 3), [])
     }
   })
 
-  test('is one JSON value a line', async () => {
-    for (const service of await sharedServices()) {
-      for (const line of service.lines.filter((each) => each.startsWith('{')))
-        assert.doesNotThrow(() => JSON.parse(line), line)
+  test('is one JSON value a line', () => {
+    for (const service of everyService) {
+      for (const line of logOf(service)) assert.doesNotThrow(() => JSON.parse(line), line)
     }
   })
 }
