@@ -1,0 +1,42 @@
+/**
+ * The server that the service is measured against: `node:http`, a picture made by hand, a file, and JSON with its URL.
+ * Usage: node bench/bare-server.ts FOLDER; prints its port. POST /execute {"picture", "photo", "parameters"}.
+ */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, join } from 'node:path'
+import { type Parameters, pictures } from './bare-pictures.ts'
+
+const [folder = '.'] = process.argv.slice(2)
+
+const server = createServer((request, response) => {
+  const answer = request.method === 'POST' ? execute(request, response) : send(request, response)
+  answer.catch((error) => response.writeHead(500).end(String(error)))
+})
+
+async function execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const { picture, photo, parameters } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    picture: string
+    photo: string
+    parameters: Parameters
+  }
+  const bytes = await pictures[picture]?.(photo, parameters)
+  if (bytes === undefined) throw new Error(`there is no picture ${picture}`)
+  const name = randomUUID()
+  await writeFile(join(folder, name), bytes)
+  const output = { url: `http://${request.headers.host}/${name}` }
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ output }))
+}
+
+async function send(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  createReadStream(join(folder, basename(request.url ?? ''))).pipe(response)
+}
+
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`port ${(server.address() as AddressInfo).port}\n`)
+})

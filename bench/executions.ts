@@ -1,0 +1,147 @@
+/** Executions of example workflows against pictures made by hand, and of next to nothing, for what the API itself costs. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { type Account, applyExamples } from './account.ts'
+import { call, send, upload } from './client.ts'
+import { type Comparison, compare, type Side } from './load.ts'
+import type { ServerProcess } from './processes.ts'
+import { psnr } from './psnr.ts'
+
+interface Scenario {
+  /** An example workflow, and the function of bare-pictures.ts that makes the same picture. */
+  name: string
+  /** In examples/pictures. */
+  photo: string
+  /** The photograph is first made this wide; left out: as it is. */
+  width?: number
+  parameters: Record<string, string>
+}
+
+const scenarios: Scenario[] = [
+  {
+    name: 'link-preview-card',
+    photo: 'dandelion.jpg',
+    parameters: { headline: 'Small things travel far', site: 'example.com' },
+  },
+  {
+    name: 'poster-with-qr',
+    photo: 'sunset.jpg',
+    width: 4243,
+    parameters: {
+      title: 'Walk into the evening',
+      line: 'Saturdays, 18:00, north car park',
+      link: 'https://example.com/walks',
+    },
+  },
+  { name: 'product-square', photo: 'fig.jpg', parameters: { title: 'Red lacquer bowl', price: '€ 48' } },
+]
+
+export interface ExecutionResult extends Comparison {
+  name: string
+  megapixels: number
+  clients: number
+  /** How alike the two pictures are, in decibels. */
+  psnr: number
+}
+
+/** Executions of each scenario on each side, all in all; the first few warm both up. */
+export const executionsPerScenario = 100
+const warmUps = 8
+const rounds = { one: 28, four: 16 }
+
+interface Servers {
+  service: ServerProcess
+  bare: ServerProcess
+  account: Account
+  dataDir: string
+  folder: string
+}
+
+export async function measureExecutions(servers: Servers): Promise<ExecutionResult[]> {
+  const { account, dataDir, folder } = servers
+  const names = scenarios.map(({ name }) => name)
+  const workflows = await applyExamples(dataDir, account, names)
+  const results: ExecutionResult[] = []
+  for (const scenario of scenarios) {
+    const { path, megapixels } = await photograph(scenario, folder)
+    const photo = await upload(`${account.api}/storage/upload`, account.key, await readFile(path), 'photo.jpg')
+    const ours = await executor(servers, workflows.get(scenario.name) ?? '', {
+      ...scenario.parameters,
+      photo: photo.id,
+    })
+    const bare = bareExecutor(servers, scenario.name, path, scenario.parameters)
+    const likeness = await psnr(await send({ url: await ours() }), await send({ url: await bare() }))
+    if (likeness < likenessMin)
+      throw new Error(
+        `${scenario.name}: the two pictures differ (${likeness.toFixed(1)} dB), so nothing can be compared`,
+      )
+    const sides = { ours: sideOf(servers.service, ours), bare: sideOf(servers.bare, bare) }
+    await compare(sides, { clients: 1, rounds: warmUps - 1 })
+    for (const clients of [1, 4]) {
+      const measured = await compare(sides, { clients, rounds: clients === 1 ? rounds.one : rounds.four })
+      results.push({ name: scenario.name, megapixels, clients, psnr: likeness, ...measured })
+    }
+  }
+  return results
+}
+
+/** Below this a reader would see that they are not the same picture. */
+const likenessMin = 35
+
+/** A canvas of 8 x 8 as PNG, against that encode and a file: the rest is what the API costs. */
+export async function measureOverhead(servers: Servers): Promise<(Comparison & { clients: number })[]> {
+  const { account } = servers
+  const document = {
+    name: 'Tiny',
+    nodes: { canvas: { type: 'canvas', params: { width: 8, height: 8, color: '#404040' } } },
+    output: { node: 'canvas', format: 'png' },
+  }
+  const { id } = await call<{ id: string }>({ url: `${account.api}/workflows`, key: account.key, json: document })
+  const ours = await executor(servers, id, {})
+  const sides = {
+    ours: sideOf(servers.service, ours),
+    bare: sideOf(servers.bare, bareExecutor(servers, 'tiny', '', {})),
+  }
+  await compare(sides, { clients: 4, rounds: 5, callsPerTurn: 50 })
+  const results = []
+  for (const clients of [1, 4]) {
+    const measured = await compare(sides, { clients, rounds: 16, callsPerTurn: 100 / clients })
+    results.push({ ...measured, clients })
+  }
+  return results
+}
+
+type Execute = () => Promise<string>
+
+/** Gives the URL of the output. */
+async function executor(
+  { account }: Servers,
+  workflowId: string,
+  parameters: Record<string, string>,
+): Promise<Execute> {
+  return async () => {
+    const request = { url: `${account.api}/workflows/execute`, key: account.key, json: { workflowId, parameters } }
+    return (await call<{ output: { url: string } }>(request)).output.url
+  }
+}
+
+function bareExecutor({ bare }: Servers, picture: string, photo: string, parameters: Record<string, string>): Execute {
+  return async () => {
+    const json = { picture, photo, parameters }
+    return (await call<{ output: { url: string } }>({ url: `${bare.url}/execute`, json })).output.url
+  }
+}
+
+function sideOf({ pid }: ServerProcess, execute: Execute): Side {
+  return { pid, call: async () => void (await execute()) }
+}
+
+async function photograph({ name, photo, width }: Scenario, folder: string) {
+  const original = fileURLToPath(new URL(`../examples/pictures/${photo}`, import.meta.url))
+  const path = width === undefined ? original : join(folder, `${name}.jpg`)
+  if (width !== undefined) await sharp(original).resize({ width }).jpeg({ quality: 90 }).toFile(path)
+  const size = await sharp(path).metadata()
+  return { path, megapixels: (size.width * size.height) / 1e6 }
+}

@@ -1,0 +1,70 @@
+/** Two servers under the same load in turns, so that a machine that gets slower does so for both. */
+import { cpuMs } from './processes.ts'
+
+export interface Side {
+  pid: number
+  /** One request, to the end of its answer; throws unless that is as it should be. */
+  call(): Promise<void>
+}
+
+export interface Measured {
+  /** Of the whole process, per request. */
+  cpuMs: number
+  /** Median. */
+  latencyMs: number
+}
+
+export interface Comparison {
+  ours: Measured
+  bare: Measured
+  requests: number
+  /** The ratio of CPU in each quarter of the run: how far to trust the whole. */
+  cpuRatios: number[]
+}
+
+const parts = 4
+
+/** Each round lets every client make `callsPerTurn` calls to one side, then to the other. */
+export async function compare(
+  { ours, bare }: { ours: Side; bare: Side },
+  { clients, rounds, callsPerTurn = 1 }: { clients: number; rounds: number; callsPerTurn?: number },
+): Promise<Comparison> {
+  const latencies: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
+  const readings = [[cpuMs(ours.pid), cpuMs(bare.pid)]]
+  const turn = async (side: Side, into: number[]) => {
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        for (let call = 0; call < callsPerTurn; call += 1) into.push(await timed(side))
+      }),
+    )
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    await turn(ours, latencies.ours)
+    await turn(bare, latencies.bare)
+    if ((round + 1) % Math.ceil(rounds / parts) === 0 || round === rounds - 1)
+      readings.push([cpuMs(ours.pid), cpuMs(bare.pid)])
+  }
+  const requests = rounds * clients * callsPerTurn
+  const spent = (side: 0 | 1) => ((readings.at(-1)?.[side] ?? 0) - (readings[0]?.[side] ?? 0)) / requests
+  return {
+    ours: { cpuMs: spent(0), latencyMs: median(latencies.ours) },
+    bare: { cpuMs: spent(1), latencyMs: median(latencies.bare) },
+    requests,
+    cpuRatios: readings.slice(1).map((now, i) => {
+      const before = readings[i] ?? []
+      return ((now[0] ?? 0) - (before[0] ?? 0)) / ((now[1] ?? 0) - (before[1] ?? 0))
+    }),
+  }
+}
+
+async function timed(side: Side): Promise<number> {
+  const startMs = performance.now()
+  await side.call()
+  return performance.now() - startMs
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2
+}

@@ -1,0 +1,83 @@
+/** Servers as child processes, and what the kernel says of them. */
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const tintype = join(root, 'bin', 'tintype.js')
+/** As bin/tintype.js sets them for the service: without them the bare servers would not be its equals. */
+const processSettings = {
+  UV_THREADPOOL_SIZE: '8',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+}
+
+export interface ServerProcess {
+  pid: number
+  url: string
+  /** From the start of the process to what it prints when it is ready. */
+  startMs: number
+  stop(): Promise<void>
+}
+
+export function startService(dataDir: string): Promise<ServerProcess> {
+  const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }
+  return start([tintype, 'serve'], env, /ready[\s\S]*API +(http:\/\/\S+)\/v1/)
+}
+
+/** A server of this folder that prints `port N`. */
+export function startBare(file: string, ...args: string[]): Promise<ServerProcess> {
+  return start([fileURLToPath(new URL(file, import.meta.url)), ...args], {}, /port (\d+)/)
+}
+
+/** A command of the `tintype` CLI, to what it prints. */
+export async function cli<Result>(dataDir: string, ...args: string[]): Promise<Result> {
+  const options = { env: { ...process.env, DATA_DIR: dataDir } }
+  const { stdout } = await promisify(execFile)(process.execPath, [tintype, ...args, '--json'], options)
+  return JSON.parse(stdout) as Result
+}
+
+function start(args: string[], settings: Record<string, string>, ready: RegExp): Promise<ServerProcess> {
+  const env = { ...process.env, NODE_ENV: 'production', ...processSettings, ...settings }
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, { env, cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise<void>((settle) => child.once('exit', () => settle()))
+  return new Promise((settle, reject) => {
+    let printed = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (ready.test(printed)) return
+      printed += text
+      const [, place] = ready.exec(printed) ?? []
+      if (place === undefined || child.pid === undefined) return
+      settle({
+        pid: child.pid,
+        url: place.startsWith('http') ? place : `http://127.0.0.1:${place}`,
+        startMs: performance.now() - startedAt,
+        stop() {
+          child.kill('SIGTERM')
+          return ended
+        },
+      })
+    })
+    child.once('error', reject)
+    ended.then(() => reject(new Error(`${args.join(' ')} ended before it was ready`)))
+  })
+}
+
+if (!existsSync('/proc/self/stat'))
+  throw new Error('The benchmark reads CPU and memory of processes from /proc: it runs on Linux only.')
+
+/** CPU time of all threads since the process started, user and system. The kernel tells it in ticks of 10 ms. */
+export function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** Resident memory now, and the most there ever was. */
+export function memoryMiB(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const field = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024)
+  return { now: field('VmRSS'), peak: field('VmHWM') }
+}
