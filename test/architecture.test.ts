@@ -70,7 +70,6 @@ const homes: Record<string, string[]> = {
   '@fontsource/noto-sans-arabic': ['operations/vector'],
   '@fontsource/noto-sans-hebrew': ['operations/vector'],
   '@fontsource/noto-sans-symbols-2': ['operations/vector'],
-  '@fontsource/noto-sans-symbols-2': ['operations/vector'],
   '@fontsource/oswald': ['operations/vector'],
   '@fontsource/playfair-display': ['operations/vector'],
   '@napi-rs/canvas': ['operations/vector'],
