@@ -1,11 +1,9 @@
 /** What the blob store asks of the file system. */
 import {
-  close,
   closeSync,
   fstatSync,
   fsync,
   mkdirSync,
-  open,
   openSync,
   read,
   readdirSync,
@@ -17,9 +15,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
-const openAsync = promisify(open)
 const fsyncAsync = promisify(fsync)
-const closeAsync = promisify(close)
 const readAsync = promisify(read)
 
 export function isMissing(error: unknown): boolean {
@@ -87,10 +83,10 @@ export function removeFilesBefore(path: string, beforeMs: number): void {
 async function syncFolder(path: string): Promise<void> {
   // Windows has no way to sync a folder, and its file systems log the rename themselves.
   if (process.platform === 'win32') return
-  const fd = await openAsync(path, 'r')
+  const fd = openSync(path, 'r')
   try {
     await fsyncAsync(fd)
   } finally {
-    await closeAsync(fd)
+    closeSync(fd)
   }
 }
