@@ -10,6 +10,7 @@ import { flip } from './flip.ts'
 import { gradient } from './gradient.ts'
 import { grayscale } from './grayscale.ts'
 import { image } from './image.ts'
+import { mask } from './mask.ts'
 import { qr } from './qr.ts'
 import { resize } from './resize.ts'
 import { rotate } from './rotate.ts'
@@ -33,6 +34,7 @@ const operations: Operation[] = [
   blur,
   sharpen,
   composite,
+  mask,
   text,
 ]
 
