@@ -10,6 +10,8 @@ import { flip } from './flip.ts'
 import { gradient } from './gradient.ts'
 import { grayscale } from './grayscale.ts'
 import { image } from './image.ts'
+import { info } from './info.ts'
+import { invert } from './invert.ts'
 import { mask } from './mask.ts'
 import { qr } from './qr.ts'
 import { resize } from './resize.ts'
@@ -31,11 +33,13 @@ const operations: Operation[] = [
   round,
   adjust,
   grayscale,
+  invert,
   blur,
   sharpen,
   composite,
   mask,
   text,
+  info,
 ]
 
 export const catalogue: Catalogue = new Map(operations.map((operation) => [operation.id, operation]))
