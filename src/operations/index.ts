@@ -17,6 +17,7 @@ import { qr } from './qr.ts'
 import { resize } from './resize.ts'
 import { rotate } from './rotate.ts'
 import { round } from './round.ts'
+import { shape } from './shape.ts'
 import { sharpen } from './sharpen.ts'
 import { text } from './text.ts'
 
@@ -24,6 +25,7 @@ const operations: Operation[] = [
   image,
   canvas,
   gradient,
+  shape,
   qr,
   resize,
   crop,
