@@ -20,6 +20,7 @@ import { round } from './round.ts'
 import { shape } from './shape.ts'
 import { sharpen } from './sharpen.ts'
 import { text } from './text.ts'
+import { tint } from './tint.ts'
 
 const operations: Operation[] = [
   image,
@@ -36,6 +37,7 @@ const operations: Operation[] = [
   adjust,
   grayscale,
   invert,
+  tint,
   blur,
   sharpen,
   composite,
