@@ -20,9 +20,9 @@ const args = [join(root, 'src', 'main.ts'), ...process.argv.slice(2)]
 const env = {
   // libuv's pool: image jobs take as many threads as there are cores, files and names need some besides.
   UV_THREADPOOL_SIZE: '8',
-  // glibc gives large blocks back to the system at once: half the resident memory of image work, at equal CPU.
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  MALLOC_TRIM_THRESHOLD_: '131072',
+  // Two heaps for all threads instead of one per thread keep the resident memory of image work small. Giving every large
+  // block back at once (MALLOC_MMAP_THRESHOLD_) keeps it smaller still, at a fifth more CPU: each comes back as page faults.
+  MALLOC_ARENA_MAX: '2',
   // The types are stripped and the modules compiled once, not at every start; where the folder cannot be written, each time.
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'tintype'),
   ...process.env,

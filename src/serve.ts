@@ -1,11 +1,16 @@
 /** The running service: start, first start, and an orderly end. */
 
+import { setFlagsFromString } from 'node:v8'
 import { banner } from './cli/banner.ts'
 import { firstStart } from './cli/first-start.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
 import { version } from './version.ts'
 import { wire } from './wire.ts'
+
+// V8 counts the pixels that buffers hold as its own heap, and as that is small it would collect all of it for almost every
+// execution: up to 25 ms of CPU each. This lets it grow fourfold in between.
+setFlagsFromString('--heap-growing-percent=300')
 
 /** Resolves with the exit code once the service has ended. `endsWithParent`: also when the process that started it is gone. */
 export async function serve(config: Config, { endsWithParent }: { endsWithParent: boolean }): Promise<number> {
