@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,overhead,list]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
  * on any machine, the milliseconds only on this one. docs/guide/benchmarks.md says what each row means.
@@ -13,10 +13,11 @@ import { closeConnections } from './client.ts'
 import { measureExecutions, measureOverhead } from './executions.ts'
 import { measureList } from './lists.ts'
 import { memoryMiB, startBare, startService } from './processes.ts'
-import { type Results, report } from './report.ts'
+import { parts, type Results, report } from './report.ts'
 import { measureStarts } from './starts.ts'
 
-const { json } = parseArgs({ options: { json: { type: 'string' } } }).values
+const { json, only } = parseArgs({ options: { json: { type: 'string' }, only: { type: 'string' } } }).values
+const wanted = parts.filter((part) => only === undefined || only.split(',').includes(part))
 const folder = await mkdtemp(join(tmpdir(), 'tintype-bench-'))
 try {
   const results = await measure()
@@ -28,18 +29,22 @@ try {
 }
 
 async function measure(): Promise<Results> {
-  const starts = await measureStarts(folder)
+  const results: Results = {}
+  if (wanted.includes('starts')) results.starts = await measureStarts(folder)
   const dataDir = join(folder, 'data')
   const bareFolder = join(folder, 'bare')
   await mkdir(bareFolder)
-  const [service, bare] = await Promise.all([startService(dataDir), startBare('./bare-server.ts', bareFolder)])
+  const service = await startService(dataDir)
+  const bare = await startBare(service, './bare-server.ts', bareFolder)
   try {
     const servers = { service, bare, account: await createAccount(dataDir, service), dataDir, folder }
-    const executions = await measureExecutions(servers)
-    const memory = { ours: memoryMiB(service.pid), bare: memoryMiB(bare.pid) }
-    const overhead = await measureOverhead(servers)
-    const list = await measureList(service, dataDir)
-    return { starts, executions, memory, overhead, list }
+    if (wanted.includes('executions')) {
+      results.executions = await measureExecutions(servers)
+      results.memory = { ours: memoryMiB(service.pid), bare: memoryMiB(bare.pid) }
+    }
+    if (wanted.includes('overhead')) results.overhead = await measureOverhead(servers)
+    if (wanted.includes('list')) results.list = await measureList(service, dataDir)
+    return results
   } finally {
     await Promise.all([service.stop(), bare.stop()])
   }

@@ -22,7 +22,7 @@ export async function measureList(
     const json = { name: `Workflow ${i}`, nodes: { canvas }, output: { node: 'canvas' } }
     await call({ url: `${account.api}/workflows`, key: account.key, json })
   }
-  const bare = await startBare('./bare-list.ts', join(dataDir, 'tintype.db'), account.id)
+  const bare = await startBare(service, './bare-list.ts', join(dataDir, 'tintype.db'), account.id)
   try {
     const ours = () => call<Page>({ url: `${account.api}/workflows?limit=20`, key: account.key })
     const theirs = () => call<Page>({ url: `${bare.url}/workflows?limit=20` })

@@ -7,13 +7,6 @@ import { promisify } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tintype = join(root, 'bin', 'tintype.js')
-/** As bin/tintype.js sets them for the service: without them the bare servers would not be its equals. */
-const processSettings = {
-  UV_THREADPOOL_SIZE: '8',
-  MALLOC_MMAP_THRESHOLD_: '131072',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-}
-
 export interface ServerProcess {
   pid: number
   url: string
@@ -23,13 +16,17 @@ export interface ServerProcess {
 }
 
 export function startService(dataDir: string): Promise<ServerProcess> {
-  const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' }
+  const env = { DATA_DIR: dataDir, PORT: '0' }
   return start([tintype, 'serve'], env, /ready[\s\S]*API +(http:\/\/\S+)\/v1/)
 }
 
-/** A server of this folder that prints `port N`. */
-export function startBare(file: string, ...args: string[]): Promise<ServerProcess> {
-  return start([fileURLToPath(new URL(file, import.meta.url)), ...args], {}, /port (\d+)/)
+/** A server of this folder that prints `port N`, with the settings of thread pool and memory that the service runs with. */
+export function startBare(like: ServerProcess, file: string, ...args: string[]): Promise<ServerProcess> {
+  const settings = readFileSync(`/proc/${like.pid}/environ`, 'utf8')
+    .split('\0')
+    .map((line): [string, string] => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)])
+    .filter(([name]) => /^(UV_|MALLOC_|GLIBC_|NODE_OPTIONS$)/.test(name))
+  return start([fileURLToPath(new URL(file, import.meta.url)), ...args], Object.fromEntries(settings), /port (\d+)/)
 }
 
 /** A command of the `tintype` CLI, to what it prints. */
@@ -40,7 +37,7 @@ export async function cli<Result>(dataDir: string, ...args: string[]): Promise<R
 }
 
 function start(args: string[], settings: Record<string, string>, ready: RegExp): Promise<ServerProcess> {
-  const env = { ...process.env, NODE_ENV: 'production', ...processSettings, ...settings }
+  const env = { ...process.env, ...settings }
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { env, cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<void>((settle) => child.once('exit', () => settle()))

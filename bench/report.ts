@@ -7,17 +7,20 @@ import type { StartResult } from './starts.ts'
 
 type Memory = { now: number; peak: number }
 
+/** What can be measured by itself. */
+export const parts = ['starts', 'executions', 'overhead', 'list'] as const
+
 export interface Results {
-  starts: StartResult
-  executions: ExecutionResult[]
+  starts?: StartResult
+  executions?: ExecutionResult[]
   /** MiB, after the executions. */
-  memory: { ours: Memory; bare: Memory }
-  overhead: (Comparison & { clients: number })[]
-  list: (Comparison & { clients: number })[]
+  memory?: { ours: Memory; bare: Memory }
+  overhead?: (Comparison & { clients: number })[]
+  list?: (Comparison & { clients: number })[]
 }
 
 /** What is to be reached. */
-export const goals = {
+const goals = {
   /** CPU per execution, ours by bare, on photographs of so many megapixels and more. */
   cpuRatio: 1.1,
   megapixelsMin: 4,
@@ -27,12 +30,10 @@ export const goals = {
 }
 
 export function report({ starts, executions, memory, overhead, list }: Results): string {
-  const ran = executions.reduce((sum, { requests }) => sum + requests, 0)
-  return [
-    `Node ${process.versions.node}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})`,
-    '',
-    'Executions against the same picture made by hand with sharp in a node:http server',
-    ...table([
+  const lines = [`Node ${process.versions.node}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})`]
+  const section = (title: string, rows: string[][]) => lines.push('', title, ...table(rows))
+  if (executions) {
+    section('Executions against the same picture made by hand with sharp in a node:http server', [
       [...heads('workflow', 'megapixels'), 'alike', 'goal'],
       ...executions.map((each) => [
         each.name,
@@ -41,35 +42,37 @@ export function report({ starts, executions, memory, overhead, list }: Results):
         `${each.psnr.toFixed(0)} dB`,
         each.megapixels < goals.megapixelsMin ? '' : verdict(each.ours.cpuMs / each.bare.cpuMs, goals.cpuRatio),
       ]),
-    ]),
-    '',
-    'The API itself: an 8 x 8 canvas as PNG against nothing but its encode and a file',
-    ...table([
+    ])
+  }
+  if (memory) {
+    const { ours, bare } = memory
+    section('Memory after these executions, MiB', [
+      ['', 'service', 'bare'],
+      ['resident', String(ours.now), String(bare.now)],
+      ['most ever', String(ours.peak), String(bare.peak)],
+    ])
+  }
+  if (overhead) {
+    section('The API itself: an 8 x 8 canvas as PNG against nothing but its encode and a file', [
       [...heads(), 'API, CPU ms', 'goal'],
       ...overhead.map((each) => {
         const own = each.ours.cpuMs - each.bare.cpuMs
         return [...cells(each), own.toFixed(2), verdict(own, goals.overheadMs)]
       }),
-    ]),
-    '',
-    `GET /workflows?limit=20 of ${workflowCount} against a bare Fastify route with the same SQL`,
-    ...table([heads(), ...list.map(cells)]),
-    '',
-    'Start, from the process to ready; memory of service and bare server after the executions above',
-    ...table([
-      ['', 'ms', 'CPU ms', 'goal'],
-      ['empty data directory', ...start(starts.empty)],
-      ['existing data directory', ...start(starts.existing)],
-    ]),
-    ...table([
-      ['', 'RSS MiB', 'bare', 'peak MiB', 'bare'],
-      [
-        `after ${ran} executions`,
-        ...[memory.ours.now, memory.bare.now, memory.ours.peak, memory.bare.peak].map(String),
-      ],
-    ]),
-    '',
-  ].join('\n')
+    ])
+  }
+  if (list) {
+    const title = `GET /workflows?limit=20 of ${workflowCount} against a bare Fastify route with the same SQL`
+    section(title, [heads(), ...list.map(cells)])
+  }
+  if (starts) {
+    section('Start, from the process to ready', [
+      ['data directory', 'ms', 'CPU ms', 'goal'],
+      ['empty', ...start(starts.empty)],
+      ['existing', ...start(starts.existing)],
+    ])
+  }
+  return [...lines, '', ''].join('\n')
 }
 
 function heads(...first: string[]): string[] {
