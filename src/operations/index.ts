@@ -20,6 +20,7 @@ import { round } from './round.ts'
 import { shape } from './shape.ts'
 import { sharpen } from './sharpen.ts'
 import { text } from './text.ts'
+import { tile } from './tile.ts'
 import { tint } from './tint.ts'
 
 const operations: Operation[] = [
@@ -33,6 +34,7 @@ const operations: Operation[] = [
   rotate,
   flip,
   extend,
+  tile,
   round,
   adjust,
   grayscale,
