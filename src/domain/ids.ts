@@ -1,5 +1,5 @@
 /** Chance, in one place: ids of records and the text of API keys. */
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomFillSync, randomInt } from 'node:crypto'
 
 /** Crockford's base32 in lower case: in ASCII order, so that ids sort as their numbers do (as in ULID). */
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -23,12 +23,26 @@ export function newId(kind: IdKind, nowMs: number): string {
     countInMs = 0
   }
   const head = (BigInt(lastMs) << 12n) | BigInt(countInMs)
-  return `${kind}_${encode(head, 12)}${encode(BigInt(`0x${randomBytes(10).toString('hex')}`), 16)}`
+  return `${kind}_${encode(head, 12)}${encode(BigInt(`0x${randomHex()}`), 16)}`
 }
 
 /** `length` characters of 0-9A-Za-z, each drawn evenly: 5.95 bits a character. */
 export function randomBase62(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
+}
+
+const bytesPerId = 10
+/** Drawn for many ids at once: a call of the generator costs more than what it gives. */
+const chance = Buffer.alloc(bytesPerId * 400)
+let spent = chance.length
+
+function randomHex(): string {
+  if (spent === chance.length) {
+    randomFillSync(chance)
+    spent = 0
+  }
+  spent += bytesPerId
+  return chance.toString('hex', spent - bytesPerId, spent)
 }
 
 function encode(value: bigint, length: number): string {
