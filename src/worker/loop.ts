@@ -32,29 +32,31 @@ export function startWorker({ executions, notices, perform, clock, runningMax, o
   const running = new Map<string, { controller: AbortController; done: Promise<void> }>()
   let stopping = false
   let claiming = false
-  let again = false
+  /** Whether one may wait: asking costs a write lock, so nobody asks again until there is a reason. */
+  let mayWait = true
 
   async function take(): Promise<void> {
-    if (claiming) {
-      again = true
-      return
-    }
+    if (claiming) return
     claiming = true
     try {
-      do {
-        again = false
-        while (!stopping && running.size < runningMax) {
-          const execution = await executions.claimNext(clock.now())
-          if (execution === undefined) break
-          begin(execution)
-        }
-      } while (again)
+      while (!stopping && mayWait && running.size < runningMax) {
+        mayWait = false
+        const execution = await executions.claimNext(clock.now())
+        if (execution === undefined) continue
+        mayWait = true
+        begin(execution)
+      }
     } catch (error) {
       onError(error)
-      setTimeout(take, retryMs).unref()
+      setTimeout(look, retryMs).unref()
     } finally {
       claiming = false
     }
+  }
+
+  function look(): void {
+    mayWait = true
+    void take()
   }
 
   function begin(execution: Execution): void {
@@ -74,13 +76,13 @@ export function startWorker({ executions, notices, perform, clock, runningMax, o
   }
 
   const stopListening = notices.listen((notice) => {
-    if (notice.kind === 'enqueued') void take()
+    if (notice.kind === 'enqueued') look()
     if (notice.kind === 'cancelled') {
       running.get(notice.executionId)?.controller.abort(failure('cancelled', 'The execution was cancelled.'))
     }
   })
-  const poll = setInterval(take, pollMs)
-  void take()
+  const poll = setInterval(look, pollMs)
+  look()
 
   return {
     async stop(graceSeconds) {
