@@ -2,24 +2,42 @@ import { type Kysely, sql } from 'kysely'
 import type { ExecutionStore, Step } from '../../domain/execution.ts'
 import type { Dialect } from './dialect.ts'
 import { endOpenSteps, executionColumns, toExecution, toRow } from './execution-row.ts'
-import { insertImage } from './images.ts'
+import { imageInsert } from './images.ts'
 import { insertNew } from './insert.ts'
+import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
-import type { Schema } from './schema.ts'
+import type { ExecutionRow, Schema } from './schema.ts'
 
 export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): ExecutionStore {
+  const insert = prepared((row: ExecutionRow) => db.insertInto('executions').values(row))
+  const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
+    db.selectFrom('executions').select(executionColumns).where('id', '=', id).where('account_id', '=', accountId),
+  )
+  const count = prepared(() =>
+    db
+      .selectFrom('executions')
+      .select((eb) => eb.fn.countAll<number>().as('pending'))
+      .where('status', '=', sql.lit('pending')),
+  )
+  const claim = prepared(({ now }: { now: number }) =>
+    db
+      .updateTable('executions')
+      .set((eb) => ({ status: 'running', attempt: eb('attempt', '+', 1), started_at: now }))
+      .where('id', '=', dialect.skipLocked(oldestPending(db)))
+      .returning(executionColumns),
+  )
+  const finish = prepared(({ id, attempt, ...result }: Finished) =>
+    running(db, id, attempt).set({ status: 'completed', ...result }),
+  )
+  const insertImage = imageInsert(db)
+
   return {
     async create(execution) {
-      await insertNew(dialect, 'execution', () => db.insertInto('executions').values(toRow(execution)).execute())
+      await insertNew(dialect, 'execution', () => insert(db, toRow(execution)))
     },
 
     async find(accountId, id) {
-      const row = await db
-        .selectFrom('executions')
-        .select(executionColumns)
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst()
+      const [row] = (await select(db, { accountId, id })).rows
       return row && toExecution(row)
     },
 
@@ -41,28 +59,12 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     },
 
     async countPending() {
-      const { pending } = await db
-        .selectFrom('executions')
-        .select((eb) => eb.fn.countAll<number>().as('pending'))
-        .where('status', '=', sql.lit('pending'))
-        .executeTakeFirstOrThrow()
-      return Number(pending)
+      const [row] = (await count(db, {})).rows
+      return Number(row?.pending)
     },
 
     async claimNext(now) {
-      const oldest = db
-        .selectFrom('executions')
-        .select('id')
-        .where('status', '=', sql.lit('pending'))
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(1)
-      const row = await db
-        .updateTable('executions')
-        .set((eb) => ({ status: 'running', attempt: eb('attempt', '+', 1), started_at: now }))
-        .where('id', '=', dialect.skipLocked(oldest))
-        .returning(executionColumns)
-        .executeTakeFirst()
+      const [row] = (await claim(db, { now })).rows
       return row && toExecution(row)
     },
 
@@ -74,15 +76,14 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
 
     async complete(executionId, attempt, { image, output, steps, completedAt }) {
       return db.transaction().execute(async (trx) => {
-        const result = await running(trx, executionId, attempt)
-          .set({
-            status: 'completed',
-            output: JSON.stringify(output),
-            steps: JSON.stringify(steps),
-            completed_at: completedAt,
-          })
-          .executeTakeFirst()
-        if (result.numUpdatedRows === 0n) return false
+        const { numAffectedRows } = await finish(trx, {
+          id: executionId,
+          attempt,
+          output: JSON.stringify(output),
+          steps: JSON.stringify(steps),
+          completed_at: completedAt,
+        })
+        if (numAffectedRows === 0n) return false
         await insertImage(trx, image)
         return true
       })
@@ -151,6 +152,18 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
 
 /** As an execution stands that waits to be claimed: nothing is left of an attempt but its number. */
 const waiting = { status: 'pending', started_at: null, steps: '[]' }
+
+type Finished = { id: string; attempt: number; output: string; steps: string; completed_at: number }
+
+function oldestPending(db: Kysely<Schema>) {
+  return db
+    .selectFrom('executions')
+    .select('id')
+    .where('status', '=', sql.lit('pending'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+}
 
 /** The fence: a write of an attempt that was taken over, given back or ended finds no row. */
 function running(db: Kysely<Schema>, executionId: string, attempt: number) {

@@ -2,22 +2,23 @@ import type { Kysely } from 'kysely'
 import type { Image, ImageFormat, ImageStore } from '../../domain/image.ts'
 import type { Dialect } from './dialect.ts'
 import { insertNew } from './insert.ts'
+import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
 import type { ImageRow, Schema } from './schema.ts'
 
 export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageStore {
+  const insert = imageInsert(db)
+  const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
+    db.selectFrom('images').selectAll().where('id', '=', id).where('account_id', '=', accountId),
+  )
+
   return {
     async create(image) {
-      await insertNew(dialect, 'image', () => insertImage(db, image))
+      await insertNew(dialect, 'image', () => insert(db, image))
     },
 
     async find(accountId, id) {
-      const row = await db
-        .selectFrom('images')
-        .selectAll()
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst()
+      const [row] = (await select(db, { accountId, id })).rows
       return row && toImage(row)
     },
 
@@ -62,8 +63,9 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
 }
 
 /** Also a part of an execution's end, in its transaction. */
-export async function insertImage(db: Kysely<Schema>, image: Image): Promise<void> {
-  await db.insertInto('images').values(toRow(image)).execute()
+export function imageInsert(db: Kysely<Schema>): (db: Kysely<Schema>, image: Image) => Promise<unknown> {
+  const insert = prepared((row: ImageRow) => db.insertInto('images').values(row))
+  return (within, image) => insert(within, toRow(image))
 }
 
 function toImage(row: ImageRow): Image {

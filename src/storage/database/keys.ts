@@ -3,27 +3,31 @@ import type { Grant, Key, KeyStore } from '../../domain/key.ts'
 import { toAccount } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
 import { insertNew } from './insert.ts'
+import { prepared } from './prepared.ts'
 import type { KeyRow, Schema } from './schema.ts'
 
 export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
+  const selectByHash = prepared(({ hash }: { hash: string }) =>
+    db
+      .selectFrom('keys')
+      .innerJoin('accounts', 'accounts.id', 'keys.account_id')
+      .selectAll('keys')
+      .select([
+        'accounts.name as account_name',
+        'accounts.plan as account_plan',
+        'accounts.rate_limit as account_rate_limit',
+        'accounts.created_at as account_created_at',
+      ])
+      .where('keys.hash', '=', hash),
+  )
+
   return {
     async create(key) {
       await insertNew(dialect, 'key', () => db.insertInto('keys').values(toRow(key)).execute())
     },
 
     async findByHash(hash) {
-      const row = await db
-        .selectFrom('keys')
-        .innerJoin('accounts', 'accounts.id', 'keys.account_id')
-        .selectAll('keys')
-        .select([
-          'accounts.name as account_name',
-          'accounts.plan as account_plan',
-          'accounts.rate_limit as account_rate_limit',
-          'accounts.created_at as account_created_at',
-        ])
-        .where('keys.hash', '=', hash)
-        .executeTakeFirst()
+      const [row] = (await selectByHash(db, { hash })).rows
       if (row === undefined) return undefined
       const account = toAccount({
         id: row.account_id,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../../domain/workflow.ts'
 import type { Dialect } from './dialect.ts'
 import { insertNew } from './insert.ts'
+import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
 import type { Schema, WorkflowRow } from './schema.ts'
 
@@ -10,6 +11,13 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
   function live(accountId: string) {
     return db.selectFrom('workflows').where('account_id', '=', accountId).where('deleted_at', 'is', null)
   }
+
+  const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
+    live(accountId).selectAll().where('id', '=', id),
+  )
+  const selectOwner = prepared(({ id }: { id: string }) =>
+    db.selectFrom('workflows').select(['name', 'project_id']).where('id', '=', id),
+  )
 
   return {
     async create(workflow, document) {
@@ -22,7 +30,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     },
 
     async find(accountId, id) {
-      const row = await live(accountId).selectAll().where('id', '=', id).executeTakeFirst()
+      const [row] = (await select(db, { accountId, id })).rows
       return row && toWorkflow(row)
     },
 
@@ -77,11 +85,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     },
 
     async findOwner(workflowId) {
-      const row = await db
-        .selectFrom('workflows')
-        .select(['name', 'project_id'])
-        .where('id', '=', workflowId)
-        .executeTakeFirst()
+      const [row] = (await selectOwner(db, { id: workflowId })).rows
       return row && { name: row.name, projectId: row.project_id }
     },
 
