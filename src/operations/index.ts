@@ -22,6 +22,7 @@ import { sharpen } from './sharpen.ts'
 import { text } from './text.ts'
 import { tile } from './tile.ts'
 import { tint } from './tint.ts'
+import { trim } from './trim.ts'
 
 const operations: Operation[] = [
   image,
@@ -35,6 +36,7 @@ const operations: Operation[] = [
   flip,
   extend,
   tile,
+  trim,
   round,
   adjust,
   grayscale,
