@@ -21,6 +21,7 @@ import { shape } from './shape.ts'
 import { sharpen } from './sharpen.ts'
 import { text } from './text.ts'
 import { tile } from './tile.ts'
+import { tint } from './tint.ts'
 import { trim } from './trim.ts'
 
 const operations: Operation[] = [
@@ -40,6 +41,7 @@ const operations: Operation[] = [
   adjust,
   grayscale,
   invert,
+  tint,
   blur,
   sharpen,
   composite,

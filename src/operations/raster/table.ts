@@ -72,3 +72,38 @@ export function lumaAt(data: Uint8Array, at: number): number {
 export function toByte(value: number): number {
   return Math.round(Math.max(0, Math.min(1, value)) * 255)
 }
+
+/**
+ * The shades of one colour, from black to white: its hue at every luma. `SetLum` and `ClipColor` of the blend mode
+ * "color" (Compositing and Blending Level 1, 13.2), with the weights of Rec. 709.
+ */
+export function tinted({ r, g, b }: Color): Color[] {
+  const own = (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255
+  return Array.from({ length: 256 }, (_, byte) => {
+    const luma = byte / 255
+    const raised = [r, g, b].map((value) => value / 255 + luma - own)
+    const [low, high] = [Math.min(...raised), Math.max(...raised)]
+    const shrink = Math.min(low < 0 ? luma / (luma - low) : 1, high > 1 ? (1 - luma) / (high - luma) : 1)
+    const [red = 0, green = 0, blue = 0] = raised.map((value) => toByte(luma + (value - luma) * shrink))
+    return { r: red, g: green, b: blue, alpha: 1 }
+  })
+}
+
+/** So much (0 to 1) of `b` in `a`, both of one size and with the same alpha, which stays. */
+export async function mixed(
+  a: Pixels,
+  b: Pixels,
+  amount: number,
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  if (amount === 1) return b
+  if (amount === 0) return a
+  const data = Buffer.allocUnsafe(a.data.length)
+  const rowBytes = a.width * a.channels
+  await eachRow(a, context, (y) => {
+    for (let at = y * rowBytes; at < (y + 1) * rowBytes; at += 1) {
+      data[at] = (a.data[at] as number) * (1 - amount) + (b.data[at] as number) * amount + 0.5
+    }
+  })
+  return { ...a, data }
+}
