@@ -30,10 +30,12 @@ export function documentOf(operation: Operation, example: Example): WorkflowDocu
     Array.isArray(given) ? given.map((file, i) => [`${socket}-${i + 1}`, file]) : [[socket, given]],
   )
   const sources = files.map(([id, file]) => [id, { type: 'image', params: { source: `${samples}/${file}` } }])
+  // An operation may have a socket of its own name.
+  const node = files.some(([id]) => id === operation.id) ? 'result' : operation.id
   const document: WorkflowDocument = {
     name: `${operation.title}: ${example.name}`,
-    nodes: { ...Object.fromEntries(sources), [operation.id]: nodeOf(operation, example) },
-    output: { node: operation.id, format: 'png' },
+    nodes: { ...Object.fromEntries(sources), [node]: nodeOf(operation, example) },
+    output: { node, format: 'png' },
   }
   const { issues } = check(document)
   if (issues) throw new Error(`the example "${example.name}" of ${operation.id}: ${JSON.stringify(issues)}`)

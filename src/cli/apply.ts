@@ -1,7 +1,6 @@
 /** Workflow files: YAML or JSON documents, with pictures beside them. */
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { parse } from 'yaml'
 import type { Workflow } from '../domain/workflow.ts'
 import { invalidRequest } from '../errors.ts'
 import type { CliServices } from './cli-services.ts'
@@ -19,6 +18,8 @@ export async function applyWorkflow(
   accountId: string,
   { workflows, images }: Pick<CliServices['services'], 'workflows' | 'images'>,
 ): Promise<Pick<Workflow, 'id' | 'name' | 'version'> & { outcome: 'created' | 'updated' | 'unchanged' }> {
+  // Not above: a start that loads no example needs none of its files.
+  const { parse } = await import('yaml')
   const document = parse(await readFile(file, 'utf8'), { maxAliasCount: aliasesMax }) as unknown
   const upload = async (path: string) => {
     const picture = resolve(dirname(file), path)

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { stringify } from 'yaml'
 import { isTerminal } from '../domain/execution.ts'
 import type { WorkflowDocument } from '../domain/workflow.ts'
 import { Fault, invalidRequest } from '../errors.ts'
@@ -36,7 +35,7 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
       act(
         async (app) => {
           const { document } = await app.services.workflows.find(await ownerOf(app, id), id)
-          return json ? document : stringify(document, { lineWidth: 120 })
+          return json ? document : (await import('yaml')).stringify(document, { lineWidth: 120 })
         },
         { json: json === true },
       ),
