@@ -72,6 +72,13 @@ function mixOpaqueRow(
     const word = words[from + pixel] as number
     const alpha = over255(Math.imul(word >>> 24, alphaMax))
     if (alpha === 0) continue
+    if (alpha === 255) {
+      // Most of a photograph with round corners: nothing to mix, and a byte takes the lowest of a word.
+      to[t] = word
+      to[t + 1] = word >>> 8
+      to[t + 2] = word >>> 16
+      continue
+    }
     const share = premultiplied ? alphaMax : alpha
     const rest = (255 - alpha) | 0
     to[t] = over255(Math.imul(word & 255, share) + Math.imul(to[t] as number, rest))
