@@ -8,9 +8,12 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { type Parameters, pictures } from './bare-pictures.ts'
 
 const [folder = '.'] = process.argv.slice(2)
+// As src/serve.ts has it: pixels fill the heap of whoever holds them, and the comparison is of the work.
+setFlagsFromString('--heap-growing-percent=300')
 
 const server = createServer((request, response) => {
   const answer = request.method === 'POST' ? execute(request, response) : send(request, response)
