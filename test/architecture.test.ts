@@ -90,7 +90,7 @@ const homes: Record<string, string[]> = {
   'twemoji-colr-font': ['operations/vector'],
   typebox: ['domain', 'operations', 'engine', 'http'],
   undici: ['net'],
-  uqr: ['operations/qr.ts'],
+  uqr: ['operations/source/qr.ts'],
   yaml: ['cli'],
 }
 
@@ -414,10 +414,10 @@ function withoutComments(text: string, withoutStrings: boolean): string {
 
 /** What the files of a folder export of one shape. */
 async function declarations<Shape>(folder: string, fits: (value: Partial<Shape>) => boolean) {
-  const nested = folder === 'http/routes'
+  const helpers = ['operations/raster', 'operations/vector']
   const those = files.filter((file) => file.startsWith(`${folder}/`) && !file.endsWith('/index.ts'))
   const found: { file: string; value: Shape }[] = []
-  for (const file of those.filter((each) => nested || dirname(each) === folder)) {
+  for (const file of those.filter((each) => !helpers.includes(dirname(each)))) {
     const exported = Object.values(await import(pathToFileURL(join(src, file)).href))
     for (const value of exported) {
       if (typeof value === 'object' && value !== null && fits(value)) found.push({ file, value: value as Shape })

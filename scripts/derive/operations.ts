@@ -1,5 +1,5 @@
 /** A page for each operation, and the index of them. */
-import type { Example, Operation } from '../../src/operations/define.ts'
+import type { AlphaRule, Example, FramesRule, Operation } from '../../src/operations/define.ts'
 import { groups } from '../../src/operations/define.ts'
 import { goldens } from '../../test/golden/render.ts'
 import { code, fenced, pageHead, table } from './markdown.ts'
@@ -7,13 +7,26 @@ import { paramRows, paramRules } from './params.ts'
 import { documentOf, nodeOf } from './workflow.ts'
 import { toYaml } from './yaml.ts'
 
+const alphas: Record<AlphaRule, string> = {
+  kept: 'Every pixel keeps its transparency.',
+  moved: 'Transparency goes where the pixels go.',
+  made: 'What is transparent is told below.',
+}
+
+const animations: Record<FramesRule, string> = {
+  each: 'Of an animation, every frame is taken.',
+  whole: 'An animation is taken as a whole.',
+  first: 'Of an animation, only the first frame counts.',
+  none: '',
+}
+
 export function operationPage(operation: Operation): string {
-  const { id, version, title, summary, group, outputs, deterministic, examples } = operation
+  const { id, version, title, summary, group, outputs, alpha, frames, deterministic, examples } = operation
   const repeats = deterministic ? 'the same inputs and params always give the same picture' : 'depends on what it reads'
   return [
-    pageHead(title, `src/operations/${id}.ts`),
+    pageHead(title, `src/operations/${group}/${id}.ts`),
     `${summary}\n`,
-    `Type \`${id}\`, version ${version}, group ${group}; ${repeats}.\n`,
+    `Type \`${id}\`, version ${version}, group ${group}; ${repeats}. ${alphas[alpha]} ${animations[frames]}\n`,
     '## Images in\n',
     socketsOf(operation),
     '## Params\n',

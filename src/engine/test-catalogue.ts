@@ -28,6 +28,8 @@ const make = defineOperation({
     { additionalProperties: false },
   ),
   outputs: { image: 'It.', values: { caption: Type.String() } },
+  alpha: 'made',
+  frames: 'first',
   deterministic: true,
   examples: [],
   run: async (_inputs, { width, height, color }) => ({
@@ -57,6 +59,8 @@ const join = defineOperation({
     { additionalProperties: false },
   ),
   outputs: { image: 'It.' },
+  alpha: 'made',
+  frames: 'first',
   deterministic: true,
   examples: [],
   run: async ({ image, overlay, more }) => ({
@@ -78,6 +82,8 @@ const wait = defineOperation({
     { additionalProperties: false },
   ),
   outputs: { image: 'It.' },
+  alpha: 'made',
+  frames: 'first',
   deterministic: true,
   examples: [],
   async run({ image }, { name, ms, deaf }, { signal }) {
@@ -97,6 +103,8 @@ const fail = defineOperation({
   inputs: { image: socket.one('It.') },
   params: Type.Object({ how: Type.Enum(['failure', 'crash']) }, { additionalProperties: false }),
   outputs: { image: 'None.' },
+  alpha: 'made',
+  frames: 'first',
   deterministic: true,
   examples: [],
   async run(_inputs, { how }) {

@@ -53,9 +53,24 @@ export type Values = Record<string, TSchema>
 
 export type OutputsOf<V extends Values> = { image?: Picture } & { [Name in keyof V]: Static<V[Name]> }
 
-/** The groups of the palette, in its order. */
-export const groups = ['source', 'geometry', 'colour', 'filter', 'combine', 'text', 'analyse'] as const
+/** The groups of the palette, in its order; also the folders of the operations. */
+export const groups = ['source', 'geometry', 'colour', 'filter', 'combine', 'text', 'analyse', 'animation'] as const
 export type Group = (typeof groups)[number]
+
+/**
+ * What becomes of transparency. kept: every pixel keeps the alpha that it had. moved: alpha goes where the pixels go, and
+ * is mixed as they are (premultiplied, so that no edge gets dark); what was opaque stays opaque. made: the operation
+ * decides, and its text says how.
+ */
+export const alphaRules = ['kept', 'moved', 'made'] as const
+export type AlphaRule = (typeof alphaRules)[number]
+
+/**
+ * What becomes of an animation. each: every frame by itself. whole: the operation takes all frames together. first: only
+ * the first frame counts. none: there is no image to take.
+ */
+export const framesRules = ['each', 'whole', 'first', 'none'] as const
+export type FramesRule = (typeof framesRules)[number]
 
 /** An example is reference, golden test and benchmark row at once. */
 export interface Example {
@@ -97,6 +112,9 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
     /** Values for templates: `{{ nodes.<id>.<name> }}`. Every image has width, height and format besides. */
     values?: V
   }
+  /** What it does to transparency and to animations; the conformance test holds it to this. */
+  alpha: AlphaRule
+  frames: FramesRule
   /** Whether the same inputs and params always give the same picture. */
   deterministic: boolean
   examples: Example[]

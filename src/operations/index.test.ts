@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { checker } from '../domain/validate.ts'
@@ -7,19 +8,23 @@ import { groups } from './define.ts'
 import { catalogue } from './index.ts'
 
 const operations = [...catalogue.values()]
-/** Files of the folder that are not an operation. */
-const others = ['define.ts', 'index.ts', 'params.ts']
 
 test('the catalogue has every operation of the first issue', () => {
   assert.ok(operations.length >= 16, `found ${operations.length}`)
 })
 
-test('every file of the folder is registered under its own name, and nothing else is', () => {
-  const files = readdirSync(import.meta.dirname)
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !others.includes(file))
-    .map((file) => file.replace('.ts', ''))
-  assert.deepEqual(files.sort(), [...catalogue.keys()].sort())
-  for (const [id, operation] of catalogue) assert.equal(operation.id, id)
+test("every file of a group's folder is registered under its own name and in that group, and nothing else is", () => {
+  const files = groups.flatMap((group) => operationFiles(group).map((file) => ({ id: file.replace('.ts', ''), group })))
+  const known = operations.map(({ id, group }) => ({ id, group }))
+  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+  assert.deepEqual(files.sort(byId), known.sort(byId))
+})
+
+test('what has no images to take has no frames, and whatever takes one says what becomes of them', () => {
+  for (const { id, inputs, frames } of operations) {
+    if (id === 'image') continue
+    assert.equal(Object.keys(inputs).length === 0, frames === 'none', id)
+  }
 })
 
 test('every operation says what it is and shows itself', () => {
@@ -103,6 +108,12 @@ for (const [id, params, message] of wrongTogether) {
     assert.equal(issues.length, 1, JSON.stringify(issues))
     assert.match(`${issues[0]?.path}: ${issues[0]?.message}`, message)
   })
+}
+
+function operationFiles(group: string): string[] {
+  const folder = join(import.meta.dirname, group)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 }
 
 interface Described {

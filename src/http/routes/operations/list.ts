@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { publishedSchema } from '../../../domain/published-schema.ts'
-import { groups } from '../../../operations/define.ts'
+import { alphaRules, framesRules, groups } from '../../../operations/define.ts'
 import { defineRoute } from '../../define-route.ts'
 
 const Socket = Type.Object({
@@ -31,6 +31,14 @@ export const listOperations = defineRoute({
           inputs: Type.Array(Socket),
           params: Type.Unknown({ description: 'JSON Schema.' }),
           outputs: Type.Object({ image: Type.String(), values: Type.Record(Type.String(), Type.Unknown()) }),
+          alpha: Type.Enum([...alphaRules], {
+            description:
+              'What becomes of transparency. kept: every pixel keeps its own; moved: it goes where the pixels go; made: the operation decides.',
+          }),
+          frames: Type.Enum([...framesRules], {
+            description:
+              'What becomes of an animation. each: every frame by itself; whole: all frames together; first: only the first counts; none: it takes no image.',
+          }),
           deterministic: Type.Boolean(),
           examples: Type.Array(
             Type.Object({ name: Type.String(), params: Type.Record(Type.String(), Type.Unknown()) }),

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import { defineOperation, socket } from '../define.ts'
+import { pixelsOf } from '../raster/picture.ts'
+import { statisticsOf } from '../raster/statistics.ts'
+
+export const info = defineOperation({
+  id: 'info',
+  version: 1,
+  title: 'Info',
+  summary: 'Tells what the image is like, in values for templates, and hands it on as it is.',
+  group: 'analyse',
+  inputs: { image: socket.one('The image to look at.') },
+  params: Type.Object({}, { additionalProperties: false }),
+  outputs: {
+    image: 'The same image.',
+    values: {
+      aspectRatio: Type.Number({ description: 'Width divided by height.' }),
+      orientation: Type.Enum(['landscape', 'portrait', 'square'], { description: 'Which side is longer.' }),
+      megapixels: Type.Number({ description: 'Millions of pixels.' }),
+      hasAlpha: Type.Boolean({ description: 'Whether the image has an alpha channel, used or not.' }),
+      opacity: Type.Number({ description: 'Mean of alpha: 0 transparent, 1 opaque all over.' }),
+      brightness: Type.Number({
+        description: 'Mean luma (Rec. 709) of what is seen: 0 black, 1 white. Below 0.5, white text is read better.',
+      }),
+      contrast: Type.Number({ description: 'Standard deviation of luma: 0 for one colour, at most 0.5.' }),
+      color: Type.String({ description: 'Mean colour of what is seen, as #rrggbb.' }),
+    },
+  },
+  alpha: 'kept',
+  frames: 'first',
+  deterministic: true,
+  examples: [
+    { name: 'a photograph', inputs: { image: 'coffee.jpg' }, params: {} },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: {} },
+  ],
+
+  async run({ image }, _, context) {
+    const { width, height } = image
+    const pixels = await pixelsOf(image, context)
+    const { mean, brightness, contrast, opacity } = await statisticsOf(pixels, context)
+    return {
+      image,
+      aspectRatio: rounded(width / height),
+      orientation: orientationOf(width, height),
+      megapixels: rounded((width * height) / 1_000_000),
+      hasAlpha: pixels.channels === 4,
+      opacity: rounded(opacity),
+      brightness: rounded(brightness),
+      contrast: rounded(contrast),
+      color: `#${mean.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`,
+    }
+  },
+})
+
+function orientationOf(width: number, height: number): 'landscape' | 'portrait' | 'square' {
+  if (width === height) return 'square'
+  return width > height ? 'landscape' : 'portrait'
+}
+
+/** To what is worth reading in a template. */
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}

@@ -1,0 +1,40 @@
+import Type from 'typebox'
+import { defineOperation, socket } from '../define.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { tableOf, throughTables } from '../raster/table.ts'
+
+export const invert = defineOperation({
+  id: 'invert',
+  version: 1,
+  title: 'Invert',
+  summary: 'Turns every colour into its opposite.',
+  group: 'colour',
+  inputs: { image: socket.one('The image to invert.') },
+  params: Type.Object(
+    {
+      amount: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 1,
+        title: 'Amount',
+        description: 'How far, as CSS invert(): 0 unchanged, 0.5 all middle grey, 1 the negative.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The negative; what was transparent stays so.' },
+  alpha: 'kept',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'a photograph', inputs: { image: 'coffee.jpg' }, params: {} },
+    { name: 'in part', inputs: { image: 'coffee.jpg' }, params: { amount: 0.85 } },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: {} },
+  ],
+
+  // Filter Effects Module Level 1, `invert`: a line from `amount` to 1 - `amount`.
+  async run({ image }, { amount }, context) {
+    const table = tableOf((value) => amount + value * (1 - 2 * amount))
+    return { image: pictureFrom(await throughTables(await pixelsOf(image, context), [table, table, table], context)) }
+  },
+})

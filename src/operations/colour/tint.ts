@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { defineOperation, socket } from '../define.ts'
+import { color } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { mixed, throughColors, tinted } from '../raster/table.ts'
+
+export const tint = defineOperation({
+  id: 'tint',
+  version: 1,
+  title: 'Tint',
+  summary: 'Gives the whole image the hue of one colour and keeps how bright it is.',
+  group: 'colour',
+  inputs: { image: socket.one('The image to tint.') },
+  params: Type.Object(
+    {
+      color: color({
+        default: '#704214',
+        title: 'Colour',
+        description: 'Its hue and how strong it is count, not how bright it is. A translucent one tints less.',
+      }),
+      amount: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 1,
+        title: 'Amount',
+        description: 'How far: 0 unchanged, 1 no other hue is left.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The tinted image; black stays black, white stays white, and what was transparent stays so.' },
+  alpha: 'made',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'sepia', inputs: { image: 'coffee.jpg' }, params: {} },
+    { name: 'blue', inputs: { image: 'coffee.jpg' }, params: { color: '#228be6' } },
+    { name: 'in part', inputs: { image: 'coffee.jpg' }, params: { color: '#e64980', amount: 0.4 } },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: { color: '#12b886' } },
+  ],
+
+  async run({ image }, { color: text, amount }, context) {
+    const pixels = await pixelsOf(image, context)
+    const { alpha, ...hue } = parseColor(text)
+    const whole = await throughColors(pixels, tinted({ ...hue, alpha: 1 }), context)
+    return { image: pictureFrom(await mixed(pixels, whole, amount * alpha, context)) }
+  },
+})

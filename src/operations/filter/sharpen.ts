@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { overlayOn } from '../raster/overlay.ts'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+
+const strength = { minimum: 0, maximum: 10, 'x-advanced': true }
+
+export const sharpen = defineOperation({
+  id: 'sharpen',
+  version: 1,
+  title: 'Sharpen',
+  summary: 'Makes edges crisper.',
+  group: 'filter',
+  inputs: { image: socket.one('The image to sharpen.') },
+  params: Type.Object(
+    {
+      sigma: Type.Optional(
+        Type.Number({
+          minimum: 0.3,
+          maximum: 10,
+          title: 'Sigma',
+          description:
+            'Width of the edges that are sharpened, by an unsharp mask on the lightness. Left out: a quick mild sharpening, four times as fast, that suits what was just made smaller.',
+          'x-unit': 'px',
+        }),
+      ),
+      flat: Type.Optional(
+        Type.Number({ ...strength, title: 'Flat areas', description: 'Strength in smooth parts. Default: 1.' }),
+      ),
+      edges: Type.Optional(
+        Type.Number({ ...strength, title: 'Edges', description: 'Strength in busy parts. Default: 2.' }),
+      ),
+    },
+    { additionalProperties: false, dependentRequired: { flat: ['sigma'], edges: ['sigma'] } },
+  ),
+  outputs: { image: 'The crisper image.' },
+  alpha: 'moved',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'quick', inputs: { image: 'coffee.jpg' }, params: {} },
+    { name: 'strong', inputs: { image: 'coffee.jpg' }, params: { sigma: 1.5, flat: 1, edges: 4 } },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: { sigma: 1 } },
+  ],
+
+  async run({ image }, { sigma, flat = 1, edges = 2 }, context) {
+    const pixels = await pixelsOf(image, context)
+    if (sigma === undefined) {
+      return { image: pictureFrom(await toPixels(context, (await sharpOf(pixels)).sharpen())) }
+    }
+    const ground = pixels.channels === 4 ? await onItsOwnColors(pixels, sigma, context) : pixels
+    const source = await sharpOf(ground)
+    const crisp = await toPixels(context, source.sharpen({ sigma, m1: flat, m2: edges }))
+    const mask = { x: 0, y: 0, blend: 'dest-in' } as const
+    return { image: pictureFrom(pixels.channels === 4 ? await overlayOn(crisp, pixels, mask, context) : crisp) }
+  },
+})
+
+/**
+ * An opaque picture in which the colours run on into what was transparent. Only the lightness is sharpened, not the
+ * alpha: next to a colour that is not there, soft edges would become dark or bright.
+ */
+async function onItsOwnColors(pixels: Pixels, sigma: number, context: OperationContext): Promise<Pixels> {
+  const source = await sharpOf(pixels)
+  const colors = await toPixels(context, source.blur(2 * sigma).removeAlpha())
+  return overlayOn(colors, pixels, { x: 0, y: 0 }, context)
+}

@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { defineOperation, socket } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+
+const sides = ['top', 'right', 'bottom', 'left'] as const
+
+export const extend = defineOperation({
+  id: 'extend',
+  version: 1,
+  title: 'Extend',
+  summary: 'Adds space around the image.',
+  group: 'geometry',
+  inputs: { image: socket.one('The image to add to.') },
+  params: Type.Object(
+    {
+      top: Type.Optional(pixels({ title: 'Top', description: 'Added above. Default: 0.' })),
+      right: Type.Optional(pixels({ title: 'Right', description: 'Added on the right. Default: 0.' })),
+      bottom: Type.Optional(pixels({ title: 'Bottom', description: 'Added below. Default: 0.' })),
+      left: Type.Optional(pixels({ title: 'Left', description: 'Added on the left. Default: 0.' })),
+      fill: Type.Enum(['color', 'copy', 'mirror', 'repeat'], {
+        default: 'color',
+        title: 'Fill',
+        description: 'What the space is filled with. color: `color`; copy: the outermost pixels; mirror; repeat.',
+      }),
+      color: color({ default: 'transparent', title: 'Colour', description: 'Colour of the space.' }),
+    },
+    { additionalProperties: false, anyOf: sides.map((side) => ({ required: [side] })) },
+  ),
+  outputs: { image: 'The larger image.' },
+  alpha: 'moved',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    {
+      name: 'a frame',
+      inputs: { image: 'coffee.jpg' },
+      params: { top: 10, right: 10, bottom: 30, left: 10, color: '#f8f9fa' },
+    },
+    { name: 'transparent', inputs: { image: 'coffee.jpg' }, params: { left: 40 } },
+    { name: 'mirrored', inputs: { image: 'coffee.jpg' }, params: { top: 30, bottom: 30, fill: 'mirror' } },
+  ],
+
+  async run({ image }, { top = 0, right = 0, bottom = 0, left = 0, fill, color }, context) {
+    checkSize(image.width + left + right, image.height + top + bottom, context.pixelsMax)
+    const source = await sharpOf(await pixelsOf(image, context))
+    const extendWith = fill === 'color' ? 'background' : fill
+    source.extend({ top, right, bottom, left, extendWith, background: parseColor(color) })
+    return { image: pictureFrom(await toPixels(context, source)) }
+  },
+})

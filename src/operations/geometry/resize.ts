@@ -1,0 +1,166 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
+import { anchors, color, pixels } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { pictureFrom, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../raster/picture.ts'
+import type { Sharp } from '../raster/sharp.ts'
+import { checkSize } from '../raster/size.ts'
+import { renderSvg } from '../raster/svg.ts'
+
+const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
+const positions = [...anchors, 'attention', 'entropy'] as const
+const kernels = ['nearest', 'linear', 'cubic', 'mitchell', 'lanczos2', 'lanczos3'] as const
+
+export const resize = defineOperation({
+  id: 'resize',
+  version: 1,
+  title: 'Resize',
+  summary: 'Makes the image larger or smaller, and cuts or fills it where its shape changes.',
+  group: 'geometry',
+  inputs: { image: socket.one('The image to resize.') },
+  params: Type.Object(
+    {
+      width: Type.Optional(
+        pixels({ minimum: 1, title: 'Width', description: 'New width. Left out: follows from the height.' }),
+      ),
+      height: Type.Optional(
+        pixels({ minimum: 1, title: 'Height', description: 'New height. Left out: follows from the width.' }),
+      ),
+      fit: Type.Enum([...fits], {
+        default: 'cover',
+        title: 'Fit',
+        description:
+          'When both width and height are given. cover: fills the size and cuts what is over; contain: fits inside and fills the rest with `background`; fill: stretches; inside: as large as fits, without filling; outside: as small as covers, without cutting.',
+      }),
+      position: Type.Enum([...positions], {
+        default: 'center',
+        title: 'Position',
+        description:
+          'What cover keeps, and where contain puts the image: a side or corner; for cover also attention (the part that draws the eye) and entropy (the busiest part).',
+      }),
+      background: color({
+        default: 'transparent',
+        title: 'Background',
+        description: 'What contain fills the rest with.',
+      }),
+      enlarge: Type.Boolean({
+        default: true,
+        title: 'Enlarge',
+        description: 'Whether the image may become larger than it is. When not, the result may be smaller than asked.',
+      }),
+      kernel: Type.Enum([...kernels], {
+        default: 'lanczos3',
+        title: 'Kernel',
+        description:
+          'How pixels are mixed: nearest keeps hard edges (pixel art), lanczos3 is the sharpest for photographs.',
+        'x-advanced': true,
+      }),
+    },
+    { additionalProperties: false, anyOf: [{ required: ['width'] }, { required: ['height'] }] },
+  ),
+  outputs: { image: 'The resized image.' },
+  alpha: 'moved',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'cover', inputs: { image: 'coffee.jpg' }, params: { width: 160, height: 160 } },
+    { name: 'by width', inputs: { image: 'coffee.jpg' }, params: { width: 120 } },
+    {
+      name: 'contain',
+      inputs: { image: 'coffee.jpg' },
+      params: { width: 160, height: 160, fit: 'contain', background: '#f8f9fa' },
+    },
+    { name: 'attention', inputs: { image: 'coffee.jpg' }, params: { width: 80, height: 160, position: 'attention' } },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: { width: 100 } },
+    { name: 'a drawing larger', inputs: { image: 'mark.svg' }, params: { width: 200 } },
+  ],
+
+  async run({ image }, params, context) {
+    const { fit, position, background, enlarge, kernel } = params
+    checkSize(params.width ?? 1, params.height ?? 1, context.pixelsMax)
+    const size = scaledSize(image, params)
+    checkScaled(size, params, context.pixelsMax)
+    if (fit === 'contain' && (position === 'attention' || position === 'entropy')) {
+      throw failure('input_invalid', `position "${position}" is for fit "cover"; contain takes a side or corner.`)
+    }
+
+    const source = await sourceOf(image, size, context)
+    source.resize({
+      ...(params.width === undefined ? {} : { width: params.width }),
+      ...(params.height === undefined ? {} : { height: params.height }),
+      fit,
+      position: sharpPosition(position),
+      background: parseColor(background),
+      withoutEnlargement: !enlarge,
+      kernel,
+    })
+    return { image: pictureFrom(await toPixels(context, source)) }
+  },
+})
+
+interface Size {
+  width: number
+  height: number
+}
+
+/**
+ * An encoded image is always decoded anew, as small as its format can: cheaper than all of its pixels, and the same
+ * whatever else uses the image. A drawing is drawn at the new size.
+ */
+async function sourceOf(image: Picture, size: Size, context: OperationContext): Promise<Sharp> {
+  if (image.encoded === undefined) return sharpOf(await pixelsOf(image, context))
+  if (image.format !== 'svg') return sharpOfEncoded(image.encoded, context)
+  return sharpOf(await drawn(image, image.encoded, size, context))
+}
+
+async function drawn(image: Picture, svg: Buffer, size: Size, context: OperationContext): Promise<Pixels> {
+  const scale = Math.max(size.width / image.width, size.height / image.height)
+  return scale > 1 ? renderSvg(svg, scale, context) : pixelsOf(image, context)
+}
+
+/** The size of the whole image after scaling, before anything is cut or filled. */
+function scaledSize(image: Size, { width, height, fit, enlarge }: SizeParams): Size {
+  const across = width === undefined ? undefined : width / image.width
+  const down = height === undefined ? undefined : height / image.height
+  const one = across ?? down ?? 1
+  let [x, y] = [across ?? one, down ?? one]
+  if (fit === 'cover' || fit === 'outside') x = y = Math.max(x, y)
+  if (fit === 'contain' || fit === 'inside') x = y = Math.min(x, y)
+  if (!enlarge) [x, y] = [Math.min(x, 1), Math.min(y, 1)]
+  return { width: Math.max(1, Math.round(image.width * x)), height: Math.max(1, Math.round(image.height * y)) }
+}
+
+interface SizeParams {
+  width?: number
+  height?: number
+  fit: (typeof fits)[number]
+  enlarge: boolean
+}
+
+function checkScaled(size: Size, { width, height, fit }: SizeParams, pixelsMax: number): void {
+  const isCut = fit === 'cover' && width !== undefined && height !== undefined
+  if (!isCut) checkSize(size.width, size.height, pixelsMax)
+  else if (size.width * size.height > pixelsMax) {
+    throw failure(
+      'limit_exceeded',
+      `To cover ${width} x ${height} the image would first become ${size.width} x ${size.height} pixels; at most ${pixelsMax} are allowed.`,
+    )
+  }
+}
+
+/** sharp has its own words for the compass points of resize. */
+function sharpPosition(position: (typeof positions)[number]): string {
+  const words: Record<string, string> = {
+    center: 'centre',
+    north: 'top',
+    'north-east': 'right top',
+    east: 'right',
+    'south-east': 'right bottom',
+    south: 'bottom',
+    'south-west': 'left bottom',
+    west: 'left',
+    'north-west': 'left top',
+  }
+  return words[position] ?? position
+}

@@ -1,0 +1,72 @@
+import Type from 'typebox'
+import { defineOperation, type Pixels, socket } from '../define.ts'
+import { pixels } from '../params.ts'
+import { type Corners, fitCorners, roundCorners } from '../raster/corners.ts'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { cut } from '../raster/region.ts'
+
+const corner = (title: string) =>
+  Type.Optional(pixels({ title, description: 'Radius of this corner. Default: `radius`.' }))
+
+const corners = ['topLeft', 'topRight', 'bottomRight', 'bottomLeft'] as const
+
+export const round = defineOperation({
+  id: 'round',
+  version: 1,
+  title: 'Round',
+  summary: 'Rounds the corners of the image, or cuts a circle out of it.',
+  group: 'geometry',
+  inputs: { image: socket.one('The image to round.') },
+  params: Type.Object(
+    {
+      radius: Type.Optional(
+        pixels({
+          title: 'Radius',
+          description: 'Of all corners. Where two corners want more than a side has, all become smaller, as in CSS.',
+        }),
+      ),
+      topLeft: corner('Top left'),
+      topRight: corner('Top right'),
+      bottomRight: corner('Bottom right'),
+      bottomLeft: corner('Bottom left'),
+      circle: Type.Optional(
+        Type.Boolean({
+          title: 'Circle',
+          description: 'The largest circle in the middle; the picture becomes a square. Not together with radii.',
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      anyOf: ['radius', ...corners, 'circle'].map((name) => ({ required: [name] })),
+      allOf: ['radius', ...corners].map((name) => ({ not: { required: [name, 'circle'] } })),
+    },
+  ),
+  outputs: { image: 'The image with transparent corners.' },
+  alpha: 'made',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'all corners', inputs: { image: 'coffee.jpg' }, params: { radius: 24 } },
+    { name: 'two corners', inputs: { image: 'coffee.jpg' }, params: { topLeft: 60, bottomRight: 60 } },
+    { name: 'circle', inputs: { image: 'coffee.jpg' }, params: { circle: true } },
+  ],
+
+  async run({ image }, { circle = false, radius = 0, ...own }, context) {
+    const source = await pixelsOf(image, context)
+    const base = circle ? middleSquare(source) : source
+    const wanted: Corners = { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius, ...own }
+    const half = base.width / 2
+    const whole = { topLeft: half, topRight: half, bottomRight: half, bottomLeft: half }
+    const image4 = await toPixels(context, (await sharpOf(base)).ensureAlpha())
+    roundCorners(image4, circle ? whole : fitCorners(wanted, base.width, base.height))
+    return { image: pictureFrom(image4) }
+  },
+})
+
+function middleSquare(pixels: Pixels): Pixels {
+  const side = Math.min(pixels.width, pixels.height)
+  const x = Math.floor((pixels.width - side) / 2)
+  const y = Math.floor((pixels.height - side) / 2)
+  return cut(pixels, { x, y, width: side, height: side })
+}

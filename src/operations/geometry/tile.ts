@@ -1,0 +1,62 @@
+import Type from 'typebox'
+import { limits } from '../../limits.ts'
+import { defineOperation, socket } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { alphaByte, parseColor } from '../raster/color.ts'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+import { tiled } from '../raster/tile.ts'
+
+const offset = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, default: 0, 'x-unit': 'px' }
+
+export const tile = defineOperation({
+  id: 'tile',
+  version: 1,
+  title: 'Tile',
+  summary: 'Fills a picture with the image, repeated in both directions.',
+  group: 'geometry',
+  inputs: { image: socket.one('The image to repeat; every tile has its size.') },
+  params: Type.Object(
+    {
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the picture.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the picture.' }),
+      x: Type.Integer({ ...offset, title: 'Left', description: 'Where the left edge of one of the tiles lies.' }),
+      y: Type.Integer({ ...offset, title: 'Top', description: 'Where the upper edge of one of the tiles lies.' }),
+      gap: pixels({ default: 0, title: 'Gap', description: 'Space between tiles.' }),
+      brick: Type.Boolean({
+        default: false,
+        title: 'Brick',
+        description: 'Moves every other row by half a tile, as in a wall.',
+      }),
+      background: color({ default: 'transparent', title: 'Background', description: 'Colour of the space between.' }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The pattern. Tiles at its edges are cut.' },
+  alpha: 'moved',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'a pattern', inputs: { image: 'badge.png' }, params: { width: 300, height: 200 } },
+    {
+      name: 'a wall',
+      inputs: { image: 'coffee.jpg' },
+      params: { width: 320, height: 240, gap: 6, brick: true, background: '#f1f3f5', x: -60, y: -40 },
+    },
+    {
+      name: 'transparent gaps',
+      inputs: { image: 'cat.jpg' },
+      params: { width: 320, height: 200, gap: 10, x: 10, y: 10 },
+    },
+  ],
+
+  async run({ image }, { width, height, gap, background, ...place }, context) {
+    checkSize(width, height, context.pixelsMax)
+    const fill = parseColor(background)
+    const source = await pixelsOf(image, context)
+    const opens = gap > 0 && fill.alpha < 1 && source.channels === 3
+    const cell = opens ? await toPixels(context, (await sharpOf(source)).ensureAlpha()) : source
+    const pixel = Buffer.from([fill.r, fill.g, fill.b, alphaByte(fill)].slice(0, cell.channels))
+    return { image: pictureFrom(await tiled(cell, pixel, { width, height, gap, ...place }, context)) }
+  },
+})

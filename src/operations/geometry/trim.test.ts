@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checker } from '../../domain/validate.ts'
+import { Fault } from '../../errors.ts'
+import type { Picture } from '../define.ts'
+import { contextFor, painted } from '../raster/test-pictures.ts'
+import { trim } from './trim.ts'
+
+/** Something from 7, 4 to 11, 5, and a single pixel of it at 3, 9. */
+const isInk = (x: number, y: number) => (x >= 7 && x <= 11 && (y === 4 || y === 5)) || (x === 3 && y === 9)
+const drawing = painted(20, 12, (x, y) => (isInk(x, y) ? [90, 0, 0] : [200, 200, 200]))
+
+test('trim leaves the smallest rectangle that has all ink, and tells what it cut', async () => {
+  const { image, ...values } = await run(drawing, {})
+  assert.deepEqual([image?.width, image?.height, image?.pixels?.channels], [9, 6, 3])
+  assert.deepEqual(values, { x: 3, y: 4 })
+  for (let y = 0; y < 6; y += 1) {
+    for (let x = 0; x < 9; x += 1) {
+      assert.equal(image?.pixels?.data[(y * 9 + x) * 3], isInk(x + 3, y + 4) ? 90 : 200, `at ${x}, ${y}`)
+    }
+  }
+})
+
+test('a margin is left as far as the image reaches', async () => {
+  assert.deepEqual(await sizeOf(drawing, { margin: 2 }), [13, 10, 1, 2])
+  assert.deepEqual(await sizeOf(drawing, { margin: 4 }), [16, 12, 0, 0])
+})
+
+test('a pixel is ink from one level past the tolerance', async () => {
+  const faint = painted(9, 9, (x, y) => (x === 4 && y === 4 ? [100, 110, 100] : [100, 100, 100]))
+  assert.deepEqual(await sizeOf(faint, { tolerance: 9 }), [1, 1, 4, 4])
+  await assert.rejects(run(faint, { tolerance: 10 }), isNothingLeft)
+})
+
+test('what is transparent has no colour, and the alpha of what is left is kept', async () => {
+  const hidden = painted(8, 8, (x, y) => (x === 2 && y === 3 ? [9, 9, 9, 40] : [x * 30, y * 30, 200, 0]))
+  const { image, ...values } = await run(hidden, {})
+  assert.deepEqual([...(image?.pixels?.data ?? [])], [9, 9, 9, 40])
+  assert.deepEqual(values, { x: 2, y: 3 })
+})
+
+test('a colour that is named counts, whatever the corner shows', async () => {
+  const framed = painted(10, 10, (x, y) => (x === 0 && y === 0 ? [0, 0, 0] : [255, 255, 255]))
+  assert.deepEqual(await sizeOf(framed, { color: 'white' }), [1, 1, 0, 0])
+  assert.deepEqual(await sizeOf(framed, { color: 'transparent' }), [10, 10, 0, 0])
+})
+
+function isNothingLeft(error: unknown): boolean {
+  return error instanceof Fault && error.details.reason === 'input_invalid' && /9 x 9 .*within 10/.test(error.message)
+}
+
+async function sizeOf(image: Picture, values: Record<string, unknown>) {
+  const { image: left, ...at } = await run(image, values)
+  return [left?.width, left?.height, ...Object.values(at)]
+}
+
+async function run(image: Picture, values: Record<string, unknown>) {
+  const params = structuredClone(values)
+  assert.deepEqual(checker(trim.params)(params), [])
+  return trim.run({ image }, params, contextFor())
+}

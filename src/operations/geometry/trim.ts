@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { defineOperation, socket } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { boundsOf, type Ground, groundAt } from '../raster/bounds.ts'
+import { alphaByte, parseColor } from '../raster/color.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { cut } from '../raster/region.ts'
+
+export const trim = defineOperation({
+  id: 'trim',
+  version: 1,
+  title: 'Trim',
+  summary: 'Cuts away the empty space around what is in the image.',
+  group: 'geometry',
+  inputs: { image: socket.one('The image to trim.') },
+  params: Type.Object(
+    {
+      color: Type.Optional(
+        color({
+          title: 'Colour',
+          description: 'What counts as empty; may be `transparent`. Default: the colour of the upper left pixel.',
+        }),
+      ),
+      tolerance: Type.Integer({
+        minimum: 0,
+        maximum: 254,
+        default: 10,
+        title: 'Tolerance',
+        description: 'How far a pixel may be from that colour and still be empty: levels of one channel, out of 255.',
+      }),
+      margin: pixels({
+        default: 0,
+        title: 'Margin',
+        description: 'Empty space that is left on each side, as far as the image has it.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: {
+    image: 'What is left.',
+    values: {
+      x: Type.Integer({ description: 'Pixels cut away on the left.' }),
+      y: Type.Integer({ description: 'Pixels cut away above.' }),
+    },
+  },
+  alpha: 'moved',
+  frames: 'first',
+  deterministic: true,
+  examples: [
+    { name: 'transparent space', inputs: { image: 'badge.png' }, params: { tolerance: 0 } },
+    { name: 'without a soft shadow', inputs: { image: 'badge.png' }, params: { tolerance: 200, margin: 2 } },
+  ],
+
+  async run({ image }, { color, tolerance, margin }, context) {
+    const source = await pixelsOf(image, context)
+    const ground = color === undefined ? groundAt(source, 0, 0) : groundOf(color)
+    const found = await boundsOf(source, ground, tolerance, context)
+    if (found === undefined) {
+      throw failure(
+        'input_invalid',
+        `Nothing would be left: every pixel of the image of ${image.width} x ${image.height} is within ${tolerance} of the colour to trim.`,
+      )
+    }
+    const x = Math.max(0, found.x - margin)
+    const y = Math.max(0, found.y - margin)
+    const width = Math.min(source.width, found.x + found.width + margin) - x
+    const height = Math.min(source.height, found.y + found.height + margin) - y
+    return { image: pictureFrom(cut(source, { x, y, width, height })), x, y }
+  },
+})
+
+function groundOf(text: string): Ground {
+  const wanted = parseColor(text)
+  return [wanted.r, wanted.g, wanted.b, alphaByte(wanted)]
+}

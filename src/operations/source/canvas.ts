@@ -1,0 +1,37 @@
+import Type from 'typebox'
+import { defineOperation } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { filled } from '../raster/fill.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+
+export const canvas = defineOperation({
+  id: 'canvas',
+  version: 1,
+  title: 'Canvas',
+  summary: 'Makes a picture of one colour, or a transparent one.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object(
+    {
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the picture.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the picture.' }),
+      color: color({ default: 'white', title: 'Colour', description: 'Colour of every pixel; may be transparent.' }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The empty picture.' },
+  alpha: 'made',
+  frames: 'none',
+  deterministic: true,
+  examples: [
+    { name: 'a colour', params: { width: 160, height: 90, color: '#0d6efd' } },
+    { name: 'half transparent', params: { width: 160, height: 90, color: 'rgb(220 53 69 / 50%)' } },
+  ],
+
+  async run(_, { width, height, color }, { pixelsMax }) {
+    checkSize(width, height, pixelsMax)
+    return { image: pictureFrom(filled(width, height, parseColor(color))) }
+  },
+})

@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import { defineOperation } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { gradient as drawGradient } from '../raster/gradient.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+
+export const gradient = defineOperation({
+  id: 'gradient',
+  version: 1,
+  title: 'Gradient',
+  summary: 'Makes a picture in which one colour runs into another.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object(
+    {
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the picture.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the picture.' }),
+      from: color({ title: 'From', description: 'Colour at the start; may be transparent.' }),
+      to: color({ title: 'To', description: 'Colour at the end; may be transparent.' }),
+      shape: Type.Enum(['linear', 'radial'], {
+        default: 'linear',
+        title: 'Shape',
+        description: 'linear: along `angle`; radial: from the middle to the corners.',
+      }),
+      angle: Type.Number({
+        minimum: -360,
+        maximum: 360,
+        default: 180,
+        title: 'Angle',
+        description: 'Direction of a linear gradient, as in CSS: 0 upwards, 90 to the right, 180 downwards.',
+        'x-unit': 'deg',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The gradient.' },
+  alpha: 'made',
+  frames: 'none',
+  deterministic: true,
+  examples: [
+    { name: 'downwards', params: { width: 160, height: 90, from: '#4263eb', to: '#f76707' } },
+    { name: 'to transparent', params: { width: 160, height: 90, from: 'black', to: 'transparent', angle: 90 } },
+    { name: 'slanted', params: { width: 160, height: 90, from: '#12b886', to: '#fff3bf', angle: 45 } },
+    { name: 'radial', params: { width: 160, height: 90, from: 'white', to: '#364fc7', shape: 'radial' } },
+  ],
+
+  async run(_, { width, height, from, to, shape, angle }, { pixelsMax }) {
+    checkSize(width, height, pixelsMax)
+    const ends = [parseColor(from), parseColor(to)] as const
+    return { image: pictureFrom(await drawGradient(width, height, ...ends, { shape, angle })) }
+  },
+})

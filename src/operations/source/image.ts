@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { limits } from '../../limits.ts'
+import { defineOperation } from '../define.ts'
+import { pictureOf } from '../raster/picture.ts'
+
+export const image = defineOperation({
+  id: 'image',
+  version: 1,
+  title: 'Image',
+  summary: 'Takes an image from storage or from the web.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object(
+    {
+      source: Type.String({
+        minLength: 1,
+        maxLength: limits.urlCharsMax,
+        title: 'Source',
+        description: 'The id of a stored image, its URL, or any http(s) URL of an image.',
+        'x-widget': 'image',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The image as it is seen: turned as its EXIF says, in sRGB, the first frame of an animation.' },
+  alpha: 'kept',
+  frames: 'whole',
+  deterministic: false,
+  examples: [{ name: 'a photograph', params: { source: 'coffee.jpg' } }],
+
+  async run(_, { source }, context) {
+    return { image: await pictureOf(await context.open(source), context) }
+  },
+})

@@ -1,0 +1,115 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { defineOperation, type Pixels } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { type Color, parseColor } from '../raster/color.ts'
+import { filled } from '../raster/fill.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+
+export const qr = defineOperation({
+  id: 'qr',
+  version: 1,
+  title: 'QR code',
+  summary: 'Makes a QR code of a text or a link.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object(
+    {
+      text: Type.String({
+        minLength: 1,
+        maxLength: limits.qrCharsMax,
+        title: 'Text',
+        description: 'What a reader will read.',
+      }),
+      size: pixels({
+        minimum: 21,
+        maximum: 4_096,
+        default: 256,
+        title: 'Size',
+        description: 'Width and height. Every module has the same whole number of pixels; the rest goes to the margin.',
+      }),
+      margin: Type.Integer({
+        minimum: 0,
+        maximum: 64,
+        default: 4,
+        title: 'Margin',
+        description: 'Quiet space around the code; readers want 4.',
+        'x-unit': 'modules',
+      }),
+      color: color({ default: 'black', title: 'Colour', description: 'Colour of the dark modules.' }),
+      background: color({ default: 'white', title: 'Background', description: 'Colour of the rest.' }),
+      errorCorrection: Type.Enum(['L', 'M', 'Q', 'H'], {
+        default: 'M',
+        title: 'Error correction',
+        description: 'How much of the code may be hidden: L 7 %, M 15 %, Q 25 %, H 30 %. More makes it finer.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The code.' },
+  alpha: 'made',
+  frames: 'none',
+  deterministic: true,
+  examples: [
+    { name: 'a link', params: { text: 'https://example.com', size: 132 } },
+    {
+      name: 'coloured',
+      params: {
+        text: 'Tintype',
+        size: 150,
+        margin: 2,
+        color: '#364fc7',
+        background: 'transparent',
+        errorCorrection: 'H',
+      },
+    },
+  ],
+
+  async run(_, { text, size, margin, color, background, errorCorrection }, { pixelsMax }) {
+    checkSize(size, size, pixelsMax)
+    const modules = await modulesOf(text, errorCorrection)
+    const across = modules.length + 2 * margin
+    const scale = Math.floor(size / across)
+    if (scale < 1) {
+      throw failure(
+        'input_invalid',
+        `This text needs a code of ${across} modules with its margin; a size of ${size} px is too small, at least ${across} is needed.`,
+      )
+    }
+    return { image: pictureFrom(draw(modules, scale, size, parseColor(color), parseColor(background))) }
+  },
+})
+
+async function modulesOf(text: string, ecc: 'L' | 'M' | 'Q' | 'H'): Promise<boolean[][]> {
+  const { encode } = await import('uqr')
+  try {
+    return encode(text, { ecc, border: 0, boostEcc: false }).data
+  } catch (cause) {
+    throw failure(
+      'input_invalid',
+      `The text of ${text.length} characters is too long for a QR code with error correction ${ecc}.`,
+      { cause },
+    )
+  }
+}
+
+/** Whole pixels only, so that every edge is crisp; what is left over is shared out around the code. */
+function draw(modules: boolean[][], scale: number, size: number, dark: Color, light: Color): Pixels {
+  const channels = dark.alpha < 1 || light.alpha < 1 ? 4 : 3
+  const picture = filled(size, size, light, channels)
+  const start = Math.floor((size - modules.length * scale) / 2)
+  const module = filled(scale, 1, dark, channels).data
+  const rowBytes = size * channels
+  modules.forEach((row, y) => {
+    const first = (start + y * scale) * rowBytes
+    row.forEach((isDark, x) => {
+      if (isDark) module.copy(picture.data, first + (start + x * scale) * channels)
+    })
+    for (let copy = 1; copy < scale; copy += 1) {
+      picture.data.copyWithin(first + copy * rowBytes, first, first + rowBytes)
+    }
+  })
+  return picture
+}

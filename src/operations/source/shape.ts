@@ -1,0 +1,129 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { defineOperation } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+import { cssColor } from '../vector/css-color.ts'
+import { drawShape, lines, shapes } from '../vector/draw-shape.ts'
+
+export const shape = defineOperation({
+  id: 'shape',
+  version: 1,
+  title: 'Shape',
+  summary: 'Draws a rectangle, an ellipse, a polygon, a star or a line on a transparent picture.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object(
+    {
+      shape: Type.Enum([...shapes], { title: 'Shape', description: 'What is drawn. It fills the whole picture.' }),
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the shape and of the picture.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the shape and of the picture.' }),
+      fill: color({
+        default: 'black',
+        title: 'Fill',
+        description: 'Colour of the inside; may be transparent. A line has none.',
+      }),
+      stroke: color({ default: 'black', title: 'Stroke', description: 'Colour of the outline, and of a line.' }),
+      strokeWidth: Type.Optional(
+        Type.Number({
+          minimum: 0,
+          maximum: 1_000,
+          title: 'Stroke width',
+          description: 'Width of the outline, which lies inside the picture. Default: 0; for a line 1.',
+          'x-unit': 'px',
+        }),
+      ),
+      radius: pixels({
+        default: 0,
+        title: 'Radius',
+        description: 'Of the corners of a rectangle; at most half of the shorter side counts, as in CSS.',
+      }),
+      points: Type.Integer({
+        minimum: 3,
+        maximum: 100,
+        default: 5,
+        title: 'Points',
+        description: 'Corners of a polygon, tips of a star. One of them is at the top.',
+      }),
+      innerRadius: Type.Number({
+        minimum: 0.01,
+        maximum: 1,
+        default: 0.382,
+        title: 'Inner radius',
+        description:
+          'How far out the inner corners of a star lie, as a share of the tips. 0.382 is the star of five straight lines.',
+      }),
+      line: Type.Enum([...lines], {
+        default: 'horizontal',
+        title: 'Line',
+        description:
+          'Where a line runs: through the middle, or from corner to corner, downwards (falling) or upwards (rising) to the right.',
+      }),
+      lineCap: Type.Enum(['butt', 'round'], {
+        default: 'butt',
+        title: 'Line cap',
+        description: 'How a line ends: cut straight, or round.',
+        'x-advanced': true,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The shape on transparent ground.' },
+  alpha: 'made',
+  frames: 'none',
+  deterministic: true,
+  examples: [
+    {
+      name: 'a rounded rectangle',
+      params: {
+        shape: 'rectangle',
+        width: 160,
+        height: 90,
+        radius: 20,
+        fill: '#4263eb',
+        stroke: '#1c2a6b',
+        strokeWidth: 4,
+      },
+    },
+    {
+      name: 'an ellipse',
+      params: { shape: 'ellipse', width: 160, height: 90, fill: '#12b88680', stroke: '#0b7285', strokeWidth: 6 },
+    },
+    { name: 'a hexagon', params: { shape: 'polygon', points: 6, width: 90, height: 100, fill: '#f76707' } },
+    {
+      name: 'a star',
+      params: { shape: 'star', width: 110, height: 105, fill: '#ffd43b', stroke: '#e67700', strokeWidth: 5 },
+    },
+    {
+      name: 'a ring',
+      params: { shape: 'ellipse', width: 90, height: 90, fill: 'transparent', stroke: '#d6336c', strokeWidth: 14 },
+    },
+    {
+      name: 'a slanted line',
+      params: {
+        shape: 'line',
+        line: 'rising',
+        width: 120,
+        height: 60,
+        strokeWidth: 8,
+        stroke: '#343a40',
+        lineCap: 'round',
+      },
+    },
+  ],
+
+  async run(_, { strokeWidth, ...style }, context) {
+    const { shape, width, height } = style
+    checkSize(width, height, context.pixelsMax)
+    const stroke = strokeWidth ?? (shape === 'line' ? 1 : 0)
+    if (stroke > Math.min(width, height)) {
+      throw failure(
+        'input_invalid',
+        `A stroke of ${stroke} px does not fit into a picture of ${width} x ${height}; at most ${Math.min(width, height)} px do.`,
+      )
+    }
+    const colors = { fill: cssColor(style.fill), stroke: cssColor(style.stroke) }
+    return { image: pictureFrom(await drawShape({ ...style, ...colors, strokeWidth: stroke }, context)) }
+  },
+})
