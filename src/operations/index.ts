@@ -4,6 +4,7 @@ import { info } from './analyse/info.ts'
 import { adjust } from './colour/adjust.ts'
 import { grayscale } from './colour/grayscale.ts'
 import { invert } from './colour/invert.ts'
+import { levels } from './colour/levels.ts'
 import { tint } from './colour/tint.ts'
 import { composite } from './combine/composite.ts'
 import { mask } from './combine/mask.ts'
@@ -40,6 +41,7 @@ const operations: Operation[] = [
   trim,
   round,
   adjust,
+  levels,
   grayscale,
   invert,
   tint,
