@@ -13,6 +13,7 @@ export interface Pixels {
 /**
  * What travels along a wire. Either `pixels` are there, or the `encoded` bytes of which they are made when asked for
  * (`raster/picture.ts`); both once it was decoded. Nothing ever changes a picture: an operation gives a new one.
+ * Whoever does not ask for the animation sees its first frame.
  */
 export interface Picture {
   /** Pixels, as it is seen: after EXIF orientation. */
@@ -23,6 +24,22 @@ export interface Picture {
   format: ImageFormat | 'raw'
   encoded?: Buffer
   pixels?: Pixels
+  /** Only where there are two frames or more. */
+  animation?: Animation
+}
+
+/**
+ * Frames of one size. Either they are there, or the `encoded` bytes of all of them, from which they are made when asked
+ * for (`raster/frames.ts`).
+ */
+export interface Animation {
+  /** How long each frame is shown; one number a frame. */
+  delaysMs: number[]
+  /** How often all of it is shown; 0 for ever. */
+  loops: number
+  encoded?: Buffer
+  /** Still pictures. */
+  frames?: Picture[]
 }
 
 /** A place for wires: where the images of other nodes come in. */

@@ -18,6 +18,20 @@ export function checkSize(width: number, height: number, pixelsMax: number): voi
   }
 }
 
+/** Refuses an animation of too many frames, or of too many pixels in all of them. */
+export function checkFrames(width: number, height: number, count: number): void {
+  if (count > limits.framesMax) {
+    throw failure('limit_exceeded', `The animation has ${count} frames; at most ${limits.framesMax} are allowed.`)
+  }
+  const pixels = width * height * count
+  if (count > 1 && pixels > limits.animationPixelsMax) {
+    throw failure(
+      'limit_exceeded',
+      `The ${count} frames of ${width} x ${height} have ${pixels} pixels; at most ${limits.animationPixelsMax} are allowed.`,
+    )
+  }
+}
+
 /** AVIF takes more memory for a pixel than any other format, all of it at once. */
 export function checkAvif(format: ImageFormat, width: number, height: number): void {
   if (format !== 'avif' || width * height <= limits.avifPixelsMax) return
