@@ -1,13 +1,21 @@
 /** Every operation there is, in the order of the palette. A file that is not listed here does not exist for anybody. */
 
 import { info } from './analyse/info.ts'
+import { phash } from './analyse/phash.ts'
+import { similarity } from './analyse/similarity.ts'
 import { adjust } from './colour/adjust.ts'
+import { curves } from './colour/curves.ts'
+import { duotone } from './colour/duotone.ts'
+import { gradientMap } from './colour/gradient-map.ts'
 import { grayscale } from './colour/grayscale.ts'
 import { invert } from './colour/invert.ts'
 import { levels } from './colour/levels.ts'
 import { tint } from './colour/tint.ts'
 import { composite } from './combine/composite.ts'
+import { grid } from './combine/grid.ts'
 import { mask } from './combine/mask.ts'
+import { montage } from './combine/montage.ts'
+import { stack } from './combine/stack.ts'
 import type { Catalogue, Operation } from './define.ts'
 import { blur } from './filter/blur.ts'
 import { sharpen } from './filter/sharpen.ts'
@@ -42,15 +50,23 @@ const operations: Operation[] = [
   round,
   adjust,
   levels,
+  curves,
   grayscale,
   invert,
   tint,
+  duotone,
+  gradientMap,
   blur,
   sharpen,
   composite,
   mask,
+  grid,
+  montage,
+  stack,
   text,
   info,
+  phash,
+  similarity,
 ]
 
 export const catalogue: Catalogue = new Map(operations.map((operation) => [operation.id, operation]))

@@ -1,0 +1,89 @@
+import Type from 'typebox'
+import { defineOperation, type Picture, socket } from '../define.ts'
+import { color } from '../params.ts'
+import { dctHash, hammingDistance } from '../raster/hash.ts'
+import { lumaOf } from '../raster/luma-plane.ts'
+import { peakSignalToNoise, structuralSimilarity, windowSide } from '../raster/ssim.ts'
+import { thumbnailOf } from '../raster/thumbnail.ts'
+
+export const similarity = defineOperation({
+  id: 'similarity',
+  version: 1,
+  title: 'Similarity',
+  summary: 'Tells how much the image looks like another one.',
+  group: 'analyse',
+  inputs: {
+    image: socket.one('The image to compare.'),
+    reference: socket.one('What it is compared with. One of another size or shape is stretched over it.'),
+  },
+  params: Type.Object(
+    {
+      background: color({
+        default: 'white',
+        title: 'Background',
+        description: 'What shows through where one of them is transparent.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: {
+    image: 'The image, unchanged.',
+    values: {
+      similarity: Type.Number({
+        description:
+          'Structural similarity (SSIM) of luma: 1 the same, above 0.95 hardly to be told apart, 0 nothing in common. Measured on small copies of both, whose shorter side has at most 256 px.',
+      }),
+      psnr: Type.Number({
+        description: 'Peak signal to noise of the same copies, in dB: above 40 nobody sees a difference; 100 for none.',
+      }),
+      hashDistance: Type.Integer({
+        description:
+          'Bits in which the hashes of `phash` differ, of 64: at most 6 the same picture, more than 20 another one.',
+      }),
+    },
+  },
+  alpha: 'kept',
+  frames: 'first',
+  deterministic: true,
+  examples: [
+    { name: 'two photographs', inputs: { image: 'coffee.jpg', reference: 'cat.jpg' }, params: {} },
+    { name: 'with itself', inputs: { image: 'badge.png', reference: 'badge.png' }, params: {} },
+  ],
+
+  async run({ image, reference }, { background }, context) {
+    const options = { ...commonSize(image, reference), fit: 'fill', background } as const
+    const [a, b] = [await thumbnailOf(image, options, context), await thumbnailOf(reference, options, context)]
+    const hashes = [await dctHash(image, background, context), await dctHash(reference, background, context)] as const
+    return {
+      image,
+      similarity: rounded(Math.max(0, await structuralSimilarity(lumaOf(a), lumaOf(b)))),
+      psnr: rounded(Math.min(psnrMax, peakSignalToNoise(a, b))),
+      hashDistance: hammingDistance(...hashes),
+    }
+  },
+})
+
+/** Pixels of the shorter side at which structure is compared, as the authors of SSIM advise for pictures on a screen. */
+const shorterSide = 256
+/** So that a wide strip does not become a wide strip of work. */
+const longerSide = 1_024
+/** Stands for infinite, which JSON does not know. */
+const psnrMax = 100
+
+/** The shape of the image; no larger than either of the two, unless the window of SSIM would not fit. */
+function commonSize(image: Picture, reference: Picture): { width: number; height: number } {
+  const { width, height } = image
+  const scale = Math.min(
+    1,
+    reference.width / width,
+    reference.height / height,
+    shorterSide / Math.min(width, height),
+    longerSide / Math.max(width, height),
+  )
+  const side = (length: number) => Math.max(windowSide, Math.round(length * scale))
+  return { width: side(width), height: side(height) }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}
