@@ -56,6 +56,12 @@ export const settings = {
     limits.imagePixelsMax,
     whole(1, 1_000_000_000),
   ),
+  pixelsInFlightMax: setting(
+    'PIXELS_IN_FLIGHT_MAX',
+    'Most pixels that all running executions hold at once, at 3 or 4 bytes each; a step that makes more waits for its share. The execution that has run longest goes on in any case.',
+    limits.pixelsInFlightMax,
+    whole(1, 1_000_000_000_000),
+  ),
   syncWaitSeconds: setting(
     'SYNC_WAIT_SECONDS',
     'How long a synchronous execution is waited for before 202 is answered. Keep it below the proxy in front.',

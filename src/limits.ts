@@ -17,6 +17,7 @@ export const limits = {
   parametersMax: 100,
   parameterCharsMax: 100_000,
   socketWiresMax: 100,
+  eachMax: 100,
 
   // Templates (LiquidJS counts memory in its own units: about one per character or array item)
   templateCharsMax: 20_000,
@@ -27,6 +28,7 @@ export const limits = {
   // Images
   uploadBytesMax: 33_554_432,
   imagePixelsMax: 100_000_000,
+  pixelsInFlightMax: 200_000_000,
   sidePixelsMax: 16_384,
   framesMax: 1_000,
   /** Of all frames of one animation together. */
@@ -74,6 +76,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     parametersMax: 'Declared parameters.',
     parameterCharsMax: 'Characters of a string that is passed as a parameter.',
     socketWiresMax: 'Nodes wired to a socket that takes many.',
+    eachMax: 'Images that a node makes which runs over a list (`each`).',
   },
   Templates: {
     templateCharsMax: 'Characters of one template.',
@@ -84,6 +87,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   Images: {
     uploadBytesMax: 'Bytes of an upload, and of a source fetched by URL: `UPLOAD_MAX_BYTES`.',
     imagePixelsMax: 'Pixels of a picture: `IMAGE_MAX_PIXELS`.',
+    pixelsInFlightMax: 'Pixels that all running executions hold at once: `PIXELS_IN_FLIGHT_MAX`.',
     sidePixelsMax: 'Pixels of a side of a picture.',
     framesMax: 'Frames of an animation.',
     animationPixelsMax: 'Pixels of all frames of an animation together.',

@@ -6,6 +6,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { Config } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import { createChecker } from './engine/check.ts'
+import { createPixelBudget } from './engine/pixel-budget.ts'
 import { failure } from './errors.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { routes } from './http/routes/index.ts'
@@ -140,6 +141,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     clock,
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,
+    pixels: createPixelBudget(config.pixelsInFlightMax),
     onFailure({ id, workflowId }, { message, details, cause }) {
       const facts = {
         execution: id,

@@ -55,9 +55,11 @@ export interface Step {
   startedAt: number | null
   /** Milliseconds, to the microsecond. Null until it has ended. */
   durationMs: number | null
-  /** Size of the image that it gave. */
+  /** Size of the image that it gave; of a list, of the first. */
   width: number | null
   height: number | null
+  /** How many images it gave, when it ran over a list. */
+  count?: number
   error: Pick<ExecutionError, 'message' | 'details'> | null
 }
 

@@ -56,6 +56,14 @@ export const ParameterDeclaration = Type.Unsafe<Static<typeof StringParameter> |
   oneOf: [StringParameter, NumberParameter],
 })
 
+/** A value of a list: text, number, truth, or an object of them. */
+export const EachList = Type.Array(Type.Unknown(), { maxItems: limits.eachMax })
+
+/** What a node runs over. In the document it may also be a template that gives one of both. */
+export const Each = Type.Union([EachList, Type.Integer({ minimum: 0, maximum: limits.eachMax })], {
+  'x-expected': `a list of at most ${limits.eachMax} values, or a count from 0 to ${limits.eachMax}`,
+})
+
 export const WorkflowNode = Type.Object(
   {
     type: Type.String({ maxLength: 64, description: 'The id of an operation, as GET /operations lists them.' }),
@@ -71,6 +79,12 @@ export const WorkflowNode = Type.Object(
     params: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'Values of the operation, each literal or a template.',
+      }),
+    ),
+    each: Type.Optional(
+      Type.Unknown({
+        description:
+          'Runs the node once for each value of a list, or so many times, and gives a list of images: values, a count, or a template that gives one of both. The value is `item` in its templates, and `index` counts from 0.',
       }),
     ),
     when: Type.Optional(

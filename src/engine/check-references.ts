@@ -4,13 +4,17 @@ import { show } from '../domain/validate.ts'
 import type { WorkflowDocument } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import type { Operation } from '../operations/define.ts'
+import { itemNames, type Lists } from './lists.ts'
 import type { Reference } from './template.ts'
 
+/** `node`: whose templates these are, where an item may be named. */
 export function checkReferences(
   found: Reference[],
   at: string,
   document: WorkflowDocument,
   operations: ReadonlyMap<string, Operation>,
+  lists: Lists,
+  node: string | undefined,
 ): Issue[] {
   const declared = (document.parameters ?? []).map((parameter) => parameter.name)
   return found.flatMap((reference): Issue[] => {
@@ -18,6 +22,10 @@ export function checkReferences(
       const { name, rest } = reference
       const declaration = (document.parameters ?? []).find((each) => each.name === name)
       if (declaration) return propertyIssues(name, Type.Unsafe({ type: declaration.type }), rest, at)
+      if (itemNames.includes(name)) {
+        if (node !== undefined && lists.has(node)) return []
+        return [{ path: at, message: `names \`${name}\`, which only nodes have that run over a list (\`each\`)` }]
+      }
       const known = declared.length > 0 ? `declared are: ${declared.join(', ')}` : 'the workflow declares none'
       return [{ path: at, message: `names the parameter ${show(reference.name)}, which is not declared; ${known}` }]
     }
@@ -26,9 +34,13 @@ export function checkReferences(
     }
     const operation = operations.get(reference.node)
     if (operation === undefined) return []
-    const schemas: Record<string, TSchema> = { ...imageValues, ...operation.outputs.values }
+    const isList = lists.has(reference.node)
+    const own: Record<string, TSchema> = { ...imageValues, ...operation.outputs.values }
+    const schemas = isList ? { ...own, count: Type.Integer() } : own
     const values = Object.keys(schemas)
     const schema = Object.hasOwn(schemas, reference.value) ? schemas[reference.value] : undefined
+    // Of a list it is a list, or that of the item: only the template can tell.
+    if (schema && isList) return []
     if (schema) return propertyIssues(`nodes.${reference.node}.${reference.value}`, schema, reference.rest, at)
     return [
       {

@@ -229,3 +229,36 @@ describe('a document that can be executed is accepted', () => {
     assert.deepEqual(problems(nodes, { parameters: [{ name: 'x', type: 'string' }] }, { node: 'b' }), {})
   })
 })
+
+describe('lists', () => {
+  const cards = { type: 'make', each: ['x', 'y'], params: { color: '{{ item }}' } }
+  const all = { type: 'join', inputs: { image: 'one', more: ['cards'] } }
+  const whole = { one: a, cards, all }
+
+  it('may be taken by sockets that take many, and may not be the output', () => {
+    assert.deepEqual(problems(whole, {}, { node: 'all' }), {})
+    assert.match(problems(whole, {}, { node: 'cards' })['output.node'] ?? '', /list of images \(by `each` of cards\)/)
+    const behind = { ...whole, b: { type: 'join', inputs: { image: 'cards' } } }
+    assert.match(problems(behind, {}, { node: 'b' })['output.node'] ?? '', /`each` of cards/)
+  })
+  it('only nodes of a list have an item', () => {
+    const elsewhere = { ...whole, b: { type: 'make', params: { color: '{{ item }}', width: '{{ index }}' } } }
+    const found = problems(elsewhere, {}, { node: 'all' })
+    assert.match(found['nodes.b.params.color'] ?? '', /only nodes have that run over a list/)
+    assert.match(found['nodes.b.params.width'] ?? '', /only nodes have that run over a list/)
+    const own = { ...whole, cards: { ...cards, each: '{{ index }}' } }
+    assert.match(problems(own, {}, { node: 'all' })['nodes.cards.each'] ?? '', /only nodes have/)
+  })
+  it('an `each` that is no list and no count, or is too long', () => {
+    for (const each of [-1, 1.5, 101, true, 'a,b', Array.from({ length: 101 }, () => 1), { a: 1 }, null]) {
+      const found = problems({ ...whole, cards: { ...cards, each } }, {}, { node: 'all' })
+      assert.match(Object.entries(found).join(), /nodes\.cards\.each/, JSON.stringify(each))
+    }
+  })
+  it('a parameter that hides the item is told, where there are lists', () => {
+    const parameters = [{ name: 'item', type: 'string' }]
+    const found = problems(whole, { parameters }, { node: 'all' })
+    assert.match(found['parameters.0.name'] ?? '', /choose another name/)
+    assert.deepEqual(problems({ a: { type: 'make', params: { color: '{{ item }}' } } }, { parameters }), {})
+  })
+})

@@ -1,12 +1,20 @@
 /** Document -> checked workflow, or every problem at once, each with its path. Whatever passes never fails later for its shape. */
+import Type from 'typebox'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../domain/graph.ts'
 import { type Check, checker, joinPath, show } from '../domain/validate.ts'
-import { OutputSettings, type ParameterDeclaration, WorkflowDocument, type WorkflowNode } from '../domain/workflow.ts'
+import {
+  Each,
+  OutputSettings,
+  type ParameterDeclaration,
+  WorkflowDocument,
+  type WorkflowNode,
+} from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Catalogue, Operation } from '../operations/define.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSockets } from './check-sockets.ts'
+import { findLists, itemNames } from './lists.ts'
 import { checkDeclarations } from './parameters.ts'
 import { isTemplate, parseTemplate, type Reference, type Template, TemplateProblem } from './template.ts'
 import { parseTemplated, type Templated } from './values.ts'
@@ -20,6 +28,8 @@ export interface CheckedNode {
   /** Socket -> nodes, in the operation's order of sockets. */
   inputs: Record<string, string[]>
   params: Templated
+  /** What it runs over, under the name `each`; undefined when it runs once. */
+  each: Templated | undefined
   when: Template | boolean
   /** Wires and nodes named in templates, each once. */
   needs: string[]
@@ -61,6 +71,9 @@ export function createChecker(catalogue: Catalogue): Checker {
 
 const checkDocument = checker(WorkflowDocument)
 const checkOutput = checker(OutputSettings)
+/** What a node runs over, as `resolve` takes it. */
+export const EachHolder = Type.Object({ each: Each })
+export const checkEachHolder = checker(EachHolder)
 
 function checkShape(document: unknown): Issue[] {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
@@ -80,7 +93,7 @@ function checkMeaning(
 ): CheckResult {
   const issues: Issue[] = checkDeclarations(document.parameters ?? [])
   const nodes = new Map<string, CheckedNode>()
-  const references: { at: string; found: Reference[] }[] = []
+  const references: { node?: string; at: string; found: Reference[] }[] = []
 
   for (const [id, node] of Object.entries(document.nodes)) {
     const at = `nodes.${id}`
@@ -94,15 +107,34 @@ function checkMeaning(
     const when = checkWhen(node.when, `${at}.when`, issues)
     const inputs = checkSockets(node, operation, document, at, issues)
     issues.push(...params.issues)
+    const each =
+      node.each === undefined ? undefined : parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
+    issues.push(...(each?.issues ?? []))
     for (const [path, template] of params.parsed.templates)
-      references.push({ at: joinPath(at, 'params', path), found: template.references })
-    if (typeof when !== 'boolean') references.push({ at: `${at}.when`, found: when.references })
-    const named = [...params.parsed.references, ...(typeof when === 'boolean' ? [] : when.references)]
+      references.push({ node: id, at: joinPath(at, 'params', path), found: template.references })
+    if (typeof when !== 'boolean') references.push({ node: id, at: `${at}.when`, found: when.references })
+    // Not of the node: what it runs over is known before there is an item.
+    for (const [path, template] of each?.parsed.templates ?? [])
+      references.push({ at: joinPath(at, path), found: template.references })
+    const named = [
+      ...params.parsed.references,
+      ...(each?.parsed.references ?? []),
+      ...(typeof when === 'boolean' ? [] : when.references),
+    ]
     const needs = [
       ...Object.values(inputs).flat(),
       ...named.flatMap((each) => (each.kind === 'value' ? each.node : [])),
     ]
-    nodes.set(id, { id, operation, checkParams, inputs, params: params.parsed, when, needs: [...new Set(needs)] })
+    nodes.set(id, {
+      id,
+      operation,
+      checkParams,
+      inputs,
+      params: params.parsed,
+      each: each?.parsed,
+      when,
+      needs: [...new Set(needs)],
+    })
   }
 
   const { node: outputNode, ...settings } = document.output
@@ -114,9 +146,18 @@ function checkMeaning(
     issues.push({ path: 'output.node', message: `there is no node ${show(outputNode)}` })
 
   const operations = new Map([...nodes].map(([id, { operation }]) => [id, operation]))
-  for (const { at, found } of references) issues.push(...checkReferences(found, at, document, operations))
-
   const graph: Graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
+  const sorted = topologicalOrder(graph)
+  const lists = findLists(nodes, sorted)
+  if (lists.size > 0) issues.push(...hiddenItems(document.parameters ?? []))
+  for (const { node, at, found } of references)
+    issues.push(...checkReferences(found, at, document, operations, lists, node))
+  if (lists.has(outputNode)) {
+    issues.push({
+      path: 'output.node',
+      message: `gives a list of images (by \`each\` of ${[...(lists.get(outputNode) ?? [])].join(', ')}), and the output is one: choose one of them, or put them together in a node that takes many`,
+    })
+  }
   const cycle = findCycle(graph)
   if (cycle)
     issues.push({ path: `nodes.${cycle[0]}`, message: `is on a cycle: ${[...cycle, cycle[0]].reverse().join(' -> ')}` })
@@ -124,7 +165,7 @@ function checkMeaning(
 
   const outputNeeds = output.parsed.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
   const needed = new Set([outputNode, ...outputNeeds].flatMap((id) => [...reachable(graph, id)]))
-  const order = topologicalOrder(graph).filter((id) => needed.has(id))
+  const order = sorted.filter((id) => needed.has(id))
   if (mayBeEmpty(outputNode, nodes, order)) {
     return {
       issues: [
@@ -163,6 +204,15 @@ function checkWhen(when: WorkflowNode['when'], at: string, issues: Issue[]): Tem
     issues.push({ path: at, message: error.message })
     return true
   }
+}
+
+/** Parameters that would stand for the item of a list in some templates, and for themselves in others. */
+function hiddenItems(parameters: readonly ParameterDeclaration[]): Issue[] {
+  return parameters.flatMap(({ name }, i) =>
+    itemNames.includes(name)
+      ? [{ path: `parameters.${i}.name`, message: `is what nodes with \`each\` call their own: choose another name` }]
+      : [],
+  )
 }
 
 /** Nothing, `false` and `0` are false; everything else is true. */

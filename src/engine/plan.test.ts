@@ -145,3 +145,23 @@ describe('when', () => {
     })
   }
 })
+
+it('what an item of a list makes wrong is told before anything runs, and for which item', () => {
+  const { workflow } = check({
+    name: 'Test',
+    nodes: {
+      one: { type: 'make' },
+      cards: { type: 'make', each: '{{ widths | split: "," }}', params: { width: '{{ item }}' } },
+      all: { type: 'join', inputs: { image: 'one', more: ['cards'] } },
+    },
+    parameters: [{ name: 'widths', type: 'string', required: true }],
+    output: { node: 'all' },
+  })
+  assert.ok(workflow)
+  assert.deepEqual(planExecution(workflow, { widths: '3,4' }).issues, undefined)
+  const [issue] = planExecution(workflow, { widths: '3,4000,-1' }).issues ?? []
+  assert.equal(issue?.path, 'nodes.cards.params.width')
+  assert.match(issue?.message ?? '', /1000.*\(for item 2\)/)
+  const many = Array.from({ length: 101 }, () => 1).join(',')
+  assert.match(JSON.stringify(planExecution(workflow, { widths: many }).issues), /nodes\.cards\.each/)
+})

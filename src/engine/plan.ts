@@ -2,7 +2,8 @@
 import { reachable } from '../domain/graph.ts'
 import { OutputSettings, type ParameterValues } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
-import { type CheckedNode, type CheckedWorkflow, isTruthy } from './check.ts'
+import { type CheckedNode, type CheckedWorkflow, checkEachHolder, EachHolder, isTruthy } from './check.ts'
+import { listOf } from './lists.ts'
 import { bindParameters } from './parameters.ts'
 import { type Scope, TemplateProblem } from './template.ts'
 import { resolve, type Templated } from './values.ts'
@@ -39,8 +40,10 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
   const steps = workflow.order.map((id): PlannedStep => {
     const node = nodeOf(workflow, id)
     const action = needed.has(id) ? (actions.get(id) ?? 'run') : 'unneeded'
-    if (action === 'unneeded' || action === 'skip' || !isSettled(node.params))
-      return { node, action, params: undefined }
+    if (action === 'unneeded' || action === 'skip') return { node, action, params: undefined }
+    const items = itemsOf(node, scope, issues)
+    if (action === 'run') issues.push(...problemsOver(items ?? [], node, scope))
+    if (!isSettled(node.params, scope)) return { node, action, params: undefined }
     const { resolved, issues: wrong } = resolve(
       node.params,
       node.operation.params,
@@ -55,7 +58,7 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
   })
 
   let outputSettings: Record<string, unknown> | undefined
-  if (isSettled(workflow.output.settings)) {
+  if (isSettled(workflow.output.settings, scope)) {
     const settings = resolveOutput(workflow, scope)
     issues.push(...settings.issues)
     outputSettings = settings.resolved
@@ -75,13 +78,37 @@ function parameterScope(workflow: CheckedWorkflow, values: ParameterValues): Sco
   )
 }
 
-function isSettled(templated: Templated): boolean {
-  return templated.references.every((reference) => reference.kind === 'parameter')
+/** Whether all that it names is known: parameters, but no values of nodes and no item of a list. */
+function isSettled(templated: Pick<Templated, 'references'>, scope: Scope): boolean {
+  return templated.references.every(
+    (reference) => reference.kind === 'parameter' && Object.hasOwn(scope, reference.name),
+  )
+}
+
+/** What the node runs over, when that is known; its problems are told. */
+function itemsOf({ id, each }: CheckedNode, scope: Scope, issues: Issue[]): unknown[] | undefined {
+  if (each === undefined || !isSettled(each, scope)) return undefined
+  const { resolved, issues: wrong } = resolve(each, EachHolder, checkEachHolder, scope, `nodes.${id}`)
+  issues.push(...wrong)
+  return wrong.length > 0 ? undefined : listOf(resolved.each)
+}
+
+/** What the first item that does not fit makes wrong in the params of a node, where nothing else is waited for. */
+function problemsOver(items: unknown[], node: CheckedNode, scope: Scope): Issue[] {
+  for (const [index, item] of items.entries()) {
+    const own = { ...scope, item, index }
+    if (isSettled(node.params, scope) || !isSettled(node.params, own)) return []
+    const at = `nodes.${node.id}.params`
+    const { issues } = resolve(node.params, node.operation.params, node.checkParams, own, at)
+    if (issues.length > 0)
+      return issues.map((each) => ({ ...each, message: `${each.message} (for item ${index + 1})` }))
+  }
+  return []
 }
 
 function actionOf({ id, when }: CheckedNode, scope: Scope, issues: Issue[]): PlannedStep['action'] {
   if (typeof when === 'boolean') return when ? 'run' : 'skip'
-  if (when.references.some((reference) => reference.kind === 'value')) return 'decide'
+  if (!isSettled(when, scope)) return 'decide'
   try {
     return isTruthy(when.evaluate(scope)) ? 'run' : 'skip'
   } catch (error) {

@@ -4,6 +4,7 @@ import { systemClock } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import { Fault, failure } from '../errors.ts'
 import { type CheckedWorkflow, createChecker } from './check.ts'
+import { createPixelBudget } from './pixel-budget.ts'
 import { type Plan, planExecution } from './plan.ts'
 import { runPlan } from './run.ts'
 import { events, testCatalogue } from './test-catalogue.ts'
@@ -25,6 +26,7 @@ async function run(plan: Plan, { signal = new AbortController().signal, timeoutS
     signal,
     timeoutSeconds,
     pixelsMax: 1e6,
+    pixels: createPixelBudget(1e6),
     open: async () => Buffer.alloc(0),
     encode: async ({ width, height }, { format = 'png', quality = 0 }) => ({
       bytes: Buffer.from([quality]),
@@ -112,6 +114,95 @@ describe('a plan', () => {
       c: 'completed',
       d: 'completed',
     })
+  })
+})
+
+describe('a node that runs over a list', () => {
+  const cards = {
+    cards: {
+      type: 'make',
+      each: [3, '{{ wide }}', 5],
+      params: { width: '{{ item }}', height: '{{ index | plus: 1 }}' },
+    },
+  }
+  const parameters = [{ name: 'wide', type: 'number', default: 40 }]
+  const widthOf = async (nodes: object, node: string, more = parameters) =>
+    (await run(planOf(nodes, { node }, more))).output?.width
+
+  it('gives as many images, which a socket that takes many takes whole', async () => {
+    const nodes = { ...cards, base: make, all: { type: 'join', inputs: { image: 'base', more: ['cards', 'base'] } } }
+    const { output, steps } = await run(planOf(nodes, { node: 'all' }, parameters))
+    assert.equal(output?.width, 10 + 3 + 40 + 5 + 10)
+    assert.deepEqual([steps[0]?.count, steps[0]?.width, steps[2]?.count], [3, 3, undefined])
+  })
+  it('may be a count, and a template of a parameter may give either', async () => {
+    const over = (each: unknown, more: object[] = []) => ({
+      base: make,
+      cards: { type: 'make', each, params: { width: '{{ item }}' } },
+      all: { type: 'join', inputs: { image: 'base', more: ['cards'] } },
+      ...more,
+    })
+    assert.equal(await widthOf(over(3), 'all', []), 10 + 1 + 2 + 3)
+    assert.equal(await widthOf(over('{{ wide | divided_by: 10 }}'), 'all'), 10 + 1 + 2 + 3 + 4)
+    assert.equal(await widthOf(over('{{ "7,8" | split: "," }}'), 'all', []), 25)
+    assert.equal(await widthOf(over(0), 'all', []), 10)
+  })
+  it('a node behind it runs once for each image, and sees its item and the values of that item', async () => {
+    const nodes = {
+      ...cards,
+      twice: { type: 'join', when: '{{ index }}', inputs: { image: 'cards', overlay: 'cards' } },
+      text: {
+        type: 'make',
+        each: 3,
+        params: { width: '{{ nodes.twice.width[index] | plus: item }}' },
+      },
+      base: make,
+      all: { type: 'join', inputs: { image: 'base', more: ['text'] } },
+    }
+    // 3 is skipped and handed on, 40 and 5 are joined with themselves.
+    assert.equal(await widthOf(nodes, 'all'), 10 + (3 + 1) + (80 + 2) + (10 + 3))
+  })
+  it('values of a list are lists, and of the same list those of the item', async () => {
+    const nodes = {
+      ...cards,
+      named: {
+        type: 'join',
+        inputs: { image: 'cards' },
+        params: { box: { x: '{{ nodes.cards.width | minus: item }}' } },
+      },
+      last: { type: 'make', params: { width: '{{ nodes.named.width | last }}', height: '{{ nodes.cards.count }}' } },
+    }
+    const { output } = await run(planOf(nodes, { node: 'last' }, parameters))
+    assert.deepEqual([output?.width, output?.height], [5, 3])
+  })
+  it('lists of other lengths are not taken side by side', async () => {
+    const nodes = {
+      three: { type: 'make', each: 3 },
+      two: { type: 'make', each: 2 },
+      pairs: { type: 'join', inputs: { image: 'three', overlay: 'two' } },
+      all: { type: 'join', inputs: { image: 'base', more: ['pairs'] } },
+      base: make,
+    }
+    const { fault } = await run(planOf(nodes, { node: 'all' }))
+    assert.match(fault?.message ?? '', /list of three has 3 and the list of two has 2/)
+    assert.equal(fault?.details.node, 'pairs')
+  })
+  it('a failure names the item', async () => {
+    const nodes = {
+      few: { type: 'make', each: 3, params: { width: '{{ nodes.base.width | times: item | times: 50 }}' } },
+      all: { type: 'join', inputs: { image: 'base', more: ['few'] } },
+      base: make,
+    }
+    const { fault } = await run(planOf(nodes, { node: 'all' }))
+    assert.match(fault?.message ?? '', /nodes.few.params.width .*\(image 3 of 3\)/)
+  })
+  it('hands on one image where it is skipped and its reader takes many', async () => {
+    const nodes = {
+      ...cards,
+      base: make,
+      one: { type: 'join', when: false, inputs: { more: ['cards'], image: 'base' } },
+    }
+    assert.equal(await widthOf(nodes, 'one'), 10)
   })
 })
 

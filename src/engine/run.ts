@@ -5,8 +5,10 @@ import type { ImageFormat } from '../domain/image.ts'
 import type { OutputFormat } from '../domain/workflow.ts'
 import { asFault, type Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
+import type { PixelBudget, PixelShare } from './pixel-budget.ts'
 import { type Plan, type PlannedStep, resolveOutput } from './plan.ts'
-import { runStep, type StepResult } from './step.ts'
+import { picturesOf, type StepResult } from './results.ts'
+import { runStep } from './step.ts'
 
 export interface EncodedImage {
   bytes: Buffer
@@ -28,6 +30,8 @@ export interface RunOptions {
   signal: AbortSignal
   timeoutSeconds: number
   pixelsMax: number
+  /** What all executions hold together. */
+  pixels: PixelBudget
   open: OperationContext['open']
   encode: Encode
   clock: Clock
@@ -57,8 +61,9 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     pixelsMax: options.pixelsMax,
     open: options.open,
   }
+  const share = options.pixels.open()
   try {
-    const { image, values } = await runSteps(plan, steps, context, stop, options)
+    const { image, values } = await runSteps(plan, steps, context, share, stop, options)
     const settings = outputSettings(plan, values)
     const encoded = await orAbort(options.encode(image, settings.encode, context), stop.signal)
     return { steps, output: { ...encoded, name: settings.name } }
@@ -68,6 +73,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     return { steps, fault }
   } finally {
     clearTimeout(timer)
+    share.close()
     options.signal.removeEventListener('abort', onAbort)
   }
 }
@@ -77,6 +83,7 @@ async function runSteps(
   plan: Plan,
   steps: Step[],
   context: OperationContext,
+  share: PixelShare,
   stop: AbortController,
   { clock, onProgress }: RunOptions,
 ): Promise<{ image: Picture; values: Map<string, StepResult> }> {
@@ -99,10 +106,12 @@ async function runSteps(
     step.startedAt = clock.now()
     onProgress(steps)
     try {
-      const result = await orAbort(runStep(planned, inputs, plan.scope, context), context.signal)
+      const result = await orAbort(runStep(planned, inputs, plan.scope, context, share), context.signal)
+      const [first] = picturesOf(result)
       step.status = result.skipped ? 'skipped' : 'completed'
-      step.width = result.image?.width ?? null
-      step.height = result.image?.height ?? null
+      step.width = first?.width ?? null
+      step.height = first?.height ?? null
+      if (result.list) step.count = result.list.results.length
       return result
     } catch (error) {
       if (context.signal.aborted) throw error
@@ -117,7 +126,9 @@ async function runSteps(
       for (const id of needs) {
         const left = (readers.get(id) ?? 0) - 1
         readers.set(id, left)
-        if (left === 0 && !kept.has(id)) running.delete(id)
+        if (left > 0 || kept.has(id)) continue
+        running.delete(id)
+        for (const picture of picturesOf(inputs.get(id))) share.drop(picture)
       }
     }
   }

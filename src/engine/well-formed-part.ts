@@ -24,11 +24,12 @@ function isDeclaration(value: unknown): value is ParameterDeclaration {
 }
 
 function nodePart(node: unknown): WorkflowNode {
-  const { type, inputs, params, when } = isObject(node) ? node : {}
+  const { type, inputs, params, each, when } = isObject(node) ? node : {}
   return {
     type: typeof type === 'string' ? type : '',
     inputs: Object.fromEntries(Object.entries(isObject(inputs) ? inputs : {}).filter(isWire)),
     params: isObject(params) ? params : {},
+    ...(each === undefined ? {} : { each }),
     ...(typeof when === 'string' || typeof when === 'boolean' ? { when } : {}),
   }
 }

@@ -60,7 +60,7 @@ export function executionOutput({ output }: Execution, images: Images) {
   return { url: images.url({ id: imageId, format }), width, height, format, imageId }
 }
 
-export function stepRecord({ node, operation, status, startedAt, durationMs, width, height, error }: Step) {
+export function stepRecord({ node, operation, status, startedAt, durationMs, width, height, count, error }: Step) {
   return {
     node,
     operation,
@@ -69,6 +69,7 @@ export function stepRecord({ node, operation, status, startedAt, durationMs, wid
     ...(durationMs === null ? {} : { duration: durationMs }),
     ...(width === null ? {} : { width }),
     ...(height === null ? {} : { height }),
+    ...(count === undefined ? {} : { count }),
     ...(error === null ? {} : { error }),
   }
 }

@@ -178,6 +178,11 @@ export const StepRecord = Type.Object(
     duration: Type.Optional(Type.Number({ description: 'Milliseconds.' })),
     width: Type.Optional(Type.Integer()),
     height: Type.Optional(Type.Integer()),
+    count: Type.Optional(
+      Type.Integer({
+        description: 'How many images it gave, when it ran over a list; width and height are those of the first.',
+      }),
+    ),
     error: Type.Optional(
       Type.Object({ message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }, closed),
     ),

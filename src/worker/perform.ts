@@ -4,6 +4,7 @@ import type { Execution, ExecutionStore, Step } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
 import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
+import type { PixelBudget } from '../engine/pixel-budget.ts'
 import { planExecution } from '../engine/plan.ts'
 import { type Encode, type RunResult, runPlan } from '../engine/run.ts'
 import { Fault, failure } from '../errors.ts'
@@ -22,6 +23,7 @@ export interface PerformDependencies {
   clock: Clock
   timeoutSeconds: number
   pixelsMax: number
+  pixels: PixelBudget
   /** Told of every failure with its cause, which callers never see. */
   onFailure(execution: Execution, fault: Fault): void
 }
@@ -58,7 +60,7 @@ async function runExecution(
   execution: Execution,
   signal: AbortSignal,
   onProgress: (steps: readonly Step[]) => void,
-  { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax }: PerformDependencies,
+  { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels }: PerformDependencies,
 ): Promise<RunResult> {
   const checked = await checkedWorkflows.get(execution.workflowId, execution.workflowVersion)
   const { plan, issues } = planExecution(checked, execution.parameters)
@@ -67,6 +69,7 @@ async function runExecution(
     signal,
     timeoutSeconds,
     pixelsMax,
+    pixels,
     open: (source) => sources.open(execution.accountId, source, signal),
     encode,
     clock,

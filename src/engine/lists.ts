@@ -1,0 +1,38 @@
+/**
+ * Nodes that give lists of images: those with `each`, and those that take such a list where one image is taken, which then
+ * run once for each of its images. A socket that takes many takes a list whole.
+ */
+
+import type { CheckedNode } from './check.ts'
+
+/** What the templates of such a node call the value that it runs for, and its place, counted from 0. */
+export const itemNames = ['item', 'index']
+
+/** Node that gives a list -> the nodes with `each` that it comes from. */
+export type Lists = ReadonlyMap<string, ReadonlySet<string>>
+
+/** `order`: each after all that it needs. */
+export function findLists(
+  nodes: ReadonlyMap<string, Pick<CheckedNode, 'operation' | 'inputs' | 'each'>>,
+  order: readonly string[],
+): Lists {
+  const lists = new Map<string, Set<string>>()
+  for (const id of order) {
+    const node = nodes.get(id)
+    if (node === undefined) continue
+    const origins = wiresOfOne(node).flatMap((source) => [...(lists.get(source) ?? [])])
+    if (node.each) origins.push(id)
+    if (origins.length > 0) lists.set(id, new Set(origins))
+  }
+  return lists
+}
+
+/** The nodes that are wired to sockets that take one image. */
+export function wiresOfOne({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>): string[] {
+  return Object.entries(inputs).flatMap(([name, sources]) => (operation.inputs[name]?.many ? [] : sources))
+}
+
+/** A count stands for the numbers from 1. */
+export function listOf(each: unknown): unknown[] {
+  return Array.isArray(each) ? each : Array.from({ length: Number(each) }, (_, i) => i + 1)
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { createPixelBudget } from './pixel-budget.ts'
+import { picture } from './test-catalogue.ts'
+
+const never = new AbortController().signal
+
+/** Whether a promise has been settled once everything that was due has run. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false
+  promise.then(
+    () => {
+      settled = true
+    },
+    () => {
+      settled = true
+    },
+  )
+  await setImmediate()
+  return settled
+}
+
+test('an execution waits for its share until another one gives pixels back', async () => {
+  const budget = createPixelBudget(100)
+  const [first, second] = [budget.open(), budget.open()]
+  const release = await first.reserve(80, never)
+  const waits = second.reserve(30, never)
+  assert.equal(await isSettled(waits), false)
+  release()
+  assert.equal(await isSettled(waits), true)
+})
+
+test('the eldest never waits, however much it needs, and its end makes another the eldest', async () => {
+  const budget = createPixelBudget(100)
+  const [first, second] = [budget.open(), budget.open()]
+  second.keep(picture(9))
+  assert.equal(await isSettled(first.reserve(1_000, never)), true)
+  const waits = second.reserve(1, never)
+  assert.equal(await isSettled(waits), false)
+  first.close()
+  assert.equal(await isSettled(waits), true)
+})
+
+test('those who wait are not all let in by the room for one', async () => {
+  const budget = createPixelBudget(100)
+  const [first, second, third] = [budget.open(), budget.open(), budget.open()]
+  const release = await first.reserve(100, never)
+  const waits = [second.reserve(60, never), third.reserve(60, never)]
+  release()
+  assert.deepEqual(await Promise.all(waits.map(isSettled)), [true, false])
+})
+
+test('a picture counts once however many keep it, and until the last one drops it', async () => {
+  const budget = createPixelBudget(100)
+  const [first, second] = [budget.open(), budget.open()]
+  const shared = picture(10)
+  first.keep(shared)
+  first.keep(shared)
+  first.drop(shared)
+  const waits = second.reserve(1, never)
+  assert.equal(await isSettled(waits), false)
+  first.drop(shared)
+  assert.equal(await isSettled(waits), true)
+})
+
+test('what an execution held is free when it ends, also what it had only reserved, and only once', async () => {
+  const budget = createPixelBudget(100)
+  const [first, second, third] = [budget.open(), budget.open(), budget.open()]
+  first.keep(picture(5))
+  const release = await first.reserve(75, never)
+  first.close()
+  release()
+  await second.reserve(50, never)
+  assert.equal(await isSettled(third.reserve(60, never)), false)
+  assert.equal(await isSettled(third.reserve(50, never)), true)
+})
+
+test('what comes after the end of an execution is not counted', async () => {
+  const budget = createPixelBudget(10)
+  const [first, second, third] = [budget.open(), budget.open(), budget.open()]
+  first.close()
+  first.keep(picture(50))
+  await first.reserve(1_000, never)
+  await second.reserve(1, never)
+  assert.equal(await isSettled(third.reserve(9, never)), true)
+})
+
+test('whoever is aborted waits no longer', async () => {
+  const budget = createPixelBudget(10)
+  const [first, second] = [budget.open(), budget.open()]
+  await first.reserve(10, never)
+  const stop = new AbortController()
+  const waits = second.reserve(1, stop.signal)
+  stop.abort(new Error('enough'))
+  await assert.rejects(waits, /enough/)
+})

@@ -1,0 +1,110 @@
+/**
+ * How many pixels all executions of a process may hold at once. A step waits for its share before it makes more of them;
+ * the eldest execution never waits, so that somebody always gets on and gives back what it holds.
+ */
+import type { Picture } from '../operations/define.ts'
+
+export interface PixelBudget {
+  /** What one execution holds. `close` gives it all back. */
+  open(): PixelShare
+}
+
+export interface PixelShare {
+  /**
+   * Waits until so many more pixels fit, or this execution is the eldest; they count from then on until the returned
+   * function is called. Rejects with the signal's reason.
+   */
+  reserve(pixels: number, signal: AbortSignal): Promise<() => void>
+  /** Counts a picture for as long as somebody keeps it; the same picture counts once. */
+  keep(picture: Picture): void
+  drop(picture: Picture): void
+  close(): void
+}
+
+export function createPixelBudget(pixelsMax: number): PixelBudget {
+  let used = 0
+  /** In the order in which they were opened. */
+  const shares = new Set<PixelShare>()
+  const waiting = new Set<() => void>()
+
+  function change(pixels: number): void {
+    used += pixels
+    if (pixels < 0) wake()
+  }
+  function wake(): void {
+    for (const look of waiting) look()
+  }
+  function fits(share: PixelShare, pixels: number): boolean {
+    const [eldest] = shares
+    return share === eldest || !shares.has(share) || used + pixels <= pixelsMax
+  }
+
+  function open(): PixelShare {
+    const kept = new Map<Picture, number>()
+    const reserved = new Set<{ pixels: number }>()
+    const release = (held: { pixels: number }) => {
+      if (reserved.delete(held)) change(-held.pixels)
+    }
+    const share: PixelShare = {
+      async reserve(pixels, signal) {
+        if (fits(share, pixels)) change(pixels)
+        else await turn(share, pixels, signal)
+        const held = { pixels }
+        reserved.add(held)
+        if (!shares.has(share)) release(held)
+        return () => release(held)
+      },
+      keep(picture) {
+        // What cannot be stopped may come after the end of its execution.
+        if (!shares.has(share)) return
+        const readers = kept.get(picture) ?? 0
+        kept.set(picture, readers + 1)
+        if (readers === 0) change(pixelsOf(picture))
+      },
+      drop(picture) {
+        const readers = kept.get(picture) ?? 0
+        if (readers > 1) kept.set(picture, readers - 1)
+        else if (kept.delete(picture)) change(-pixelsOf(picture))
+      },
+      close() {
+        if (!shares.delete(share)) return
+        for (const held of reserved) release(held)
+        for (const picture of kept.keys()) change(-pixelsOf(picture))
+        kept.clear()
+        // Somebody else may be the eldest now.
+        wake()
+      },
+    }
+    shares.add(share)
+    return share
+  }
+
+  function turn(share: PixelShare, pixels: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const end = () => {
+      waiting.delete(look)
+      signal.removeEventListener('abort', onAbort)
+    }
+    const look = () => {
+      if (!fits(share, pixels)) return
+      end()
+      // Counted here and not by whoever waits, so that the next one who looks sees it.
+      change(pixels)
+      resolve()
+    }
+    const onAbort = () => {
+      end()
+      reject(signal.reason)
+    }
+    waiting.add(look)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    return promise
+  }
+
+  return { open }
+}
+
+export function pixelsOf({ width, height }: Picture): number {
+  return width * height
+}
