@@ -8,13 +8,13 @@ import { contextFor, painted, pixelAt } from './test-pictures.ts'
 /** The pixels that an operation gives, its params checked and filled in. */
 export async function runOn(
   operation: Operation,
-  inputs: Record<string, Picture>,
+  inputs: Record<string, Picture | Picture[]>,
   values: Record<string, unknown>,
   context = contextFor(),
 ): Promise<Pixels> {
   const params = structuredClone(values)
   assert.deepEqual(checker(operation.params)(params), [])
-  const { image } = await operation.run(inputs, params, context)
+  const { image } = await operation.run(inputs as Record<string, Picture>, params, context)
   assert.ok(image)
   return pixelsOf(image, context)
 }

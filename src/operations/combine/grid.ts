@@ -1,0 +1,122 @@
+import Type from 'typebox'
+import { limits } from '../../limits.ts'
+import { defineOperation, type Picture, socket } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import type { Rectangle } from '../raster/region.ts'
+import { insideSize, type Size } from '../raster/scaled.ts'
+import { sheetOf } from '../raster/sheet.ts'
+
+export const grid = defineOperation({
+  id: 'grid',
+  version: 1,
+  title: 'Grid',
+  summary: 'Puts many images into cells of one size, row by row.',
+  group: 'combine',
+  inputs: { images: socket.many('The images, in the order of the cells: from left to right, then down.') },
+  params: Type.Object(
+    {
+      columns: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: limits.socketWiresMax,
+          title: 'Columns',
+          description: 'Cells of a row. Default: as many as rows, or one more.',
+        }),
+      ),
+      cellWidth: Type.Optional(
+        pixels({
+          minimum: 1,
+          title: 'Cell width',
+          description: 'Default: that of the widest image, or in proportion to `cellHeight`.',
+        }),
+      ),
+      cellHeight: Type.Optional(
+        pixels({
+          minimum: 1,
+          title: 'Cell height',
+          description: 'Default: that of the highest image, or in proportion to `cellWidth`.',
+        }),
+      ),
+      fit: Type.Enum(['cover', 'contain'], {
+        default: 'cover',
+        title: 'Fit',
+        description:
+          'How an image goes into its cell. cover: fills it, and what is over is cut evenly; contain: all of it is seen, and the background around it.',
+      }),
+      gap: pixels({ default: 0, title: 'Gap', description: 'Space between cells.' }),
+      padding: pixels({ default: 0, title: 'Padding', description: 'Space around all cells.' }),
+      radius: pixels({
+        default: 0,
+        title: 'Radius',
+        description: 'Of the corners of every image; at most half of its shorter side counts.',
+      }),
+      background: color({
+        default: 'transparent',
+        title: 'Background',
+        description: 'Colour of what no image covers.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'All images in one. Cells that are left over show the background.' },
+  alpha: 'made',
+  frames: 'first',
+  deterministic: true,
+  examples: [
+    {
+      name: 'two by two',
+      inputs: { images: ['coffee.jpg', 'cat.jpg', 'cat.jpg', 'coffee.jpg'] },
+      params: { cellWidth: 120, cellHeight: 90, gap: 6, padding: 6, background: '#f1f3f5' },
+    },
+    {
+      name: 'round cells on transparent ground',
+      inputs: { images: ['coffee.jpg', 'cat.jpg', 'coffee.jpg'] },
+      params: { columns: 3, cellWidth: 90, cellHeight: 90, gap: 10, radius: 45 },
+    },
+    {
+      name: 'all of each image',
+      inputs: { images: ['coffee.jpg', 'badge.png', 'mark.svg', 'cat.jpg', 'badge.png'] },
+      params: {
+        columns: 3,
+        cellWidth: 100,
+        cellHeight: 100,
+        fit: 'contain',
+        gap: 8,
+        padding: 8,
+        background: '#e7f5ff',
+      },
+    },
+  ],
+
+  async run({ images }, { columns, cellWidth, cellHeight, fit, gap, padding, ...style }, context) {
+    const across = columns ?? Math.ceil(Math.sqrt(images.length))
+    const down = Math.ceil(images.length / across)
+    const cell = cellOf(images, cellWidth, cellHeight)
+    const places = images.map((picture, index) => {
+      const x = padding + (index % across) * (cell.width + gap)
+      const y = padding + Math.floor(index / across) * (cell.height + gap)
+      return {
+        picture,
+        ...(fit === 'cover' ? { x, y, ...cell } : middle({ x, y, ...cell }, insideSize(picture, cell))),
+      }
+    })
+    const width = 2 * padding + across * (cell.width + gap) - gap
+    const height = 2 * padding + down * (cell.height + gap) - gap
+    return { image: pictureFrom(await sheetOf({ width, height, ...style }, places, context)) }
+  },
+})
+
+/** What is not asked for is that of the largest image, and of its shape when one side is given. */
+function cellOf(images: Picture[], width: number | undefined, height: number | undefined): Size {
+  const widest = Math.max(...images.map((image) => image.width))
+  const highest = Math.max(...images.map((image) => image.height))
+  return {
+    width: width ?? (height === undefined ? widest : Math.max(1, Math.round((height * widest) / highest))),
+    height: height ?? (width === undefined ? highest : Math.max(1, Math.round((width * highest) / widest))),
+  }
+}
+
+function middle({ x, y, width, height }: Rectangle, size: Size): Rectangle {
+  return { x: x + Math.floor((width - size.width) / 2), y: y + Math.floor((height - size.height) / 2), ...size }
+}

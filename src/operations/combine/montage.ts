@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { defineOperation, socket } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { type Placed, sheetOf } from '../raster/sheet.ts'
+import { wallOf } from '../raster/wall.ts'
+
+export const montage = defineOperation({
+  id: 'montage',
+  version: 1,
+  title: 'Montage',
+  summary: 'Hangs images of any shape as a wall of photographs: rows of about one height that fill the width.',
+  group: 'combine',
+  inputs: { images: socket.many('The images, in reading order. None is cut by more than a pixel.') },
+  params: Type.Object(
+    {
+      width: pixels({ minimum: 1, default: 1_200, title: 'Width', description: 'Width of the picture.' }),
+      rowHeight: pixels({
+        minimum: 1,
+        default: 240,
+        title: 'Row height',
+        description: 'What rows come near to; how near depends on the shapes of the images.',
+      }),
+      lastRow: Type.Enum(['left', 'fill'], {
+        default: 'left',
+        title: 'Last row',
+        description: 'left: with too few images it keeps the row height and ends early; fill: it fills the width, too.',
+      }),
+      gap: pixels({ default: 8, title: 'Gap', description: 'Space between images.' }),
+      padding: pixels({ default: 0, title: 'Padding', description: 'Space around all of them, within the width.' }),
+      radius: pixels({
+        default: 0,
+        title: 'Radius',
+        description: 'Of the corners of every image; at most half of its shorter side counts.',
+      }),
+      background: color({
+        default: 'transparent',
+        title: 'Background',
+        description: 'Colour of what no image covers.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The wall, as high as it needs to be.' },
+  alpha: 'made',
+  frames: 'first',
+  deterministic: true,
+  examples: [
+    {
+      name: 'a wall',
+      inputs: { images: ['coffee.jpg', 'badge.png', 'cat.jpg', 'cat.jpg', 'mark.svg', 'coffee.jpg', 'badge.png'] },
+      params: { width: 360, rowHeight: 90, gap: 6, padding: 6, background: '#212529', lastRow: 'fill' },
+    },
+    {
+      name: 'a short last row, round corners',
+      inputs: { images: ['cat.jpg', 'badge.png', 'coffee.jpg', 'coffee.jpg'] },
+      params: { width: 320, rowHeight: 80, gap: 8, radius: 10 },
+    },
+  ],
+
+  async run({ images }, { width, rowHeight, lastRow, gap, padding, ...style }, context) {
+    const room = width - 2 * padding
+    const places = room > 0 ? wallOf(images, { width: room, rowHeight, gap, fillLast: lastRow === 'fill' }) : undefined
+    if (places === undefined) {
+      throw failure(
+        'input_invalid',
+        `A wall ${width} px wide with rows of ${rowHeight} px, a padding of ${padding} px and gaps of ${gap} px leaves an image less than a pixel of width; make it wider, or the rows higher.`,
+      )
+    }
+    const moved = places.flatMap((place, index): Placed[] => {
+      const picture = images[index]
+      return picture ? [{ ...place, picture, x: place.x + padding, y: place.y + padding }] : []
+    })
+    const height = Math.max(...moved.map((place) => place.y + place.height)) + padding
+    return { image: pictureFrom(await sheetOf({ width, height, ...style }, moved, context)) }
+  },
+})

@@ -1,0 +1,107 @@
+import Type from 'typebox'
+import { defineOperation, type Picture, socket } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { type Size, times } from '../raster/scaled.ts'
+import { type Placed, sheetOf } from '../raster/sheet.ts'
+
+const matches = ['none', 'smallest', 'largest'] as const
+
+export const stack = defineOperation({
+  id: 'stack',
+  version: 1,
+  title: 'Stack',
+  summary: 'Puts images one below the other, or side by side.',
+  group: 'combine',
+  inputs: { images: socket.many('The images, from the top or from the left.') },
+  params: Type.Object(
+    {
+      direction: Type.Enum(['vertical', 'horizontal'], {
+        default: 'vertical',
+        title: 'Direction',
+        description: 'vertical: a column; horizontal: a row.',
+      }),
+      align: Type.Enum(['start', 'center', 'end'], {
+        default: 'center',
+        title: 'Align',
+        description:
+          'Where images go that are smaller than the others: left, middle, right; in a row top, middle, bottom.',
+      }),
+      match: Type.Optional(
+        Type.Enum([...matches], {
+          title: 'Match',
+          description:
+            'Scales all images to one width in a column, to one height in a row. smallest, largest: that of such an image. Default: none. Not together with `size`.',
+        }),
+      ),
+      size: Type.Optional(
+        pixels({
+          minimum: 1,
+          title: 'Size',
+          description: 'Scales all images to this width in a column, to this height in a row.',
+        }),
+      ),
+      gap: pixels({ default: 0, title: 'Gap', description: 'Space between images.' }),
+      padding: pixels({ default: 0, title: 'Padding', description: 'Space around all of them.' }),
+      radius: pixels({
+        default: 0,
+        title: 'Radius',
+        description: 'Of the corners of every image; at most half of its shorter side counts.',
+      }),
+      background: color({
+        default: 'transparent',
+        title: 'Background',
+        description: 'Colour of what no image covers.',
+      }),
+    },
+    { additionalProperties: false, allOf: [{ not: { required: ['match', 'size'] } }] },
+  ),
+  outputs: { image: 'All images in one.' },
+  alpha: 'made',
+  frames: 'first',
+  deterministic: true,
+  examples: [
+    {
+      name: 'a column',
+      inputs: { images: ['coffee.jpg', 'badge.png'] },
+      params: { gap: 8, padding: 8, background: '#fff9db' },
+    },
+    {
+      name: 'a row of one height',
+      inputs: { images: ['cat.jpg', 'badge.png', 'coffee.jpg'] },
+      params: { direction: 'horizontal', size: 100, gap: 6 },
+    },
+    {
+      name: 'at the bottom',
+      inputs: { images: ['badge.png', 'coffee.jpg'] },
+      params: { direction: 'horizontal', align: 'end' },
+    },
+  ],
+
+  async run({ images }, { direction, align, match = 'none', size, gap, padding, ...style }, context) {
+    const isColumn = direction === 'vertical'
+    const sizes = sizesOf(images, isColumn ? 'width' : 'height', size ?? match)
+    const widest = Math.max(...sizes.map(({ width }) => width))
+    const highest = Math.max(...sizes.map(({ height }) => height))
+    let along = padding
+    const places = images.map((picture, index): Placed => {
+      const own = sizes[index] ?? picture
+      const x = isColumn ? padding + Math.floor((widest - own.width) * shares[align]) : along
+      const y = isColumn ? along : padding + Math.floor((highest - own.height) * shares[align])
+      along += gap + (isColumn ? own.height : own.width)
+      return { picture, x, y, width: own.width, height: own.height }
+    })
+    const length = along - gap + padding
+    const [width, height] = isColumn ? [widest + 2 * padding, length] : [length, highest + 2 * padding]
+    return { image: pictureFrom(await sheetOf({ width, height, ...style }, places, context)) }
+  },
+})
+
+const shares = { start: 0, center: 0.5, end: 1 }
+
+function sizesOf(images: Picture[], side: 'width' | 'height', wanted: number | (typeof matches)[number]): Size[] {
+  if (wanted === 'none') return images
+  const sides = images.map((image) => image[side])
+  const common = typeof wanted === 'number' ? wanted : wanted === 'largest' ? Math.max(...sides) : Math.min(...sides)
+  return images.map((image) => times(image, common / image[side]))
+}

@@ -1,0 +1,71 @@
+/** Many pictures on one ground: grids, walls, rows and sheets. */
+import type { Picture, Pixels } from '../define.ts'
+import { type Color, parseColor } from './color.ts'
+import { roundCorners } from './corners.ts'
+import { filled } from './fill.ts'
+import { layOver } from './over.ts'
+import type { ImageContext } from './picture.ts'
+import type { Rectangle } from './region.ts'
+import { scaled } from './scaled.ts'
+import { checkSize } from './size.ts'
+
+export interface Sheet {
+  width: number
+  height: number
+  /** As CSS has it. */
+  background: string
+  /** Of the corners of every picture, in pixels; at most half of its shorter side counts. */
+  radius: number
+}
+
+/** Where a picture goes, whole and inside the sheet. It is scaled to the size, and what is over is cut evenly. */
+export interface Placed extends Rectangle {
+  picture: Picture
+}
+
+/**
+ * Opaque, in 3 channels, when the ground is or nothing of it is seen. Each picture is laid down as soon as it is scaled,
+ * so that only those that are being worked on take memory besides the sheet.
+ */
+export async function sheetOf(
+  { width, height, background, radius }: Sheet,
+  places: Placed[],
+  context: ImageContext,
+): Promise<Pixels> {
+  checkSize(width, height, context.pixelsMax)
+  const ground = parseColor(background)
+  const sheet = filled(width, height, ground, channelsOf(ground, width * height, places, radius))
+  await Promise.all(
+    places.map(async ({ picture, ...place }) => {
+      const pixels = await scaled(picture, place, context, 'cover')
+      const corner = Math.min(radius, place.width / 2, place.height / 2)
+      await layOver(sheet, corner > 0 ? rounded(pixels, corner) : pixels, { ...place, opacity: 1 }, place)
+    }),
+  )
+  return sheet
+}
+
+function channelsOf(ground: Color, area: number, places: Placed[], radius: number): 3 | 4 {
+  if (ground.alpha === 1) return 3
+  // No two places have a pixel in common.
+  const covered = places.reduce((sum, { width, height }) => sum + width * height, 0)
+  return covered === area && radius === 0 && !places.some(({ picture }) => picture.hasAlpha) ? 3 : 4
+}
+
+function rounded(pixels: Pixels, radius: number): Pixels {
+  const own = copyWithAlpha(pixels)
+  roundCorners(own, { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius })
+  return own
+}
+
+/** A copy that may be changed. */
+export function copyWithAlpha({ data, width, height, channels }: Pixels): Pixels {
+  if (channels === 4) return { data: Buffer.from(data), width, height, channels }
+  const out = Buffer.alloc(width * height * 4, 255)
+  for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
+    out[to] = data[from] as number
+    out[to + 1] = data[from + 1] as number
+    out[to + 2] = data[from + 2] as number
+  }
+  return { data: out, width, height, channels: 4 }
+}

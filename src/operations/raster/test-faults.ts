@@ -1,0 +1,13 @@
+/** What an operation that refuses must throw. */
+import assert from 'node:assert/strict'
+import { type FailureReason, Fault } from '../../errors.ts'
+
+/** For `assert.rejects`: a failure for this reason, whose words match. */
+export function isFault(reason: FailureReason, message = /\S/): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof Fault, String(error))
+    assert.equal(error.details.reason, reason, error.message)
+    assert.match(error.message, message)
+    return true
+  }
+}
