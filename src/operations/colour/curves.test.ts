@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checker } from '../../domain/validate.ts'
+import { painted } from '../raster/test-pictures.ts'
+import { assertFormula, runOn } from '../raster/test-run.ts'
+import { curves } from './curves.ts'
+
+const line = [
+  [0, 0],
+  [255, 255],
+]
+const negative = [
+  [0, 255],
+  [255, 0],
+]
+
+test('a curve of two points is a straight line', async () => {
+  await assertFormula(curves, { rgb: line }, (pixel) => pixel, 0)
+  await assertFormula(curves, { rgb: negative }, (pixel) => pixel.map((value) => 255 - value))
+  await assertFormula(
+    curves,
+    {
+      rgb: [
+        [51, 0],
+        [204, 255],
+      ],
+    },
+    (pixel) => pixel.map((value) => ((value - 51) / 153) * 255),
+  )
+})
+
+test('the curve of a channel comes before that of all three, and touches no other channel', async () => {
+  const red = [
+    [0, 0],
+    [255, 100],
+  ]
+  await assertFormula(curves, { red, rgb: negative }, ([r, g, b]) => [255 - (r * 100) / 255, 255 - g, 255 - b])
+  await assertFormula(curves, { green: negative }, ([r, g, b]) => [r, 255 - g, b])
+  await assertFormula(curves, { blue: negative }, ([r, g, b]) => [r, g, 255 - b])
+})
+
+test('points that do not ascend are refused with their place, and no curve at all when it is saved', async () => {
+  const image = painted(1, 1, () => [0, 0, 0])
+  const green = [...line, [255, 3]]
+  await assert.rejects(runOn(curves, { image }, { green }), /Point 2 of `green` .* at 255; it must be above the 255/)
+  assert.match(checker(curves.params)({})[0]?.message ?? '', /one of rgb, red, green, blue/)
+  assert.equal(checker(curves.params)({ rgb: [[0, 0]] })[0]?.message, 'must have at least 2 items')
+  assert.equal(
+    checker(curves.params)({
+      rgb: [
+        [0, 0],
+        [256, 0],
+      ],
+    })[0]?.path,
+    'rgb.1.0',
+  )
+})

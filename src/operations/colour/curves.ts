@@ -1,0 +1,99 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { defineOperation, socket } from '../define.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { monotoneCurve, type Point } from '../raster/spline.ts'
+import { type Table, tableOf, throughTables } from '../raster/table.ts'
+
+export const curves = defineOperation({
+  id: 'curves',
+  version: 1,
+  title: 'Curves',
+  summary: 'Changes tones along smooth curves through points that you set.',
+  group: 'colour',
+  inputs: { image: socket.one('The image to change.') },
+  params: Type.Object(
+    {
+      rgb: points('Curve', 'All three channels, after their own curves.'),
+      red: points('Red', 'Red alone.'),
+      green: points('Green', 'Green alone.'),
+      blue: points('Blue', 'Blue alone.'),
+    },
+    { additionalProperties: false, anyOf: ['rgb', 'red', 'green', 'blue'].map((name) => ({ required: [name] })) },
+  ),
+  outputs: { image: 'The changed image; what was transparent stays so.' },
+  alpha: 'kept',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    {
+      name: 's curve',
+      inputs: { image: 'cat.jpg' },
+      params: { rgb: list([0, 0], [64, 44], [192, 214], [255, 255]) },
+    },
+    {
+      name: 'matte',
+      inputs: { image: 'coffee.jpg' },
+      params: { rgb: list([0, 44], [64, 76], [160, 176], [255, 240]) },
+    },
+    {
+      name: 'cross process',
+      inputs: { image: 'coffee.jpg' },
+      params: {
+        red: list([0, 0], [88, 70], [170, 200], [255, 255]),
+        green: list([0, 0], [65, 54], [184, 200], [255, 255]),
+        blue: list([0, 29], [255, 226]),
+      },
+    },
+    {
+      name: 'solarised',
+      inputs: { image: 'coffee.jpg' },
+      params: { rgb: list([0, 0], [128, 255], [255, 0]) },
+    },
+    {
+      name: 'with alpha',
+      inputs: { image: 'badge.png' },
+      params: { rgb: list([0, 40], [128, 160], [255, 255]) },
+    },
+  ],
+
+  async run({ image }, { rgb, red, green, blue }, context) {
+    const all = curveOf('rgb', rgb)
+    const table = (name: string, points: number[][] | undefined): Table => {
+      const own = curveOf(name, points)
+      // As in GIMP: first the channel, then all of them; rounded once.
+      return tableOf((value) => all(own(value * 255)) / 255)
+    }
+    const tables = [table('red', red), table('green', green), table('blue', blue)] as const
+    return { image: pictureFrom(await throughTables(await pixelsOf(image, context), tables, context)) }
+  },
+})
+
+function points(title: string, what: string) {
+  const pair = Type.Array(Type.Number({ minimum: 0, maximum: 255 }), { minItems: 2, maxItems: 2 })
+  return Type.Optional(
+    Type.Array(pair, {
+      minItems: 2,
+      maxItems: 32,
+      title,
+      description: `${what} Points [in, out] of 0 to 255, in ascending order of \`in\`, such as [[0, 0], [128, 150], [255, 255]]. Between them the curve is smooth and never overshoots; before the first and after the last it is level.`,
+    }),
+  )
+}
+
+function list(...pairs: [number, number][]): [number, number][] {
+  return pairs
+}
+
+function curveOf(name: string, values: number[][] | undefined): (value: number) => number {
+  if (values === undefined) return (value) => value
+  const found = values.map(([from = 0, to = 0]): Point => [from, to])
+  const wrong = found.findIndex(([from], i) => i > 0 && from <= (found[i - 1]?.[0] ?? 0))
+  if (wrong > 0) {
+    throw failure(
+      'input_invalid',
+      `Point ${wrong} of \`${name}\` (counted from 0) goes in at ${found[wrong]?.[0]}; it must be above the ${found[wrong - 1]?.[0]} of the one before.`,
+    )
+  }
+  return monotoneCurve(found)
+}

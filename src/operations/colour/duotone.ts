@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { defineOperation, socket } from '../define.ts'
+import { color } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { rampOf, throughRamp } from '../raster/ramp.ts'
+
+export const duotone = defineOperation({
+  id: 'duotone',
+  version: 1,
+  title: 'Duotone',
+  summary: 'Prints the image in two colours: one for the shadows, one for the highlights.',
+  group: 'colour',
+  inputs: { image: socket.one('The image to print.') },
+  params: Type.Object(
+    {
+      shadows: color({
+        default: '#240b6c',
+        title: 'Shadows',
+        description: 'What black becomes. Where a colour is translucent the image is seen.',
+      }),
+      highlights: color({
+        default: '#ffa8a8',
+        title: 'Highlights',
+        description: 'What white becomes; in between the two are mixed by luma.',
+      }),
+      amount: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 1,
+        title: 'Amount',
+        description: 'How far: 0 unchanged, 1 the two colours alone.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The image in two colours; what was transparent stays so.' },
+  alpha: 'kept',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'violet and rose', inputs: { image: 'coffee.jpg' }, params: {} },
+    { name: 'green and cream', inputs: { image: 'cat.jpg' }, params: { shadows: '#06281e', highlights: '#fff0c9' } },
+    {
+      name: 'in part',
+      inputs: { image: 'coffee.jpg' },
+      params: { shadows: '#03045e', highlights: '#ff9f1c', amount: 0.5 },
+    },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: { shadows: '#5f0f40', highlights: '#fb8b24' } },
+  ],
+
+  async run({ image }, { shadows, highlights, amount }, context) {
+    const colors = rampOf([
+      { at: 0, color: parseColor(shadows) },
+      { at: 1, color: parseColor(highlights) },
+    ])
+    return { image: pictureFrom(await throughRamp(await pixelsOf(image, context), colors, amount, context)) }
+  },
+})

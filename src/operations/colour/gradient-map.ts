@@ -1,0 +1,112 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { defineOperation, socket } from '../define.ts'
+import { color } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { rampOf, type Stop, throughRamp } from '../raster/ramp.ts'
+
+export const gradientMap = defineOperation({
+  id: 'gradient-map',
+  version: 1,
+  title: 'Gradient map',
+  summary: 'Gives every brightness, from black to white, its colour of a gradient.',
+  group: 'colour',
+  inputs: { image: socket.one('The image to colour.') },
+  params: Type.Object(
+    {
+      stops: Type.Array(
+        Type.Object(
+          {
+            at: Type.Number({
+              minimum: 0,
+              maximum: 1,
+              title: 'At',
+              description: 'The luma that gets this colour: 0 black, 1 white.',
+            }),
+            color: color({
+              title: 'Colour',
+              description: 'The colour there. Where it is translucent the image is seen.',
+            }),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          minItems: 2,
+          maxItems: 16,
+          default: [
+            { at: 0, color: '#2b0a3d' },
+            { at: 0.45, color: '#d6336c' },
+            { at: 1, color: '#ffec99' },
+          ],
+          title: 'Stops',
+          description:
+            'Colours in ascending order of `at`, mixed in between as CSS does; two at one place make a hard edge.',
+        },
+      ),
+      amount: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 1,
+        title: 'Amount',
+        description: 'How far: 0 unchanged, 1 the colours of the gradient alone.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The image in the colours of the gradient; what was transparent stays so.' },
+  alpha: 'kept',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'dusk', inputs: { image: 'coffee.jpg' }, params: {} },
+    {
+      name: 'thermal',
+      inputs: { image: 'cat.jpg' },
+      params: {
+        stops: stops([0, '#03071e'], [0.3, '#6a0dad'], [0.55, '#e63946'], [0.8, '#ffb703'], [1, '#fffbe6']),
+      },
+    },
+    {
+      name: 'poster',
+      inputs: { image: 'cat.jpg' },
+      params: {
+        stops: stops(
+          [0, '#00304a'],
+          [0.25, '#00304a'],
+          [0.25, '#d62828'],
+          [0.45, '#d62828'],
+          [0.45, '#7fa1a8'],
+          [0.65, '#7fa1a8'],
+          [0.65, '#fbe8a6'],
+        ),
+      },
+    },
+    {
+      name: 'shadows only',
+      inputs: { image: 'coffee.jpg' },
+      params: { stops: stops([0, '#0b4f6c'], [0.6, 'rgb(11 79 108 / 0)']) },
+    },
+    {
+      name: 'with alpha',
+      inputs: { image: 'badge.png' },
+      params: { stops: stops([0, '#081c15'], [0.5, '#40916c'], [1, '#d8f3dc']) },
+    },
+  ],
+
+  async run({ image }, { stops, amount }, context) {
+    const found = stops.map(({ at, color }): Stop => ({ at, color: parseColor(color) }))
+    const wrong = found.findIndex(({ at }, i) => i > 0 && at < (found[i - 1]?.at ?? 0))
+    if (wrong > 0) {
+      throw failure(
+        'input_invalid',
+        `Stop ${wrong} (counted from 0) is at ${found[wrong]?.at}, before the one in front of it at ${found[wrong - 1]?.at}; stops come in ascending order.`,
+      )
+    }
+    return { image: pictureFrom(await throughRamp(await pixelsOf(image, context), rampOf(found), amount, context)) }
+  },
+})
+
+function stops(...pairs: [number, string][]): { at: number; color: string }[] {
+  return pairs.map(([at, color]) => ({ at, color }))
+}
