@@ -32,3 +32,16 @@ export const anchors = [
 ] as const
 
 export type Anchor = (typeof anchors)[number]
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Where the upper left corner goes of something on something; a margin counts from the sides that the anchor names. */
+export function anchored(size: Size, on: Size, anchor: Anchor, margin: number): { x: number; y: number } {
+  const free = { x: on.width - size.width, y: on.height - size.height }
+  const x = anchor.endsWith('west') ? margin : anchor.endsWith('east') ? free.x - margin : Math.floor(free.x / 2)
+  const y = anchor.startsWith('north') ? margin : anchor.startsWith('south') ? free.y - margin : Math.floor(free.y / 2)
+  return { x, y }
+}

@@ -1,9 +1,14 @@
 import Type from 'typebox'
 import { limits } from '../../limits.ts'
-import { defineOperation, type Picture, socket } from '../define.ts'
-import { type Anchor, anchors } from '../params.ts'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { anchored, anchors, pixels } from '../params.ts'
+import { copyWithAlpha } from '../raster/channels.ts'
+import { masked } from '../raster/mask.ts'
 import { blends, overlayOn } from '../raster/overlay.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { cut, intersection } from '../raster/region.ts'
+import { scaled } from '../raster/scaled.ts'
+import { tiled } from '../raster/tile.ts'
 
 const offset = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, 'x-unit': 'px' }
 
@@ -16,6 +21,9 @@ export const composite = defineOperation({
   inputs: {
     image: socket.one('The image below; the result has its size.'),
     overlay: socket.one('The image on top. What reaches over the edge is cut.'),
+    mask: socket.optional(
+      'Where the overlay is seen: where this is white, not where it is black. It is stretched to the size of the image.',
+    ),
   },
   params: Type.Object(
     {
@@ -49,7 +57,24 @@ export const composite = defineOperation({
         default: 'over',
         title: 'Blend',
         description:
-          'How the two mix. over: the overlay covers; multiply to add: as in image editors; atop: only where the image is; xor: where only one of them is; dest-over: the overlay goes behind; dest-in: keeps the image where the overlay is (a mask); dest-out: cuts the overlay out of the image.',
+          'How the two mix. over: the overlay covers; multiply to add: as in CSS and in image editors; atop: only where the image is; in, out: nothing but the overlay, where the image is or is not; xor: where only one of them is; dest-over: the overlay goes behind; dest-in: keeps the image where the overlay is (a mask); dest-out: cuts the overlay out of the image; dest-atop: dest-in, with the overlay behind.',
+      }),
+      tile: Type.Boolean({
+        default: false,
+        title: 'Tile',
+        description: 'Repeats the overlay over the whole image; one of the tiles lies where the overlay would.',
+      }),
+      gap: pixels({ default: 0, title: 'Gap', description: 'Space between tiles.' }),
+      brick: Type.Boolean({
+        default: false,
+        title: 'Brick',
+        description: 'Moves every other row of tiles by half a tile.',
+      }),
+      maskBy: Type.Enum(['luminance', 'alpha'], {
+        default: 'luminance',
+        title: 'Mask by',
+        description: 'What of the mask counts. luminance: how bright it is, times its alpha; alpha: its alpha alone.',
+        'x-advanced': true,
       }),
     },
     {
@@ -79,23 +104,54 @@ export const composite = defineOperation({
       params: { opacity: 0.5 },
     },
     { name: 'multiplied', inputs: { image: 'coffee.jpg', overlay: 'badge.png' }, params: { blend: 'multiply' } },
+    {
+      name: 'tiled',
+      inputs: { image: 'coffee.jpg', overlay: 'mark.svg' },
+      params: { tile: true, gap: 12, brick: true, x: -64, y: -52, opacity: 0.6 },
+    },
+    {
+      name: 'behind a mask',
+      inputs: { image: 'coffee.jpg', overlay: 'cat.jpg', mask: 'badge.png' },
+      params: { maskBy: 'alpha' },
+    },
+    { name: 'colour of another', inputs: { image: 'coffee.jpg', overlay: 'cat.jpg' }, params: { blend: 'color' } },
     { name: 'as a mask', inputs: { image: 'coffee.jpg', overlay: 'badge.png' }, params: { blend: 'dest-in' } },
   ],
 
-  async run({ image, overlay }, { position = 'center', margin = 0, x, y, opacity, blend }, context) {
-    const at = x === undefined || y === undefined ? placed(image, overlay, position, margin) : { x, y }
+  async run({ image, overlay, mask }, params, context) {
+    const { position = 'center', margin = 0, x, y, opacity, blend, tile, gap, brick, maskBy } = params
+    const at = x === undefined || y === undefined ? anchored(overlay, image, position, margin) : { x, y }
     const [below, above] = await Promise.all([pixelsOf(image, context), pixelsOf(overlay, context)])
-    return { image: pictureFrom(await overlayOn(below, above, { ...at, opacity, blend }, context)) }
+    const layer = tile ? await repeated(above, below, { ...at, gap, brick }, context) : above
+    const placed = { layer, ...(tile ? { x: 0, y: 0 } : at) }
+    const seen = mask ? await within(placed, await scaled(mask, below, context), maskBy, context) : placed
+    return {
+      image: pictureFrom(await overlayOn(below, seen.layer, { x: seen.x, y: seen.y, opacity, blend }, context)),
+    }
   },
 })
 
-function placed(image: Picture, overlay: Picture, position: Anchor, margin: number): { x: number; y: number } {
-  const free = { x: image.width - overlay.width, y: image.height - overlay.height }
-  const x = position.endsWith('west') ? margin : position.endsWith('east') ? free.x - margin : Math.floor(free.x / 2)
-  const y = position.startsWith('north')
-    ? margin
-    : position.startsWith('south')
-      ? free.y - margin
-      : Math.floor(free.y / 2)
-  return { x, y }
+/** Over all of `below`, with nothing between the tiles. */
+async function repeated(
+  tile: Pixels,
+  { width, height }: Pixels,
+  place: { x: number; y: number; gap: number; brick: boolean },
+  context: OperationContext,
+): Promise<Pixels> {
+  const cell = place.gap > 0 ? copyWithAlpha(tile) : tile
+  return tiled(cell, Buffer.alloc(cell.channels), { width, height, ...place }, context)
+}
+
+/** What lies on the mask, faded by it. */
+async function within(
+  placed: { layer: Pixels; x: number; y: number },
+  mask: Pixels,
+  by: 'luminance' | 'alpha',
+  context: OperationContext,
+): Promise<typeof placed> {
+  const { layer, x, y } = placed
+  const region = intersection({ x: 0, y: 0, width: mask.width, height: mask.height }, { ...layer, x, y })
+  if (region === undefined) return placed
+  const part = cut(layer, { ...region, x: region.x - x, y: region.y - y })
+  return { layer: await masked(part, cut(mask, region), { by, invert: false }, context), x: region.x, y: region.y }
 }

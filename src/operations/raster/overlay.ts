@@ -1,11 +1,15 @@
 /** One picture on another. */
 import type { Pixels } from '../define.ts'
+import { blendHue, type HueBlend, hueBlends } from './hue-blend.ts'
 import { abortFault, type JobContext } from './jobs.ts'
 import { type Layer, layOver } from './over.ts'
 import { sharpOf, toPixels } from './picture.ts'
 import { cut, intersection, paste } from './region.ts'
 
-/** How overlay and image mix; all that libvips has, but for those that show only one of the two. */
+/**
+ * How overlay and image mix: all of CSS (Compositing and Blending Level 1), and what else libvips has, but for those that
+ * show one of the two, or neither, as it was.
+ */
 export const blends = [
   'over',
   'multiply',
@@ -19,12 +23,16 @@ export const blends = [
   'soft-light',
   'difference',
   'exclusion',
+  ...hueBlends,
   'add',
   'atop',
+  'in',
+  'out',
   'xor',
   'dest-over',
   'dest-in',
   'dest-out',
+  'dest-atop',
 ] as const
 
 export type Blend = (typeof blends)[number]
@@ -38,10 +46,10 @@ export interface OverlaySettings {
   blend?: Blend
 }
 
-/** Also changes what the overlay does not cover. */
-const unbounded: Blend[] = ['dest-in']
+/** Leaves nothing of what the overlay does not cover. */
+const unbounded: Blend[] = ['in', 'out', 'dest-in', 'dest-atop']
 /** May make an opaque picture transparent. */
-const opening: Blend[] = ['dest-in', 'dest-out', 'xor']
+const opening: Blend[] = [...unbounded, 'dest-out', 'xor']
 
 /** Only `over` takes a premultiplied overlay. */
 export async function overlayOn(
@@ -57,6 +65,11 @@ export async function overlayOn(
   if (blend === 'over') {
     const mixed = { ...base, data: Buffer.from(base.data) }
     await layOver(mixed, overlay, { x, y, opacity }, region)
+    return mixed
+  }
+  if (isHueBlend(blend)) {
+    const mixed = { ...base, data: Buffer.from(base.data) }
+    await blendHue(mixed, overlay, { x, y, opacity, blend }, region, context)
     return mixed
   }
 
@@ -77,7 +90,7 @@ export async function overlayOn(
 async function mix(
   base: Pixels,
   layer: Pixels,
-  { x, y, blend }: { x: number; y: number; blend: Blend },
+  { x, y, blend }: { x: number; y: number; blend: Exclude<Blend, HueBlend> },
   context: JobContext,
 ): Promise<Pixels> {
   const { data, width, height, channels } = layer
@@ -92,6 +105,10 @@ async function faded(layer: Pixels, opacity: number, context: JobContext): Promi
   if (layer.channels === 3) image.ensureAlpha(opacity)
   else image.linear([1, 1, 1, opacity], [0, 0, 0, 0])
   return toPixels(context, image)
+}
+
+function isHueBlend(blend: Blend): blend is HueBlend {
+  return (hueBlends as readonly string[]).includes(blend)
 }
 
 /** What is left of a picture whose mask lies beside it. */

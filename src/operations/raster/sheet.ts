@@ -1,5 +1,6 @@
 /** Many pictures on one ground: grids, walls, rows and sheets. */
 import type { Picture, Pixels } from '../define.ts'
+import { copyWithAlpha } from './channels.ts'
 import { type Color, parseColor } from './color.ts'
 import { roundCorners } from './corners.ts'
 import { filled } from './fill.ts'
@@ -56,16 +57,4 @@ function rounded(pixels: Pixels, radius: number): Pixels {
   const own = copyWithAlpha(pixels)
   roundCorners(own, { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius })
   return own
-}
-
-/** A copy that may be changed. */
-export function copyWithAlpha({ data, width, height, channels }: Pixels): Pixels {
-  if (channels === 4) return { data: Buffer.from(data), width, height, channels }
-  const out = Buffer.alloc(width * height * 4, 255)
-  for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
-    out[to] = data[from] as number
-    out[to + 1] = data[from + 1] as number
-    out[to + 2] = data[from + 2] as number
-  }
-  return { data: out, width, height, channels: 4 }
 }
