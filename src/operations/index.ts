@@ -1,6 +1,8 @@
 /** Every operation there is, in the order of the palette. A file that is not listed here does not exist for anybody. */
 
+import { histogram } from './analyse/histogram.ts'
 import { info } from './analyse/info.ts'
+import { palette } from './analyse/palette.ts'
 import { phash } from './analyse/phash.ts'
 import { similarity } from './analyse/similarity.ts'
 import { adjust } from './colour/adjust.ts'
@@ -10,6 +12,9 @@ import { gradientMap } from './colour/gradient-map.ts'
 import { grayscale } from './colour/grayscale.ts'
 import { invert } from './colour/invert.ts'
 import { levels } from './colour/levels.ts'
+import { posterize } from './colour/posterize.ts'
+import { temperature } from './colour/temperature.ts'
+import { threshold } from './colour/threshold.ts'
 import { tint } from './colour/tint.ts'
 import { composite } from './combine/composite.ts'
 import { grid } from './combine/grid.ts'
@@ -17,7 +22,9 @@ import { mask } from './combine/mask.ts'
 import { montage } from './combine/montage.ts'
 import { stack } from './combine/stack.ts'
 import type { Catalogue, Operation } from './define.ts'
+import { eachFrame } from './each-frame.ts'
 import { blur } from './filter/blur.ts'
+import { dropShadow } from './filter/drop-shadow.ts'
 import { sharpen } from './filter/sharpen.ts'
 import { crop } from './geometry/crop.ts'
 import { extend } from './geometry/extend.ts'
@@ -51,13 +58,17 @@ const operations: Operation[] = [
   adjust,
   levels,
   curves,
+  temperature,
   grayscale,
   invert,
   tint,
   duotone,
   gradientMap,
+  threshold,
+  posterize,
   blur,
   sharpen,
+  dropShadow,
   composite,
   mask,
   grid,
@@ -65,8 +76,10 @@ const operations: Operation[] = [
   stack,
   text,
   info,
+  palette,
+  histogram,
   phash,
   similarity,
 ]
 
-export const catalogue: Catalogue = new Map(operations.map((operation) => [operation.id, operation]))
+export const catalogue: Catalogue = new Map(operations.map((operation) => [operation.id, eachFrame(operation)]))

@@ -1,0 +1,66 @@
+import Type from 'typebox'
+import { defineOperation, socket } from '../define.ts'
+import { color } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { lumaHistogram } from '../raster/luma.ts'
+import { otsuThreshold } from '../raster/otsu.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { throughRamp } from '../raster/ramp.ts'
+
+export const threshold = defineOperation({
+  id: 'threshold',
+  version: 1,
+  title: 'Threshold',
+  summary: 'Leaves only black and white: what is darker than a value, and what is not.',
+  group: 'colour',
+  inputs: { image: socket.one('The image to part.') },
+  params: Type.Object(
+    {
+      at: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 255,
+          title: 'At',
+          description: 'From this luma on it is bright. Default: 128. Not together with `otsu`.',
+        }),
+      ),
+      otsu: Type.Optional(
+        Type.Literal(true, {
+          title: 'By itself',
+          description:
+            "Finds the value in the picture, by Otsu's method: that which best parts the dark from the bright.",
+        }),
+      ),
+      below: color({
+        default: 'black',
+        title: 'Below',
+        description: 'Colour of what is darker. Where it is translucent the image is seen.',
+      }),
+      above: color({ default: 'white', title: 'Above', description: 'Colour of what is as bright or brighter.' }),
+    },
+    { additionalProperties: false, not: { required: ['at', 'otsu'] } },
+  ),
+  outputs: { image: 'The image in two colours, without any between them; what was transparent stays so.' },
+  alpha: 'kept',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'at the middle', inputs: { image: 'cat.jpg' }, params: {} },
+    { name: 'by itself', inputs: { image: 'coffee.jpg' }, params: { otsu: true } },
+    { name: 'in colours', inputs: { image: 'cat.jpg' }, params: { otsu: true, below: '#1d3557', above: '#f1faee' } },
+    {
+      name: 'dark parts over the image',
+      inputs: { image: 'coffee.jpg' },
+      params: { at: 60, below: '#10002b', above: 'transparent' },
+    },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: { otsu: true } },
+  ],
+
+  async run({ image }, { at = 128, otsu, below, above }, context) {
+    const pixels = await pixelsOf(image, context)
+    const from = otsu ? otsuThreshold(await lumaHistogram(pixels, context)) : at
+    const [dark, bright] = [parseColor(below), parseColor(above)]
+    const colors = Array.from({ length: 256 }, (_, luma) => (luma < from ? dark : bright))
+    return { image: pictureFrom(await throughRamp(pixels, colors, 1, context)) }
+  },
+})
