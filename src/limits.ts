@@ -35,6 +35,8 @@ export const limits = {
   animationPixelsMax: 200_000_000,
   /** AVIF is decoded and encoded all at once, in some 18 bytes a pixel, and nothing stops it once it runs. */
   avifPixelsMax: 50_000_000,
+  /** Effort high takes some 0.9 s of work a megapixel. */
+  avifEffortPixelsMax: 8_847_360,
   inspectSeconds: 30,
   svgBytesMax: 262_144,
   svgTextCharsMax: 2_000,
@@ -92,6 +94,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     framesMax: 'Frames of an animation.',
     animationPixelsMax: 'Pixels of all frames of an animation together.',
     avifPixelsMax: 'Pixels of an AVIF, read or written.',
+    avifEffortPixelsMax: 'Pixels of an AVIF that is written with `effort: high`: 4096 x 2160.',
     inspectSeconds: 'Seconds that an upload may take to be decoded.',
     svgBytesMax: 'Bytes of an SVG.',
     svgTextCharsMax: 'Characters of text in an SVG.',

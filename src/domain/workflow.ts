@@ -1,7 +1,7 @@
 /** The workflow document: what is saved, kept in git, drawn and executed. The one schema that every reader uses. */
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
 import { limits } from '../limits.ts'
-import { fileName } from './image.ts'
+import { OutputSettings } from './output.ts'
 import type { Page, PageRequest } from './page.ts'
 
 export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
@@ -97,22 +97,15 @@ export const WorkflowNode = Type.Object(
   { additionalProperties: false },
 )
 
-export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const
-export type OutputFormat = (typeof outputFormats)[number]
-
-/** What `output` says beside its node: values like a node's params, so each may be a template. */
-export const OutputSettings = Type.Object(
-  {
-    format: Type.Optional(
-      Type.Enum([...outputFormats], { description: 'Default: `png` if the image has transparency, else `jpeg`.' }),
-    ),
-    quality: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, description: 'Of jpeg, webp and avif. Default 80 (avif 50).' }),
-    ),
-    name: Type.Optional(Type.String({ ...fileName, description: 'File name of the output image.' })),
-  },
-  { additionalProperties: false },
-)
+/** Of `output`, every setting may be a template. */
+const settingOrTemplate = Object.fromEntries(
+  Object.entries(OutputSettings.properties as Record<string, { description?: string }>).map(
+    ([name, { description = '' }]) => [
+      name,
+      Type.Optional(Type.Unknown({ description: `${description} Or a template.` })),
+    ],
+  ),
+) as Record<keyof OutputSettings, TOptional<TUnknown>>
 
 export const WorkflowDocument = Type.Object(
   {
@@ -127,9 +120,7 @@ export const WorkflowDocument = Type.Object(
     output: Type.Object(
       {
         node: NodeId,
-        format: Type.Optional(Type.Unknown({ description: 'png, jpeg, webp, avif, gif, tiff, or a template.' })),
-        quality: Type.Optional(Type.Unknown({ description: '1 to 100, or a template.' })),
-        name: Type.Optional(Type.Unknown({ description: 'File name of the output image, or a template.' })),
+        ...settingOrTemplate,
       },
       { additionalProperties: false },
     ),

@@ -1,14 +1,9 @@
 /** Document -> checked workflow, or every problem at once, each with its path. Whatever passes never fails later for its shape. */
 import Type from 'typebox'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../domain/graph.ts'
+import { checkOutputOptions, OutputSettings } from '../domain/output.ts'
 import { type Check, checker, joinPath, show } from '../domain/validate.ts'
-import {
-  Each,
-  OutputSettings,
-  type ParameterDeclaration,
-  WorkflowDocument,
-  type WorkflowNode,
-} from '../domain/workflow.ts'
+import { Each, type ParameterDeclaration, WorkflowDocument, type WorkflowNode } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Catalogue, Operation } from '../operations/define.ts'
@@ -70,7 +65,11 @@ export function createChecker(catalogue: Catalogue): Checker {
 }
 
 const checkDocument = checker(WorkflowDocument)
-const checkOutput = checker(OutputSettings)
+const checkOutputShape = checker(OutputSettings)
+const checkOutput: Check = (settings, at = '') => [
+  ...checkOutputShape(settings, at),
+  ...checkOutputOptions(settings as Record<string, unknown>, at),
+]
 /** What a node runs over, as `resolve` takes it. */
 export const EachHolder = Type.Object({ each: Each })
 export const checkEachHolder = checker(EachHolder)

@@ -1,6 +1,7 @@
 /** Checked workflow + parameters -> plan: what will run, with every value that is known before the first pixel. */
 import { reachable } from '../domain/graph.ts'
-import { OutputSettings, type ParameterValues } from '../domain/workflow.ts'
+import { OutputSettings } from '../domain/output.ts'
+import type { ParameterValues } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import { type CheckedNode, type CheckedWorkflow, checkEachHolder, EachHolder, isTruthy } from './check.ts'
 import { listOf } from './lists.ts'

@@ -2,7 +2,7 @@
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
-import type { OutputFormat } from '../domain/workflow.ts'
+import type { EncodeSettings } from '../domain/output.ts'
 import { asFault, type Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
 import type { PixelBudget, PixelShare } from './pixel-budget.ts'
@@ -15,11 +15,6 @@ export interface EncodedImage {
   format: ImageFormat
   width: number
   height: number
-}
-
-export interface EncodeSettings {
-  format?: OutputFormat
-  quality?: number
 }
 
 /** Pixels to bytes: the one encode, at the end. */

@@ -105,10 +105,16 @@ async function runOnce(work: Work, place: Place | undefined): Promise<StepResult
   const release = await share.reserve(largest(Object.values(inputs).flat()), context.signal)
   try {
     const { image, ...values } = await operation.run(inputs as never, params ?? render(node, scope), context)
-    return keep({ image, values: { ...factsOf(image), ...values }, skipped: false }, share)
+    return keep({ image: withOrigin(image, inputs), values: { ...factsOf(image), ...values }, skipped: false }, share)
   } finally {
     release()
   }
+}
+
+/** What the file of the first input said besides its pixels goes on with the result. */
+function withOrigin(image: Picture | undefined, inputs: Record<string, Picture | Picture[] | undefined>) {
+  const origin = Object.values(inputs).flat()[0]?.origin
+  return image === undefined || image.origin || origin === undefined ? image : { ...image, origin }
 }
 
 /** What an operation makes is about as large as the largest picture that it is given. */

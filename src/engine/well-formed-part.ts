@@ -1,4 +1,5 @@
 /** Of a document whose shape is wrong: what can be checked for its meaning none the less. */
+import { OutputSettings } from '../domain/output.ts'
 import type { ParameterDeclaration, WorkflowDocument, WorkflowNode } from '../domain/workflow.ts'
 
 /** Leaves out what is malformed, which the schema tells of. Nothing where there are no nodes to speak of. */
@@ -40,9 +41,6 @@ function isWire(entry: [string, unknown]): entry is [string, string | string[]] 
 }
 
 function outputPart(output: Record<string, unknown>): WorkflowDocument['output'] {
-  const { node, format, quality, name } = output
-  return {
-    node: String(node),
-    ...Object.fromEntries(Object.entries({ format, quality, name }).filter(([, value]) => value !== undefined)),
-  }
+  const known = Object.entries(output).filter(([name]) => Object.hasOwn(OutputSettings.properties, name))
+  return { ...Object.fromEntries(known), node: String(output.node) }
 }

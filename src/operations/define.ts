@@ -26,6 +26,19 @@ export interface Picture {
   pixels?: Pixels
   /** Only where there are two frames or more. */
   animation?: Animation
+  /** What the file said besides its pixels. The engine hands it on from the first input; operations need not know. */
+  origin?: Origin
+}
+
+/** As found in a file, for outputs that keep it. */
+export interface Origin {
+  exif?: Buffer
+  xmp?: Buffer
+  iptc?: Buffer
+  /** Of RGB only. */
+  icc?: Buffer
+  /** Pixels of an inch. */
+  density?: number
 }
 
 /**

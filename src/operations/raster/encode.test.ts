@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { outputFormats } from '../../domain/workflow.ts'
+import { outputFormats } from '../../domain/output.ts'
 import { Fault } from '../../errors.ts'
 import { encode } from './encode.ts'
 import { pictureOf, pixelsOf } from './picture.ts'

@@ -1,18 +1,18 @@
-/** The one encode at the end of an execution: sRGB, 8 bits, no metadata. */
+/** The one encode at the end of an execution: what the settings ask for, no more; without any, sRGB and no metadata. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { OutputFormat } from '../../domain/workflow.ts'
+import type { EncodeSettings, OutputFormat } from '../../domain/output.ts'
 import { failure } from '../../errors.ts'
-import type { Picture, Pixels } from '../define.ts'
-import { type ImageContext, pixelsOf, runSharp, sharpOf, timeoutSeconds } from './picture.ts'
-import type { Sharp } from './sharp.ts'
+import { limits } from '../../limits.ts'
+import type { Origin, Picture, Pixels } from '../define.ts'
+import { formatRows } from './encode-formats.ts'
+import { bestThatFits } from './encode-to-fit.ts'
+import { carrierOf } from './metadata.ts'
+import { type ImageContext, pixelsOf, runSharp, sharpOf, timeoutSeconds, toPixels } from './picture.ts'
+import { loadSharp, type Sharp } from './sharp.ts'
 import { checkAvif } from './size.ts'
-
-export interface EncodeSettings {
-  /** Default: `png` if a pixel is transparent, else `jpeg`. */
-  format?: OutputFormat | undefined
-  /** 1 to 100, of jpeg, webp and avif. Default 80, avif 50. */
-  quality?: number | undefined
-}
 
 export interface Encoded {
   bytes: Buffer
@@ -26,7 +26,120 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
   const { width, height } = pixels
   const transparent = await isTransparent(pixels)
   const format = settings.format ?? (transparent ? 'png' : 'jpeg')
-  const sideMax = sidesMax[format]
+  checkSides(format, settings, width, height)
+  const { icc } = picture.origin ?? {}
+  const bytes = await withProfile(settings.profile, icc, async (profile) => {
+    const source = await sourceOf({ pixels, transparent, format, profile, settings, origin: picture.origin }, context)
+    return encodeFrom(source, { format, width }, settings, context)
+  })
+  return { bytes, format, width, height }
+}
+
+/** `source` makes what every try is encoded from; each try is a job of its own, so that the deadline holds in between. */
+async function encodeFrom(
+  source: () => Promise<Sharp>,
+  { format, width }: { format: OutputFormat; width: number },
+  settings: EncodeSettings,
+  context: ImageContext,
+): Promise<Buffer> {
+  const row = formatRows[format]
+  const run = async (way: (image: Sharp) => Sharp) => {
+    const image = way(await source()).timeout({ seconds: timeoutSeconds(context) })
+    return runSharp(context, () => image.toBuffer())
+  }
+  const smallestOf = async (tried: EncodeSettings) => {
+    const [first, ...others] = row.ways(tried)
+    if (first === undefined) throw new Error(`there is no way to encode ${format}`)
+    let best = await run(first)
+    for (const way of others) {
+      const bytes = await run(way)
+      if (bytes.length < best.length) best = bytes
+    }
+    return best
+  }
+  const { maxBytes } = settings
+  if (maxBytes === undefined || row.toFit === undefined) return smallestOf(settings)
+
+  const { whole, scale } = row.toFit(settings)
+  let smallest: Buffer | undefined
+  for (const tried of whole) {
+    const bytes = await smallestOf(tried)
+    if (bytes.length <= maxBytes) return bytes
+    if (smallest === undefined || bytes.length < smallest.length) smallest = bytes
+  }
+  if (scale) {
+    const found = await bestThatFits(scale, maxBytes, (level) => run(scale.way(level)))
+    if ('bytes' in found) return found.bytes
+    smallest = found.smallest
+  }
+  throw tooLarge(format, scale ? ` (${scale.name} 1)` : '', smallest?.length ?? 0, maxBytes, width)
+}
+
+interface Source {
+  pixels: Pixels
+  transparent: boolean
+  format: OutputFormat
+  /** A file, or a name that libvips knows. */
+  profile: string | undefined
+  settings: EncodeSettings
+  origin: Origin | undefined
+}
+
+/** What holds no alpha gets white where nothing is; an alpha channel that hides nothing is left out. */
+async function sourceOf(
+  { pixels, transparent, format, profile, settings, origin }: Source,
+  context: ImageContext,
+): Promise<() => Promise<Sharp>> {
+  const flatten = transparent && !formatRows[format].keepsAlpha
+  const kept = settings.metadata === 'keep' ? origin : undefined
+  const carrier = kept && (await carrierOf(kept))
+  // Flattened once where it is needed more than once, or where sharp would do it before the pixels are there.
+  const early = flatten && (carrier !== undefined || settings.maxBytes !== undefined)
+  const base = early ? await toPixels(context, (await sharpOf(pixels)).flatten({ background: white })) : pixels
+  const density = settings.density ?? kept?.density
+  return async () => {
+    const image = carrier ? await onCarrier(carrier, base) : await sharpOf(base)
+    if (flatten && !early) image.flatten({ background: white })
+    else if (base.channels === 4 && !transparent) image.removeAlpha()
+    if (carrier) image.keepMetadata()
+    if (density !== undefined) image.withDensity(density)
+    if (profile !== undefined) image.withIccProfile(profile)
+    return image
+  }
+}
+
+const white = '#fff'
+
+/** The carrier's metadata with these pixels: it is made as large, emptied, and joined bit by bit. */
+async function onCarrier(carrier: Buffer, { data, width, height, channels }: Pixels): Promise<Sharp> {
+  const sharp = await loadSharp()
+  const nothing = Array.from({ length: channels }, () => 0)
+  return sharp(carrier, { autoOrient: true })
+    .extend({ right: width - 1, bottom: height - 1, background: { r: 0, g: 0, b: 0, alpha: channels === 4 ? 0 : 1 } })
+    .linear(nothing, nothing)
+    .boolean(data, 'or', { raw: { width, height, channels } })
+}
+
+/** libvips reads a profile from a file only. One that it cannot use is left out: it was when the picture was decoded. */
+async function withProfile<Result>(
+  wanted: EncodeSettings['profile'],
+  icc: Buffer | undefined,
+  use: (profile: string | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (wanted === 'p3') return use('p3')
+  if (wanted !== 'keep' || icc === undefined) return use(undefined)
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-profile-'))
+  try {
+    const file = join(folder, 'profile.icc')
+    await writeFile(file, icc)
+    return await use(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function checkSides(format: OutputFormat, { effort }: EncodeSettings, width: number, height: number): void {
+  const { sideMax } = formatRows[format]
   if (Math.max(width, height) > sideMax) {
     throw failure(
       'limit_exceeded',
@@ -34,39 +147,22 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
     )
   }
   checkAvif(format, width, height)
-  const source = await sharpOf(pixels)
-  // What holds no alpha gets white where nothing is; an alpha channel that hides nothing is left out.
-  if (pixels.channels === 4 && !(transparent && keepsAlpha(format))) {
-    if (transparent) source.flatten({ background: '#fff' })
-    else source.removeAlpha()
+  if (format === 'avif' && effort === 'high' && width * height > limits.avifEffortPixelsMax) {
+    throw failure(
+      'limit_exceeded',
+      `output.effort high takes AVIF of at most ${limits.avifEffortPixelsMax} pixels; the picture is ${width} x ${height} = ${width * height}. Choose medium.`,
+    )
   }
-  const image = encoders[format](source, settings.quality)
-  const bytes = await runSharp(context, () => image.timeout({ seconds: timeoutSeconds(context) }).toBuffer())
-  return { bytes, format, width, height }
 }
 
-/** Settings were measured on photographs: past these, little is gained for much time. */
-const encoders: Record<OutputFormat, (image: Sharp, quality: number | undefined) => Sharp> = {
-  png: (image) => image.png({ compressionLevel: 6 }),
-  jpeg: (image, quality = 80) => image.jpeg({ quality }),
-  webp: (image, quality = 80) => image.webp({ quality, effort: 2 }),
-  // Effort 4, sharp's default, takes 28 times as long for a quarter fewer bytes, and nothing stops it once it runs.
-  avif: (image, quality = 50) => image.avif({ quality, effort: 0 }),
-  gif: (image) => image.gif({ effort: 1 }),
-  tiff: (image) => image.tiff({ compression: 'lzw', predictor: 'horizontal' }),
-}
-
-const sidesMax: Record<OutputFormat, number> = {
-  png: 65_535,
-  jpeg: 65_500,
-  webp: 16_383,
-  avif: 16_384,
-  gif: 65_535,
-  tiff: 65_535,
-}
-
-function keepsAlpha(format: OutputFormat): boolean {
-  return format !== 'jpeg'
+/** Bytes go down with the area, a little slower than it. */
+function tooLarge(format: OutputFormat, where: string, smallest: number, maxBytes: number, width: number) {
+  const fits = Math.floor(width * Math.sqrt(maxBytes / smallest) * 0.95)
+  const hint = fits >= 16 ? ` A width of some ${fits} pixels instead of ${width} would fit.` : ''
+  const message = `is ${maxBytes}, and the smallest ${format} of this picture${where} has ${smallest} bytes.${hint}`
+  return failure('limit_exceeded', `output.maxBytes ${message}`, {
+    issues: [{ path: 'output.maxBytes', message }],
+  })
 }
 
 const pixelsAtOnce = 4_000_000

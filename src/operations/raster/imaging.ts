@@ -1,7 +1,8 @@
 /** What the composition root hands to the services and the engine. */
 import type { ImageFacts } from '../../domain/image.ts'
+import type { EncodeSettings } from '../../domain/output.ts'
 import type { Picture } from '../define.ts'
-import { type Encoded, type EncodeSettings, encode } from './encode.ts'
+import { type Encoded, encode } from './encode.ts'
 import { inspect } from './inspect.ts'
 import { setJobSlots } from './jobs.ts'
 import { type ImageContext, pictureOf } from './picture.ts'

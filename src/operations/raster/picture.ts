@@ -3,6 +3,7 @@ import type { ImageFormat } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
 import type { OperationContext, Picture, Pixels } from '../define.ts'
 import { type JobContext, runJob } from './jobs.ts'
+import { originOf } from './metadata.ts'
 import { imageFault } from './problems.ts'
 import { loadSharp, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
@@ -27,7 +28,8 @@ export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<P
   const { width, height } = header.autoOrient
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
-  return { width, height, hasAlpha: header.hasAlpha, format, encoded: bytes }
+  const origin = originOf(header)
+  return { width, height, hasAlpha: header.hasAlpha, format, encoded: bytes, ...(origin && { origin }) }
 }
 
 export function pictureFrom(pixels: Pixels): Picture {

@@ -1,0 +1,175 @@
+/**
+ * What the `output` of a workflow says beside its node, and which format has which of it. The schema, the check, the
+ * types of the engine and of the encoder, and the table of docs/guide/outputs.md follow from here.
+ */
+import Type, { type Static } from 'typebox'
+import type { Issue } from '../errors.ts'
+import { fileName } from './image.ts'
+import { joinPath, show } from './validate.ts'
+
+export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const
+export type OutputFormat = (typeof outputFormats)[number]
+
+/** Values like a node's params, so each may be a template. */
+export const OutputSettings = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum([...outputFormats], { description: 'Default: `png` if the image has transparency, else `jpeg`.' }),
+    ),
+    name: Type.Optional(Type.String({ ...fileName, description: 'File name of the output image.' })),
+    quality: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description: 'How much of the picture is kept where bytes are saved. Default 80, avif 50.',
+      }),
+    ),
+    effort: Type.Optional(
+      Type.Enum(['low', 'medium', 'high'], {
+        description: 'Time spent on making the file small, at the same quality. Default medium.',
+      }),
+    ),
+    lossless: Type.Optional(
+      Type.Boolean({ description: 'Whether every pixel is kept as it is. Default: true for png, false for others.' }),
+    ),
+    chroma: Type.Optional(
+      Type.Enum(['4:4:4', '4:2:0'], {
+        description:
+          'How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4.',
+      }),
+    ),
+    progressive: Type.Optional(
+      Type.Boolean({ description: 'Whether a browser shows the whole picture coarsely before all of it is there.' }),
+    ),
+    maxBytes: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        maximum: 1_000_000_000,
+        description:
+          'The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried.',
+        'x-unit': 'bytes',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Enum(['strip', 'keep'], {
+        description:
+          'Whether EXIF (with its place, without thumbnail), XMP, IPTC and density of the first source come along. Default strip.',
+      }),
+    ),
+    profile: Type.Optional(
+      Type.Enum(['srgb', 'p3', 'keep'], {
+        description:
+          'Colours are in `srgb` with nothing embedded (default), in Display P3, or in the RGB profile of the first source, embedded.',
+      }),
+    ),
+    density: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        description: 'Pixels of an inch when it is printed. Changes no pixel.',
+        'x-unit': 'dpi',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export type OutputSettings = Static<typeof OutputSettings>
+
+/** What the encoder is told. */
+export type EncodeSettings = Omit<OutputSettings, 'name'>
+export type OutputOption = Exclude<keyof EncodeSettings, 'format'>
+export type Effort = NonNullable<EncodeSettings['effort']>
+
+/** What each option means in a format; one that is missing is refused. Bytes and times are those of photographs. */
+export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, string>>> = {
+  png: {
+    quality: 'with `lossless: false`: of its palette, 80',
+    effort: 'zlib 1; 6; the smaller of two filters, half the bytes of a photograph',
+    lossless: 'true; false takes a palette of 256 colours',
+    progressive: 'interlaced',
+    maxBytes: 'lossless if that fits, else a palette',
+    metadata: 'EXIF, XMP',
+    profile: 'yes',
+    density: 'yes',
+  },
+  jpeg: {
+    quality: '80',
+    effort: 'plain; optimised codes; mozjpeg, a sixth smaller for six times the work',
+    chroma: '4:2:0',
+    progressive: 'progressive; effort high is it anyway',
+    maxBytes: 'by quality',
+    metadata: 'EXIF, XMP, IPTC',
+    profile: 'yes',
+    density: 'yes',
+  },
+  webp: {
+    quality: '80',
+    effort: 'method 0; 2; 4, half again as small for twice the work',
+    lossless: 'false',
+    maxBytes: 'by quality',
+    metadata: 'EXIF, XMP',
+    profile: 'yes',
+    density: 'in EXIF',
+  },
+  avif: {
+    quality: '50',
+    effort: 'speed 9; 9; 6, a fifth smaller for eight times the work',
+    lossless: 'false',
+    chroma: '4:4:4',
+    maxBytes: 'by quality',
+    metadata: 'EXIF, XMP',
+    profile: 'yes',
+    density: 'in EXIF',
+  },
+  gif: {
+    effort: 'as medium; one palette search; a slow one, a sixth smaller',
+    progressive: 'interlaced',
+    maxBytes: 'by the number of colours',
+  },
+  tiff: {
+    effort: 'none; LZW; deflate',
+    metadata: 'XMP, IPTC',
+    profile: 'yes',
+    density: 'yes',
+  },
+}
+
+/** What the schema cannot say: options that the format does not have, or that exclude each other. */
+export function checkOutputOptions(settings: Record<string, unknown>, at: string): Issue[] {
+  const formats = formatsOf(settings.format)
+  const has = new Set(formats.flatMap((format) => Object.keys(formatOptions[format])))
+  const issues: Issue[] = []
+  for (const option of outputOptions) {
+    if (settings[option] === undefined || formats.length === 0 || has.has(option)) continue
+    const name = formats.join(' or ')
+    issues.push({ path: joinPath(at, option), message: `is no option of ${name}, which takes ${[...has].join(', ')}` })
+  }
+  const { format, lossless } = settings
+  if (lossless === true && format !== undefined && format !== 'png') {
+    for (const option of ['quality', 'chroma'] as const) {
+      if (settings[option] !== undefined && has.has(option))
+        issues.push({
+          path: joinPath(at, option),
+          message: `has no meaning with lossless: true; leave one of them out`,
+        })
+    }
+  }
+  if (format === 'png' && settings.quality !== undefined && (lossless === undefined || lossless === true)) {
+    issues.push({
+      path: joinPath(at, 'quality'),
+      message: `${show(settings.quality)} needs lossless: false; a png keeps every pixel unless told otherwise`,
+    })
+  }
+  return issues
+}
+
+const outputOptions = Object.keys(OutputSettings.properties).filter(
+  (name): name is OutputOption => name !== 'format' && name !== 'name',
+)
+
+/** Without a format it is png or jpeg, as the picture turns out; of one that is not known yet nothing can be told. */
+function formatsOf(format: unknown): OutputFormat[] {
+  if (format === undefined) return ['png', 'jpeg']
+  return outputFormats.filter((each) => each === format)
+}
