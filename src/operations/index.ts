@@ -8,10 +8,12 @@ import { similarity } from './analyse/similarity.ts'
 import { adjust } from './colour/adjust.ts'
 import { curves } from './colour/curves.ts'
 import { duotone } from './colour/duotone.ts'
+import { equalize } from './colour/equalize.ts'
 import { gradientMap } from './colour/gradient-map.ts'
 import { grayscale } from './colour/grayscale.ts'
 import { invert } from './colour/invert.ts'
 import { levels } from './colour/levels.ts'
+import { normalize } from './colour/normalize.ts'
 import { posterize } from './colour/posterize.ts'
 import { temperature } from './colour/temperature.ts'
 import { threshold } from './colour/threshold.ts'
@@ -59,6 +61,8 @@ const operations: Operation[] = [
   levels,
   curves,
   temperature,
+  normalize,
+  equalize,
   grayscale,
   invert,
   tint,

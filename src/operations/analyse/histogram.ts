@@ -1,0 +1,115 @@
+import Type from 'typebox'
+import { defineOperation, socket } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { type Curve, drawHistogram } from '../raster/draw-histogram.ts'
+import { entropyOf, type Histograms, histogramsOf, type Spread, sharpnessOf, spreadOf } from '../raster/histogram.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+
+const spread = (of: string) =>
+  Type.Object(
+    {
+      mean: Type.Number({ description: 'Mean.' }),
+      stdev: Type.Number({ description: 'Standard deviation.' }),
+      median: Type.Number({ description: 'Half of the image is at most this.' }),
+      p1: Type.Number({ description: 'One of a hundred pixels is at most this: the black that is there.' }),
+      p99: Type.Number({ description: 'One of a hundred pixels is more than this: the white that is there.' }),
+    },
+    { additionalProperties: false, description: `mean, stdev, median, p1 and p99 of ${of}, 0 to 255.` },
+  )
+
+export const histogram = defineOperation({
+  id: 'histogram',
+  version: 1,
+  title: 'Histogram',
+  summary: 'Draws how often each brightness is in the image, and tells its levels, clipping and sharpness.',
+  group: 'analyse',
+  inputs: { image: socket.one('The image to measure.') },
+  params: Type.Object(
+    {
+      draw: Type.Boolean({
+        default: true,
+        title: 'Draw',
+        description: 'Whether the histogram is drawn. When not, the image is handed on.',
+      }),
+      channels: Type.Enum(['rgb', 'luma'], {
+        default: 'rgb',
+        title: 'Channels',
+        description: 'What is drawn. rgb: red, green and blue over each other; luma: brightness alone.',
+      }),
+      width: pixels({ minimum: 16, default: 256, title: 'Width', description: 'Width of the drawing.' }),
+      height: pixels({ minimum: 16, default: 128, title: 'Height', description: 'Height of the drawing.' }),
+      background: color({
+        default: '#16181d',
+        title: 'Background',
+        description: 'Colour behind the curves; may be transparent.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: {
+    image: 'The histogram, from black on the left to white on the right, or the image itself.',
+    values: {
+      red: spread('red'),
+      green: spread('green'),
+      blue: spread('blue'),
+      luma: spread('luma (Rec. 709)'),
+      clippedShadows: Type.Number({ description: 'Share of the image in which a channel is at 0.' }),
+      clippedHighlights: Type.Number({ description: 'Share of the image in which a channel is at 255.' }),
+      entropy: Type.Number({ description: 'Bits that the luma of a pixel tells: 0 for one colour, at most 8.' }),
+      sharpness: Type.Number({
+        description:
+          'Variance of the Laplacian of luma: below some 100 a photograph looks out of focus. To compare images of one size.',
+      }),
+    },
+  },
+  alpha: 'made',
+  frames: 'first',
+  deterministic: true,
+  examples: [
+    { name: 'of a photograph', inputs: { image: 'coffee.jpg' }, params: {} },
+    {
+      name: 'luma on transparent',
+      inputs: { image: 'cat.jpg' },
+      params: { channels: 'luma', width: 200, height: 80, background: 'transparent' },
+    },
+    { name: 'handed on', inputs: { image: 'badge.png' }, params: { draw: false } },
+  ],
+
+  async run({ image }, { draw, channels, background, ...size }, context) {
+    if (draw) checkSize(size.width, size.height, context.pixelsMax)
+    const source = await pixelsOf(image, context)
+    const found = await histogramsOf(source, context)
+    const style = { ...size, background: parseColor(background) }
+    return {
+      image: draw ? pictureFrom(await drawHistogram(curvesOf(found, channels), style, context)) : image,
+      red: told(spreadOf(found.red)),
+      green: told(spreadOf(found.green)),
+      blue: told(spreadOf(found.blue)),
+      luma: told(spreadOf(found.luma)),
+      clippedShadows: rounded(found.seen > 0 ? found.lost / found.seen : 0),
+      clippedHighlights: rounded(found.seen > 0 ? found.burnt / found.seen : 0),
+      entropy: rounded(entropyOf(found.luma)),
+      sharpness: rounded(await sharpnessOf(source, context)),
+    }
+  },
+})
+
+/** Lights that together are a light grey, and each by itself no glaring one. */
+function curvesOf({ red, green, blue, luma }: Histograms, channels: 'rgb' | 'luma'): Curve[] {
+  if (channels === 'luma') return [{ bins: luma, light: [173, 181, 189] }]
+  return [
+    { bins: red, light: [178, 32, 38] },
+    { bins: green, light: [26, 140, 54] },
+    { bins: blue, light: [22, 56, 138] },
+  ]
+}
+
+function told({ mean, stdev, ...whole }: Spread): Spread {
+  return { mean: rounded(mean), stdev: rounded(stdev), ...whole }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}
