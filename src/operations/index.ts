@@ -1,5 +1,6 @@
 /** Every operation there is, in the order of the palette. A file that is not listed here does not exist for anybody. */
 
+import { blurhash } from './analyse/blurhash.ts'
 import { histogram } from './analyse/histogram.ts'
 import { info } from './analyse/info.ts'
 import { palette } from './analyse/palette.ts'
@@ -82,6 +83,7 @@ const operations: Operation[] = [
   info,
   palette,
   histogram,
+  blurhash,
   phash,
   similarity,
 ]

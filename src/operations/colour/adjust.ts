@@ -2,6 +2,9 @@ import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { hueRotate, multiply, saturate } from '../raster/matrix.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { through } from '../raster/pipeline.ts'
+import type { Sharp } from '../raster/sharp.ts'
+import { stages } from '../raster/stages.ts'
 
 const factor = { minimum: 0, maximum: 10, default: 1 }
 
@@ -69,10 +72,14 @@ export const adjust = defineOperation({
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { brightness: 0.7, hue: 180, gamma: 0.8 } },
   ],
 
-  async run({ image }, { gamma, ...rest }, context) {
-    let pixels = await pixelsOf(image, context)
-    if (gamma !== 1) pixels = await withGamma(pixels, gamma, context)
-    return { image: pictureFrom(await withArithmetic(pixels, rest, context)) }
+  stage: ({ gamma, ...values }) => (gamma === 1 ? arithmeticOf(values)?.stage : undefined),
+
+  async run({ image }, { gamma, ...values }, context) {
+    const bright = gamma === 1 ? image : pictureFrom(await withGamma(await pixelsOf(image, context), gamma, context))
+    const arithmetic = arithmeticOf(values)
+    if (arithmetic === undefined) return { image: bright }
+    const { width, height, hasAlpha } = bright
+    return { image: await through(bright, { ...arithmetic, width, height, hasAlpha }, context) }
   },
 })
 
@@ -93,14 +100,15 @@ interface Arithmetic {
 }
 
 /** A matrix and a straight line: a fifth of the cost of sharp's modulate, which goes through another colour space. */
-async function withArithmetic(pixels: Pixels, values: Arithmetic, context: OperationContext): Promise<Pixels> {
-  const { brightness, lightness, contrast, saturation, hue } = values
+function arithmeticOf({ brightness, lightness, contrast, saturation, hue }: Arithmetic) {
   const colors = saturation !== 1 || hue % 360 !== 0
   const slope = brightness * contrast
   const offset = 127.5 * (1 - contrast) + 255 * (lightness / 100)
-  if (!colors && slope === 1 && offset === 0) return pixels
-  const source = await sharpOf(pixels)
-  if (colors) source.recomb(multiply(hueRotate(hue), saturate(saturation)))
-  if (slope !== 1 || offset !== 0) source.linear([slope, slope, slope], [offset, offset, offset])
-  return toPixels(context, source)
+  const isLine = slope !== 1 || offset !== 0
+  if (!colors && !isLine) return undefined
+  const tell = (source: Sharp) => {
+    if (colors) source.recomb(multiply(hueRotate(hue), saturate(saturation)))
+    if (isLine) source.linear([slope, slope, slope], [offset, offset, offset])
+  }
+  return { stage: colors ? (isLine ? stages.recombLinear : stages.recomb) : stages.linear, tell }
 }

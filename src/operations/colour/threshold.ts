@@ -25,7 +25,7 @@ export const threshold = defineOperation({
         }),
       ),
       otsu: Type.Optional(
-        Type.Literal(true, {
+        Type.Boolean({
           title: 'By itself',
           description:
             "Finds the value in the picture, by Otsu's method: that which best parts the dark from the bright.",

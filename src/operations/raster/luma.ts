@@ -35,20 +35,22 @@ export function percentile(histogram: Histogram, share: number): number {
 export interface Lines {
   gains: Float32Array<ArrayBuffer>
   offsets: Float32Array<ArrayBuffer>
+  /** What red, green and blue are multiplied by before. */
+  balance?: readonly [number, number, number]
 }
 
 /**
- * From a function of luma, 0 to 1, and how far colours then are from grey. Without a gain they are as strong beside
- * their luma as before, as if more or less light had fallen on them.
+ * From a function of luma, 0 to 1, and one of how far from grey colours then are, for both lumas, 0 to 255. Without it
+ * they are as strong beside their luma as before, as if more or less light had fallen on them.
  */
-export function linesOf(formula: (luma: number) => number, gain?: number): Lines {
+export function linesOf(formula: (luma: number) => number, gainOf = lightGain): Lines {
   const gains = new Float32Array(256)
   const offsets = new Float32Array(256)
   for (let luma = 0; luma < 256; luma += 1) {
     const target = 255 * Math.max(0, Math.min(1, formula(luma / 255)))
-    const own = gain ?? lightGain(luma, target)
-    gains[luma] = own
-    offsets[luma] = target - own * luma
+    const gain = gainOf(luma, target)
+    gains[luma] = gain
+    offsets[luma] = target - gain * luma
   }
   return { gains, offsets }
 }
@@ -63,18 +65,21 @@ export function lightGain(luma: number, target: number): number {
 /** Every pixel by the line of its luma; what leaves the range of 8 bits is drawn towards grey, not cut. Alpha stays. */
 export async function throughLines(
   pixels: Pixels,
-  { gains, offsets }: Lines,
+  { gains, offsets, balance = [1, 1, 1] }: Lines,
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)
+  const [red, green, blue] = balance
   await eachRow(pixels, context, (y) => {
     const end = (y + 1) * width * channels
     for (let at = y * width * channels; at < end; at += channels) {
       const luma = lumaAt(from, at)
       const gain = gains[luma] as number
       const offset = offsets[luma] as number
-      const [r, g, b] = [from[at] as number, from[at + 1] as number, from[at + 2] as number]
+      const r = red * (from[at] as number)
+      const g = green * (from[at + 1] as number)
+      const b = blue * (from[at + 2] as number)
       storeColor(data, at, r * gain + offset, g * gain + offset, b * gain + offset)
       if (channels === 4) data[at + 3] = from[at + 3] as number
     }

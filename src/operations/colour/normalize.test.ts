@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Pixels } from '../define.ts'
+import { assertSameHue, luma } from '../raster/test-color.ts'
+import { paint, painted, pixelAt } from '../raster/test-pictures.ts'
+import { runOn } from '../raster/test-run.ts'
+import { normalize } from './normalize.ts'
+
+const flatColor = (x: number, y: number) => [90 + x, 80 + y, 130 - ((x * y) >> 5)]
+
+test('luma is stretched along one straight line from the lower to the upper percentile', async () => {
+  // 60 to 160, a pixel of each: 10 % and 90 % are 70 and 150.
+  const image = painted(101, 1, (x) => [60 + x, 60 + x, 60 + x])
+  const pixels = await runOn(normalize, { image }, { lower: 10, upper: 90 })
+  for (let x = 0; x < 101; x += 1) {
+    const wanted = Math.max(0, Math.min(255, ((60 + x - 70) * 255) / 80))
+    assert.ok(Math.abs((pixelAt(pixels, x, 0)[0] ?? 0) - wanted) <= 0.51, `${x}: ${pixelAt(pixels, x, 0)}`)
+  }
+})
+
+test('with 0 and 100 percent the darkest pixel becomes black and the brightest white', async () => {
+  const image = painted(50, 50, flatColor)
+  const lumas = lumasOf(await runOn(normalize, { image }, { lower: 0, upper: 100 }))
+  // Luma is told to the nearest of 256, and the slope is about 3.
+  assert.ok(Math.min(...lumas) <= 2 && Math.max(...lumas) >= 253, `${Math.min(...lumas)} ${Math.max(...lumas)}`)
+})
+
+test('no hue is shifted, not even of what becomes black or white', async () => {
+  const pixels = await runOn(normalize, { image: painted(50, 50, flatColor) }, { lower: 20, upper: 80 })
+  for (let y = 0; y < 50; y += 1) {
+    for (let x = 0; x < 50; x += 1) assertSameHue(flatColor(x, y), pixelAt(pixels, x, y))
+  }
+})
+
+test('what is transparent does not count, and alpha stays', async () => {
+  const image = painted(60, 1, (x) => (x < 30 ? [0, 255, 0, 0] : x < 45 ? [100, 100, 100, 128] : [150, 150, 150, 255]))
+  const pixels = await runOn(normalize, { image }, {})
+  assert.deepEqual(pixelAt(pixels, 35, 0), [0, 0, 0, 128])
+  assert.deepEqual(pixelAt(pixels, 50, 0), [255, 255, 255, 255])
+  assert.equal(pixelAt(pixels, 3, 0)[3], 0)
+})
+
+test('a picture of one brightness, or of nothing at all, is as it was', async () => {
+  for (const pixel of [
+    [10, 200, 30],
+    [10, 200, 30, 0],
+  ]) {
+    const image = painted(4, 4, () => pixel)
+    assert.deepEqual((await runOn(normalize, { image }, {})).data, paint(4, 4, () => pixel).data)
+  }
+})
+
+function lumasOf(pixels: Pixels): number[] {
+  return Array.from({ length: pixels.width * pixels.height }, (_, i) =>
+    luma(pixelAt(pixels, i % pixels.width, Math.floor(i / pixels.width))),
+  )
+}

@@ -1,0 +1,57 @@
+import Type from 'typebox'
+import { defineOperation, socket } from '../define.ts'
+import { linesOf, lumaHistogram, percentile, throughLines } from '../raster/luma.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+
+export const normalize = defineOperation({
+  id: 'normalize',
+  version: 1,
+  title: 'Normalize',
+  summary: 'Stretches the contrast so that the image goes from black to white, whatever it went from before.',
+  group: 'colour',
+  inputs: { image: socket.one('The image to stretch.') },
+  params: Type.Object(
+    {
+      lower: Type.Number({
+        minimum: 0,
+        maximum: 49,
+        default: 1,
+        title: 'Lower',
+        description: 'So much of the image, the darkest of it, becomes black. What is transparent does not count.',
+        'x-unit': '%',
+      }),
+      upper: Type.Number({
+        minimum: 51,
+        maximum: 100,
+        default: 99,
+        title: 'Upper',
+        description: 'What is brighter than so much of the image becomes white.',
+        'x-unit': '%',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The image with full contrast, in its own hues; one of a single brightness is as it was.' },
+  alpha: 'kept',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'a photograph', inputs: { image: 'cat.jpg' }, params: {} },
+    { name: 'stronger', inputs: { image: 'cat.jpg' }, params: { lower: 5, upper: 92 } },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: {} },
+  ],
+
+  // One line for all three channels, as ImageMagick's -contrast-stretch, but ends that leave the range keep their hue.
+  async run({ image }, { lower, upper }, context) {
+    const pixels = await pixelsOf(image, context)
+    const histogram = await lumaHistogram(pixels, context)
+    const [black, white] = [percentile(histogram, lower / 100), percentile(histogram, upper / 100)]
+    if (black === white) return { image }
+    const slope = 255 / (white - black)
+    const lines = linesOf(
+      (luma) => (luma - black / 255) * slope,
+      () => slope,
+    )
+    return { image: pictureFrom(await throughLines(pixels, lines, context)) }
+  },
+})
