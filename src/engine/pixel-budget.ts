@@ -105,6 +105,6 @@ export function createPixelBudget(pixelsMax: number): PixelBudget {
   return { open }
 }
 
-export function pixelsOf({ width, height }: Picture): number {
-  return width * height
+export function pixelsOf({ width, height, animation }: Picture): number {
+  return width * height * (animation?.delaysMs.length ?? 1)
 }

@@ -1,6 +1,7 @@
 /** The shape of an operation: one value from which checks, types, reference, forms and golden tests are derived. */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ImageFormat } from '../domain/image.ts'
+import type { Sharp } from './raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
 export interface Pixels {
@@ -23,11 +24,33 @@ export interface Picture {
   /** The format of the bytes it came from; `raw` for one that an operation made. */
   format: ImageFormat | 'raw'
   encoded?: Buffer
+  /** Whether the bytes hold RGB of 8 bits a channel, so that whatever follows in the call that decodes them sees the same. */
+  plain?: boolean
   pixels?: Pixels
   /** Only where there are two frames or more. */
   animation?: Animation
   /** What the file said besides its pixels. The engine hands it on from the first input; operations need not know. */
   origin?: Origin
+  /** What is still to be done to make its pixels, in one call of sharp, in place of pixels and bytes. */
+  pending?: { from: Picture; works: StageWork[] }
+}
+
+/** A place in the order in which sharp works. Which may share a call: `raster/stages.ts`. */
+export interface Stage {
+  name: string
+  /** Whether it may join a call with these stages, every pixel being the same. `hasAlpha`: of the picture at its start. */
+  follows(before: readonly Stage[], hasAlpha: boolean): boolean
+}
+
+/** One stage with its values, and what comes out of it. */
+export interface StageWork {
+  stage: Stage
+  width: number
+  height: number
+  hasAlpha: boolean
+  /** Whether it wants the bytes of an encoded picture rather than its pixels, to decode only as far as it must. */
+  fromBytes?: boolean
+  tell(image: Sharp): void
 }
 
 /** As found in a file, for outputs that keep it. */
@@ -109,10 +132,14 @@ export interface Example {
   /** Socket -> file of examples/samples, or several. */
   inputs?: Record<string, string | string[]>
   params: Record<string, unknown>
+  /** The local model that it needs: where that is not installed, the example cannot be shown. */
+  requires?: string
 }
 
 /** The only way out of an operation. */
 export interface OperationContext {
+  /** Whether the result has one reader, which goes on with it in the same call of sharp: it may stay `pending`. */
+  unfinished?: boolean
   /** Aborts when the execution is cancelled, has passed its deadline, or another step has failed. */
   signal: AbortSignal
   /** Seconds until the deadline; more than 0. */
@@ -121,6 +148,19 @@ export interface OperationContext {
   pixelsMax: number
   /** The bytes of an image id, a URL of this service, or an http(s) URL. */
   open(source: string): Promise<Buffer>
+  /** The fonts of the account whose execution it is. */
+  fonts?(): Promise<AccountFont[]>
+}
+
+/** A font that the account uploaded: one file. */
+export interface AccountFont {
+  id: string
+  family: string
+  /** Of 100 to 900; the same twice unless the font is variable. */
+  weightMin: number
+  weightMax: number
+  italic: boolean
+  read(): Promise<Buffer>
 }
 
 export interface Operation<S extends Sockets = Sockets, P extends TObject = TObject, V extends Values = Values> {
@@ -148,6 +188,8 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
   /** Whether the same inputs and params always give the same picture. */
   deterministic: boolean
   examples: Example[]
+  /** The stage of sharp that it is with these params, if it is just one: what the planner fuses by (`raster/pipeline.ts`). */
+  stage?(params: Static<P>): Stage | undefined
   run(inputs: InputsOf<S>, params: Static<P>, context: OperationContext): Promise<OutputsOf<V>>
 }
 

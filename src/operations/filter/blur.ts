@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { through } from '../raster/pipeline.ts'
+import type { Sharp } from '../raster/sharp.ts'
+import { stages } from '../raster/stages.ts'
 
 export const blur = defineOperation({
   id: 'blur',
@@ -31,8 +33,11 @@ export const blur = defineOperation({
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { sigma: 6 } },
   ],
 
+  stage: () => stages.blur,
+
   async run({ image }, { sigma }, context) {
-    const source = await sharpOf(await pixelsOf(image, context))
-    return { image: pictureFrom(await toPixels(context, source.blur(sigma))) }
+    const { width, height, hasAlpha } = image
+    const work = { stage: stages.blur, width, height, hasAlpha, tell: (source: Sharp) => source.blur(sigma) }
+    return { image: await through(image, work, context) }
   },
 })

@@ -2,6 +2,9 @@ import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { overlayOn } from '../raster/overlay.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { through } from '../raster/pipeline.ts'
+import type { Sharp } from '../raster/sharp.ts'
+import { stages } from '../raster/stages.ts'
 
 const strength = { minimum: 0, maximum: 10, 'x-advanced': true }
 
@@ -43,11 +46,15 @@ export const sharpen = defineOperation({
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { sigma: 1 } },
   ],
 
+  stage: ({ sigma }) => (sigma === undefined ? stages.sharpen : undefined),
+
   async run({ image }, { sigma, flat = 1, edges = 2 }, context) {
-    const pixels = await pixelsOf(image, context)
     if (sigma === undefined) {
-      return { image: pictureFrom(await toPixels(context, (await sharpOf(pixels)).sharpen())) }
+      const { width, height, hasAlpha } = image
+      const work = { stage: stages.sharpen, width, height, hasAlpha, tell: (source: Sharp) => source.sharpen() }
+      return { image: await through(image, work, context) }
     }
+    const pixels = await pixelsOf(image, context)
     const ground = pixels.channels === 4 ? await onItsOwnColors(pixels, sigma, context) : pixels
     const source = await sharpOf(ground)
     const crisp = await toPixels(context, source.sharpen({ sigma, m1: flat, m2: edges }))

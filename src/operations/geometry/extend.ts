@@ -2,8 +2,10 @@ import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { through } from '../raster/pipeline.ts'
+import type { Sharp } from '../raster/sharp.ts'
 import { checkSize } from '../raster/size.ts'
+import { stages } from '../raster/stages.ts'
 
 const sides = ['top', 'right', 'bottom', 'left'] as const
 
@@ -43,11 +45,20 @@ export const extend = defineOperation({
     { name: 'mirrored', inputs: { image: 'coffee.jpg' }, params: { top: 30, bottom: 30, fill: 'mirror' } },
   ],
 
+  stage: stageOf,
+
   async run({ image }, { top = 0, right = 0, bottom = 0, left = 0, fill, color }, context) {
-    checkSize(image.width + left + right, image.height + top + bottom, context.pixelsMax)
-    const source = await sharpOf(await pixelsOf(image, context))
+    const [width, height] = [image.width + left + right, image.height + top + bottom]
+    checkSize(width, height, context.pixelsMax)
     const extendWith = fill === 'color' ? 'background' : fill
-    source.extend({ top, right, bottom, left, extendWith, background: parseColor(color) })
-    return { image: pictureFrom(await toPixels(context, source)) }
+    const background = parseColor(color)
+    const stage = stageOf({ fill, color })
+    const hasAlpha = image.hasAlpha || stage === stages.extendClear
+    const tell = (source: Sharp) => source.extend({ top, right, bottom, left, extendWith, background })
+    return { image: await through(image, { stage, width, height, hasAlpha, tell }, context) }
   },
 })
+
+function stageOf({ fill, color }: { fill: string; color: string }) {
+  return fill === 'color' && parseColor(color).alpha < 1 ? stages.extendClear : stages.extend
+}

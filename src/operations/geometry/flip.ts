@@ -1,6 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { through } from '../raster/pipeline.ts'
+import type { Sharp } from '../raster/sharp.ts'
+import { stages } from '../raster/stages.ts'
 
 export const flip = defineOperation({
   id: 'flip',
@@ -29,9 +31,11 @@ export const flip = defineOperation({
     { name: 'both', inputs: { image: 'coffee.jpg' }, params: { axis: 'both' } },
   ],
 
+  stage: () => stages.flip,
+
   async run({ image }, { axis }, context) {
-    const source = await sharpOf(await pixelsOf(image, context))
-    source.flop(axis !== 'vertical').flip(axis !== 'horizontal')
-    return { image: pictureFrom(await toPixels(context, source)) }
+    const { width, height, hasAlpha } = image
+    const tell = (source: Sharp) => source.flop(axis !== 'vertical').flip(axis !== 'horizontal')
+    return { image: await through(image, { stage: stages.flip, width, height, hasAlpha, tell }, context) }
   },
 })

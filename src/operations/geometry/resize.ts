@@ -1,11 +1,13 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
+import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
 import { anchors, color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { pictureFrom, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../raster/picture.ts'
+import { pictureFrom, sharpOfSource, toPixels } from '../raster/picture.ts'
+import { through } from '../raster/pipeline.ts'
 import type { Sharp } from '../raster/sharp.ts'
 import { checkSize } from '../raster/size.ts'
+import { stages } from '../raster/stages.ts'
 import { renderSvg } from '../raster/svg.ts'
 
 const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
@@ -76,6 +78,8 @@ export const resize = defineOperation({
     { name: 'a drawing larger', inputs: { image: 'mark.svg' }, params: { width: 200 } },
   ],
 
+  stage: stageOf,
+
   async run({ image }, params, context) {
     const { fit, position, background, enlarge, kernel } = params
     checkSize(params.width ?? 1, params.height ?? 1, context.pixelsMax)
@@ -86,18 +90,34 @@ export const resize = defineOperation({
     }
 
     const source = await sourceOf(image, size, context)
-    source.resize({
-      ...(params.width === undefined ? {} : { width: params.width }),
-      ...(params.height === undefined ? {} : { height: params.height }),
-      fit,
-      position: sharpPosition(position),
-      background: parseColor(background),
-      withoutEnlargement: !enlarge,
-      kernel,
-    })
-    return { image: pictureFrom(await toPixels(context, source)) }
+    const tell = (sharp: Sharp) =>
+      sharp.resize({
+        ...(params.width === undefined ? {} : { width: params.width }),
+        ...(params.height === undefined ? {} : { height: params.height }),
+        fit,
+        position: sharpPosition(position),
+        background: parseColor(background),
+        withoutEnlargement: !enlarge,
+        kernel,
+      })
+    const stage = stageOf(params)
+    if (stage === undefined) return { image: await resized(source, tell, context) }
+    const hasAlpha = source.hasAlpha || stage === stages.resizeInFrame
+    const exact = { width: params.width ?? 0, height: params.height ?? 0 }
+    return { image: await through(source, { stage, ...exact, hasAlpha, fromBytes: true, tell }, context) }
   },
 })
+
+/** Of one that always comes out in the very size that is asked for. */
+function stageOf({ width, height, fit, enlarge, background }: SizeParams & { background: string }) {
+  if (width === undefined || height === undefined || !enlarge || fit === 'inside' || fit === 'outside') return undefined
+  return fit === 'contain' && parseColor(background).alpha < 1 ? stages.resizeInFrame : stages.resize
+}
+
+async function resized(image: Picture, tell: (sharp: Sharp) => Sharp, context: OperationContext): Promise<Picture> {
+  const source = await sharpOfSource(image, context)
+  return pictureFrom(await toPixels(context, tell(source)))
+}
 
 interface Size {
   width: number
@@ -108,15 +128,10 @@ interface Size {
  * An encoded image is always decoded anew, as small as its format can: cheaper than all of its pixels, and the same
  * whatever else uses the image. A drawing is drawn at the new size.
  */
-async function sourceOf(image: Picture, size: Size, context: OperationContext): Promise<Sharp> {
-  if (image.encoded === undefined) return sharpOf(await pixelsOf(image, context))
-  if (image.format !== 'svg') return sharpOfEncoded(image.encoded, context)
-  return sharpOf(await drawn(image, image.encoded, size, context))
-}
-
-async function drawn(image: Picture, svg: Buffer, size: Size, context: OperationContext): Promise<Pixels> {
+async function sourceOf(image: Picture, size: Size, context: OperationContext): Promise<Picture> {
   const scale = Math.max(size.width / image.width, size.height / image.height)
-  return scale > 1 ? renderSvg(svg, scale, context) : pixelsOf(image, context)
+  if (image.format !== 'svg' || image.encoded === undefined || scale <= 1) return image
+  return pictureFrom(await renderSvg(image.encoded, scale, context))
 }
 
 /** The size of the whole image after scaling, before anything is cut or filled. */

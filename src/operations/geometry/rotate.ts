@@ -3,7 +3,10 @@ import { defineOperation, type OperationContext, type Pixels, socket } from '../
 import { color } from '../params.ts'
 import { type Color, parseColor } from '../raster/color.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { through } from '../raster/pipeline.ts'
+import type { Sharp } from '../raster/sharp.ts'
 import { checkSize } from '../raster/size.ts'
+import { stages } from '../raster/stages.ts'
 
 export const rotate = defineOperation({
   id: 'rotate',
@@ -40,16 +43,21 @@ export const rotate = defineOperation({
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: { angle: 20 } },
   ],
 
+  stage: ({ angle }) => (angle % 90 === 0 ? stages.quarterTurn : undefined),
+
   async run({ image }, { angle, background }, context) {
     const quarter = angle % 90 === 0
     const size = quarter ? image : turned(image, angle)
     checkSize(size.width, size.height, context.pixelsMax)
+    if (quarter) {
+      const sides = angle % 180 === 0 ? [image.width, image.height] : [image.height, image.width]
+      const [width = 0, height = 0] = sides
+      const tell = (source: Sharp) => source.rotate(angle)
+      const work = { stage: stages.quarterTurn, width, height, hasAlpha: image.hasAlpha, tell }
+      return { image: await through(image, work, context) }
+    }
     const pixels = await pixelsOf(image, context)
     const color = parseColor(background)
-    if (quarter) {
-      const source = await sharpOf(pixels)
-      return { image: pictureFrom(await toPixels(context, source.rotate(angle))) }
-    }
     return { image: pictureFrom(await turnedPixels(pixels, angle, color, context)) }
   },
 })

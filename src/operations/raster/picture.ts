@@ -2,10 +2,12 @@
 import type { ImageFormat } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
 import type { OperationContext, Picture, Pixels } from '../define.ts'
+import { animationOf, hiddenStart, type Start } from './animation.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { originOf } from './metadata.ts'
+import { orient } from './orient.ts'
 import { imageFault } from './problems.ts'
-import { loadSharp, type Sharp, sourceOptions } from './sharp.ts'
+import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
 import { sniff } from './sniff.ts'
 import { renderSvg } from './svg.ts'
@@ -29,7 +31,18 @@ export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<P
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
   const origin = originOf(header)
-  return { width, height, hasAlpha: header.hasAlpha, format, encoded: bytes, ...(origin && { origin }) }
+  const animation = animationOf(format, bytes, header)
+  const start = hiddenStart(format, bytes)
+  return {
+    width,
+    height,
+    hasAlpha: header.hasAlpha,
+    format,
+    ...(start ? { pixels: await decodeStart(start, header.orientation, context) } : { encoded: bytes }),
+    plain: isPlain(header),
+    ...(animation ? { animation } : {}),
+    ...(origin ? { origin } : {}),
+  }
 }
 
 export function pictureFrom(pixels: Pixels): Picture {
@@ -77,6 +90,22 @@ export async function sharpOfEncoded(bytes: Buffer, context: ImageContext): Prom
   return sharp(bytes, sourceOptions(context.pixelsMax)).toColourspace('srgb')
 }
 
+/** A sharp instance over the bytes of a picture that has any, else over its pixels. */
+export async function sharpOfSource(picture: Picture, context: ImageContext): Promise<Sharp> {
+  const bytes = picture.format === 'svg' ? undefined : picture.encoded
+  return bytes ? sharpOfEncoded(bytes, context) : sharpOf(await pixelsOf(picture, context))
+}
+
+/** A sharp instance that does all that is pending, in one call. */
+export async function sharpOfPending(
+  { from, works }: NonNullable<Picture['pending']>,
+  context: ImageContext,
+): Promise<Sharp> {
+  const image = works[0]?.fromBytes ? await sharpOfSource(from, context) : await sharpOf(await pixelsOf(from, context))
+  for (const { tell } of works) tell(image)
+  return image
+}
+
 export async function runSharp<T>(context: JobContext, start: () => Promise<T>): Promise<T> {
   try {
     return await runJob(context, start)
@@ -95,9 +124,38 @@ export const readable: ImageFormat[] = ['png', 'jpeg', 'webp', 'avif', 'gif', 't
 const decoding = new WeakMap<Picture, Promise<Pixels>>()
 
 async function decode(picture: Picture, context: ImageContext): Promise<Pixels> {
+  if (picture.pending) {
+    const pixels = await toPixels(context, await sharpOfPending(picture.pending, context))
+    if (pixels.width !== picture.width || pixels.height !== picture.height) {
+      throw new Error(`a stage told ${picture.width} x ${picture.height} and gave ${pixels.width} x ${pixels.height}`)
+    }
+    // What it was made of is let go.
+    delete picture.pending
+    return pixels
+  }
   if (picture.encoded === undefined) throw new Error('a picture has neither pixels nor bytes')
   if (picture.format === 'svg') return renderSvg(picture.encoded, 1, context)
   return toPixels(context, await sharpOfEncoded(picture.encoded, context))
+}
+
+async function decodeStart(
+  { png, frame: { x, y, width, height }, apng }: Start,
+  orientation: number | undefined,
+  context: ImageContext,
+): Promise<Pixels> {
+  const image = await sharpOfEncoded(png, context)
+  image.extend({
+    left: x,
+    top: y,
+    right: apng.width - x - width,
+    bottom: apng.height - y - height,
+    background: 'transparent',
+  })
+  return toPixels(context, orient(await sharpOf(await toPixels(context, image)), orientation ?? 1))
+}
+
+function isPlain({ depth, space }: Metadata): boolean {
+  return depth === 'uchar' && space === 'srgb'
 }
 
 /** Grey (1 channel) and grey with alpha (2) as RGB and RGBA. */

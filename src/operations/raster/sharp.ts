@@ -1,7 +1,7 @@
 /** sharp, set up once: loaded at its first use, because loading it costs more than the rest of the start. */
-import type { Sharp, SharpOptions } from 'sharp'
+import type { Metadata, Sharp, SharpOptions } from 'sharp'
 
-export type { Sharp }
+export type { Metadata, Sharp }
 
 type SharpModule = typeof import('sharp').default
 

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { checker } from '../../domain/validate.ts'
+import type { Operation, OperationContext, Picture } from '../define.ts'
+import { catalogue } from '../index.ts'
+import { pictureFrom, pictureOf, pixelsOf, sharpOf } from './picture.ts'
+import { contextFor, paint } from './test-pictures.ts'
+
+interface Link {
+  id: string
+  params: Record<string, unknown>
+}
+
+const context = contextFor()
+
+function operationOf(id: string): Operation {
+  const operation = catalogue.get(id)
+  assert.ok(operation)
+  return operation
+}
+
+async function runChain(image: Picture, chain: Link[], unfinished: boolean): Promise<Picture> {
+  let picture = image
+  for (const [i, { id, params }] of chain.entries()) {
+    const own: OperationContext = { ...context, unfinished: unfinished && i < chain.length - 1 }
+    const result = await operationOf(id).run({ image: picture } as never, structuredClone(params), own)
+    assert.ok(result.image)
+    picture = result.image
+  }
+  return picture
+}
+
+const side = fc.integer({ min: 4, max: 40 })
+const color = fc.constantFrom('#ff8000', '#00ff0080', 'transparent', 'white')
+const stageParams: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
+  resize: fc.record({
+    width: side,
+    height: side,
+    fit: fc.constantFrom('cover', 'contain', 'fill', 'inside'),
+    background: color,
+    position: fc.constantFrom('center', 'north', 'south-east'),
+  }),
+  flip: fc.record({ axis: fc.constantFrom('horizontal', 'vertical') }),
+  rotate: fc.record({ angle: fc.constantFrom(90, 180, 270, -90) }),
+  extend: fc.record({
+    left: fc.integer({ min: 0, max: 9 }),
+    top: fc.integer({ min: 1, max: 9 }),
+    color,
+    fill: fc.constantFrom('color', 'mirror'),
+  }),
+  blur: fc.record({ sigma: fc.constantFrom(0.5, 1.3, 4) }),
+  sharpen: fc.constant({}),
+  adjust: fc.record({
+    brightness: fc.constantFrom(1, 0.8, 1.4),
+    contrast: fc.constantFrom(1, 1.2),
+    saturation: fc.constantFrom(1, 0.4),
+  }),
+}
+
+const chains = fc.array(
+  fc.oneof(
+    ...Object.entries(stageParams).map(([id, params]) =>
+      params.map((values): Link => {
+        const filled = { ...values }
+        assert.deepEqual(checker(operationOf(id).params)(filled), [])
+        return { id, params: filled }
+      }),
+    ),
+  ),
+  { minLength: 2, maxLength: 6 },
+)
+
+/** Colours and soft alpha that change with every pixel, from a seed. */
+function pictureFor(seed: number, channels: 3 | 4): Picture {
+  let state = seed >>> 0
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state >>> 24
+  }
+  return pictureFrom(paint(23, 17, () => Array.from({ length: channels }, next)))
+}
+
+test('every stage that an operation declares is tried here', () => {
+  const declared = [...catalogue.values()].filter(({ stage }) => stage !== undefined).map(({ id }) => id)
+  assert.deepEqual(declared.sort(), Object.keys(stageParams).sort())
+})
+
+test('what is fused gives the very pixels of one step after the other, over 2,000 random chains', async () => {
+  let fused = 0
+  const sources = fc.record({
+    seed: fc.integer(),
+    channels: fc.constantFrom(3, 4),
+    format: fc.constantFrom('raw', 'png', 'jpeg'),
+  })
+  await fc.assert(
+    fc.asyncProperty(sources, chains, async ({ seed, channels, format }, chain) => {
+      const drawn = pictureFor(seed, channels as 3 | 4)
+      const open = async () => (format === 'raw' ? drawn : encoded(drawn, format))
+      const [apart, together] = [await runChain(await open(), chain, false), await runChain(await open(), chain, true)]
+      const [expected, actual] = [await pixelsOf(apart, context), await pixelsOf(together, context)]
+      assert.deepEqual(
+        [actual.width, actual.height, actual.channels],
+        [expected.width, expected.height, expected.channels],
+      )
+      assert.ok(actual.data.equals(expected.data), 'other pixels')
+      fused += await fusedLinks(await open(), chain)
+    }),
+    { numRuns: 2_000, seed: 20_261_121 },
+  )
+  assert.ok(fused > 800, `only ${fused} steps were fused with the one before`)
+})
+
+async function encoded(picture: Picture, format: 'png' | 'jpeg' | string): Promise<Picture> {
+  const image = await sharpOf(await pixelsOf(picture, context))
+  return pictureOf(await (format === 'png' ? image.png() : image.jpeg()).toBuffer(), context)
+}
+
+/** How many steps of the chain joined the call of the one before them. */
+async function fusedLinks(image: Picture, chain: Link[]): Promise<number> {
+  let [picture, count] = [image, 0]
+  for (const { id, params } of chain) {
+    const own = { ...context, unfinished: true }
+    const { image: next } = await operationOf(id).run({ image: picture } as never, structuredClone(params), own)
+    assert.ok(next)
+    if ((next.pending?.works.length ?? 0) > 1) count += 1
+    picture = next
+  }
+  return count
+}
