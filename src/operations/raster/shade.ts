@@ -1,0 +1,167 @@
+/** Cover in one colour: the soft copy of a silhouette, laid below a picture or upon it. */
+import type { Pixels } from '../define.ts'
+import { blurredRows, lineBlur, type Rows, reachOf } from './box-blur.ts'
+import type { Color } from './color.ts'
+import type { JobContext } from './jobs.ts'
+import type { Rectangle } from './region.ts'
+import { eachRow } from './rows.ts'
+import { grown, type Silhouette } from './silhouette.ts'
+
+/** How far a colour covers, 0 to 1, on a rectangle; its rows are asked for one after the other. */
+export interface Shade extends Rectangle {
+  rows: Rows
+}
+
+/** That of what is transparent all over. */
+export const nothing: Shade = { x: 0, y: 0, width: 0, height: 0, rows: () => {} }
+
+/** The silhouette, blurred, and as much larger as that makes it. */
+export function blurred(silhouette: Silhouette, sigma: number): Shade {
+  const reach = reachOf(sigma)
+  const area = grown(silhouette, reach)
+  if (silhouette.alpha === undefined) return { ...area, rows: blurredRectangle(silhouette, sigma, reach) }
+  return { ...area, rows: blurredRows(rowsOf(silhouette, silhouette.alpha, reach), area.width, sigma) }
+}
+
+/** A rectangle's blur is that of its width times that of its height. */
+function blurredRectangle({ width, height }: Rectangle, sigma: number, reach: number): Rows {
+  const across = blurredLine(width, sigma, reach)
+  const down = blurredLine(height, sigma, reach)
+  let y = 0
+  return (into) => {
+    const share = down[y] ?? 0
+    for (let x = 0; x < across.length; x += 1) into[x] = (across[x] as number) * share
+    y += 1
+  }
+}
+
+function blurredLine(length: number, sigma: number, reach: number): Float32Array {
+  const line = new Float32Array(length + 2 * reach).fill(1, reach, reach + length)
+  if (sigma > 0) lineBlur(line.length, sigma)(line)
+  return line
+}
+
+function rowsOf({ width, height }: Rectangle, alpha: Uint8Array, margin: number): Rows {
+  let y = -margin
+  return (into) => {
+    into.fill(0)
+    const start = y * width
+    if (y >= 0 && y < height) for (let x = 0; x < width; x += 1) into[margin + x] = (alpha[start + x] as number) / 255
+    y += 1
+  }
+}
+
+/** A canvas, seen from the picture that lies on it. */
+export interface Paint {
+  canvas: Rectangle
+  color: Color
+}
+
+/** The picture on a canvas, and the shade below it (Porter and Duff: destination over). */
+export async function laidBelow(
+  image: Pixels,
+  shade: Shade,
+  { canvas, color }: Paint,
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const { width, height } = canvas
+  const data = Buffer.alloc(width * height * 4)
+  const cover = new Float32Array(shade.width)
+  const left = Math.max(0, shade.x - canvas.x)
+  const right = Math.min(width, shade.x + shade.width - canvas.x)
+  skip(shade, canvas.y, cover)
+  await eachRow(canvas, context, (row) => {
+    const y = canvas.y + row
+    if (y >= 0 && y < image.height) copyRow(image, y, data, (row * width - canvas.x) * 4)
+    if (y < shade.y || y >= shade.y + shade.height) return
+    shade.rows(cover)
+    const from = left + canvas.x - shade.x
+    mixBelow(data, (row * width + left) * 4, cover, from, right - left, color)
+  })
+  return { data, width, height, channels: 4 }
+}
+
+/** Rows of a shade above what is looked at. */
+function skip(shade: Shade, top: number, row: Float32Array): void {
+  for (let y = shade.y; y < Math.min(top, shade.y + shade.height); y += 1) shade.rows(row)
+}
+
+function copyRow({ data, width, channels }: Pixels, y: number, to: Buffer, at: number): void {
+  const start = y * width * channels
+  if (channels === 4) {
+    data.copy(to, at, start, start + width * 4)
+    return
+  }
+  for (let from = start, t = at; from < start + width * 3; from += 3, t += 4) {
+    to[t] = data[from] as number
+    to[t + 1] = data[from + 1] as number
+    to[t + 2] = data[from + 2] as number
+    to[t + 3] = 255
+  }
+}
+
+function mixBelow(
+  to: Buffer,
+  at: number,
+  cover: Float32Array,
+  from: number,
+  count: number,
+  { r, g, b, alpha }: Color,
+): void {
+  for (let pixel = 0, t = at; pixel < count; pixel += 1, t += 4) {
+    const own = to[t + 3] as number
+    const share = (cover[from + pixel] as number) * alpha
+    if (own === 255 || share <= 0) continue
+    const above = own / 255
+    const below = share * (1 - above)
+    const sum = above + below
+    const [keep, add] = [above / sum, below / sum]
+    to[t] = (to[t] as number) * keep + r * add + 0.5
+    to[t + 1] = (to[t + 1] as number) * keep + g * add + 0.5
+    to[t + 2] = (to[t + 2] as number) * keep + b * add + 0.5
+    to[t + 3] = sum * 255 + 0.5
+  }
+}
+
+/** The shade upon the picture, whose alpha stays (Porter and Duff: source atop). `beyond`: its cover elsewhere. */
+export async function laidUpon(
+  image: Pixels,
+  shade: Shade,
+  { color, inverted }: { color: Color; inverted: boolean },
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const { width, height, channels } = image
+  const data = Buffer.from(image.data)
+  const cover = new Float32Array(shade.width)
+  const line = new Float32Array(width)
+  const [from, to] = [Math.max(0, shade.x), Math.max(0, Math.min(width, shade.x + shade.width))]
+  skip(shade, 0, cover)
+  await eachRow(image, context, (y) => {
+    line.fill(0)
+    if (y >= shade.y && y < shade.y + shade.height) {
+      shade.rows(cover)
+      if (from < to) line.set(cover.subarray(from - shade.x, to - shade.x), from)
+    }
+    mixUpon(data, y * width * channels, channels, line, color, inverted)
+  })
+  return { data, width, height, channels }
+}
+
+function mixUpon(
+  to: Buffer,
+  at: number,
+  channels: number,
+  cover: Float32Array,
+  { r, g, b, alpha }: Color,
+  inverted: boolean,
+): void {
+  for (let x = 0, t = at; x < cover.length; x += 1, t += channels) {
+    const covered = cover[x] as number
+    const share = (inverted ? 1 - covered : covered) * alpha
+    if (share <= 0) continue
+    const rest = 1 - share
+    to[t] = (to[t] as number) * rest + r * share + 0.5
+    to[t + 1] = (to[t + 1] as number) * rest + g * share + 0.5
+    to[t + 2] = (to[t + 2] as number) * rest + b * share + 0.5
+  }
+}
