@@ -28,7 +28,9 @@ import type { Catalogue, Operation } from './define.ts'
 import { eachFrame } from './each-frame.ts'
 import { blur } from './filter/blur.ts'
 import { dropShadow } from './filter/drop-shadow.ts'
+import { outline } from './filter/outline.ts'
 import { sharpen } from './filter/sharpen.ts'
+import { upscale } from './filter/upscale.ts'
 import { crop } from './geometry/crop.ts'
 import { extend } from './geometry/extend.ts'
 import { flip } from './geometry/flip.ts'
@@ -73,7 +75,9 @@ const operations: Operation[] = [
   posterize,
   blur,
   sharpen,
+  upscale,
   dropShadow,
+  outline,
   composite,
   mask,
   grid,
