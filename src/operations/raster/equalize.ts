@@ -83,19 +83,33 @@ async function curvesOf(
   return curves
 }
 
-/** What is more than the limit is dealt out to all lumas alike. */
 function curveOf(histogram: Histogram, clip: number): Float32Array {
   const total = histogram.reduce((sum, count) => sum + count, 0)
   // Of a tile that is not seen nothing is known.
   if (total === 0) return Float32Array.from({ length: 256 }, (_, luma) => luma)
-  const limit = (clip * total) / 256
-  const excess = histogram.reduce((sum, count) => sum + Math.max(0, count - limit), 0)
-  const clipped = histogram.map((count) => Math.min(count, limit) + excess / 256)
+  const clipped = clippedTo(histogram, (clip * total) / 256)
   // Up to the middle of each luma: then an even histogram changes nothing.
   return Float32Array.from(sumsOf(clipped), (sum, luma) => {
     const share = (sum - (clipped[luma] as number) / 2) / total
     return Math.max(0, Math.min(255, 256 * share - 0.5))
   })
+}
+
+/** What is more than the limit is dealt out evenly to the lumas that are below it. */
+function clippedTo(histogram: Histogram, limit: number): Histogram {
+  const clipped = histogram.map((count) => Math.min(count, limit))
+  const sum = (counts: Histogram) => counts.reduce((all, count) => all + count, 0)
+  let excess = sum(histogram) - sum(clipped)
+  // Those that a round fills take no more in the next; few are filled late.
+  for (let round = 0; round < 32 && excess > limit * 1e-6; round += 1) {
+    const each = excess / clipped.filter((count) => count < limit).length
+    for (const [luma, count] of clipped.entries()) {
+      const more = Math.min(each, limit - count)
+      clipped[luma] = count + more
+      excess -= more
+    }
+  }
+  return clipped
 }
 
 function sumsOf(histogram: Histogram): Histogram {
