@@ -105,9 +105,12 @@ function jpeg(
   const common = { quality, chromaSubsampling: chroma, progressive }
   return (image: Sharp) =>
     effort === 'high'
-      ? image.jpeg({ ...common, mozjpeg: true, optimiseScans: progressive })
+      ? image.jpeg({ ...common, ...mozjpeg, optimiseScans: progressive })
       : image.jpeg({ ...common, optimiseCoding: effort === 'medium' })
 }
+
+/** What sharp's `mozjpeg` means, without its progressive. */
+const mozjpeg = { trellisQuantisation: true, overshootDeringing: true, quantisationTable: 3 }
 
 function webp({ effort = 'medium', lossless = false }: EncodeSettings, quality: number) {
   return (image: Sharp) => image.webp({ quality, lossless, effort: pick(effort, 0, 2, 4) })

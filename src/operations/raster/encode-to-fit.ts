@@ -6,9 +6,9 @@ export interface Fit {
 }
 
 /**
- * Tries levels until one fits and the next one up does not. Bytes grow with the level as `growth` says, times a factor
- * that every try tells better; where it says nothing, or is far off, the range is halved. The same picture gives the
- * same level.
+ * Tries levels until one fits and the next one up does not. Bytes are taken to grow with the level as `growth` says, and
+ * every try tells better how this picture differs from that; where it says nothing, or is far off, the range is halved.
+ * The same picture always gives the same level.
  */
 export async function bestThatFits(
   { highest, growth }: { highest: number; growth?: number[] | undefined },
@@ -16,41 +16,49 @@ export async function bestThatFits(
   encodeAt: (level: number) => Promise<Buffer>,
 ): Promise<Fit | { smallest: Buffer }> {
   let best: Fit | undefined
-  let above = highest + 1
-  let smallest: Buffer | undefined
-  let last: { level: number; bytes: number } | undefined
-  for (let tries = 0; (best?.level ?? 0) + 1 < above; tries += 1) {
-    const below = best?.level ?? 0
-    const guess = growth && tries < guessesMax ? guessed(growth, last, bytesMax) : Math.ceil((below + above) / 2)
-    const level = Math.max(below + 1, Math.min(above - 1, guess))
+  let over: Fit | undefined
+  let before: boolean | undefined
+  let step = 1
+  while ((best?.level ?? 0) + 1 < (over?.level ?? highest + 1)) {
+    const [below, above] = [best?.level ?? 0, over?.level ?? highest + 1]
+    const middle = Math.ceil((below + above) / 2)
+    const guess = growth ? guessed(growth, best, over, bytesMax) : middle
+    // Guesses that keep ending on one side go further each time, but not past the middle.
+    const level =
+      before === undefined
+        ? Math.min(guess, highest)
+        : before
+          ? Math.min(above - 1, Math.max(guess, Math.min(below + step, middle)))
+          : Math.max(below + 1, Math.min(guess, Math.max(above - step, middle)))
     const bytes = await encodeAt(level)
-    last = { level, bytes: bytes.length }
-    if (bytes.length <= bytesMax) best = { level, bytes }
-    else {
-      above = level
-      if (smallest === undefined || bytes.length < smallest.length) smallest = bytes
-    }
+    const fits = bytes.length <= bytesMax
+    if (fits) best = { level, bytes }
+    else over = { level, bytes }
+    step = fits === before ? step * 2 : 1
+    before = fits
   }
-  return best ?? { smallest: smallest ?? (await encodeAt(1)) }
+  return best ?? { smallest: over?.bytes ?? (await encodeAt(1)) }
 }
 
-/** Guesses are right within a level or two; more of them mean that this picture is unlike those measured. */
-const guessesMax = 5
-
-/** Where sharp's own default stands: what most pictures are made with, and a good place to learn the factor from. */
+/** Where sharp's own default stands: what most pictures are made with, and a good place to learn from. */
 const firstLevel = 80
 
-function guessed(growth: number[], last: { level: number; bytes: number } | undefined, bytesMax: number): number {
-  if (last === undefined) return firstLevel
-  const wanted = growthAt(growth, last.level) * (bytesMax / last.bytes)
+function guessed(growth: number[], best: Fit | undefined, over: Fit | undefined, bytesMax: number): number {
+  const known = best ?? over
+  if (known === undefined) return firstLevel
+  // Bytes as a power of the growth: through both points where there are two, else the first power.
+  const power =
+    best && over
+      ? Math.log(over.bytes.length / best.bytes.length) /
+        Math.log(growthAt(growth, over.level) / growthAt(growth, best.level))
+      : 1
+  const wanted = growthAt(growth, known.level) * (bytesMax / known.bytes.length) ** (1 / power)
   let level = 1
   while (level < 100 && growthAt(growth, level + 1) <= wanted) level += 1
-  // The estimate itself was tried: its neighbour decides.
-  if (level !== last.level) return level
-  return last.bytes <= bytesMax ? level + 1 : level - 1
+  return level
 }
 
-/** Between two tenths bytes grow by a factor for each level. */
+/** Between two tenths bytes grow by the same factor with each level. */
 function growthAt(growth: number[], level: number): number {
   const at = Math.floor(level / 10)
   const low = growth[at] ?? 1
