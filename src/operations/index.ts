@@ -7,6 +7,7 @@ import { palette } from './analyse/palette.ts'
 import { phash } from './analyse/phash.ts'
 import { similarity } from './analyse/similarity.ts'
 import { adjust } from './colour/adjust.ts'
+import { autoEnhance } from './colour/auto-enhance.ts'
 import { curves } from './colour/curves.ts'
 import { duotone } from './colour/duotone.ts'
 import { equalize } from './colour/equalize.ts'
@@ -34,6 +35,7 @@ import { upscale } from './filter/upscale.ts'
 import { crop } from './geometry/crop.ts'
 import { extend } from './geometry/extend.ts'
 import { flip } from './geometry/flip.ts'
+import { perspective } from './geometry/perspective.ts'
 import { resize } from './geometry/resize.ts'
 import { rotate } from './geometry/rotate.ts'
 import { round } from './geometry/round.ts'
@@ -44,6 +46,7 @@ import { gradient } from './source/gradient.ts'
 import { image } from './source/image.ts'
 import { qr } from './source/qr.ts'
 import { shape } from './source/shape.ts'
+import { svg } from './source/svg.ts'
 import { text } from './text/text.ts'
 
 const operations: Operation[] = [
@@ -51,16 +54,19 @@ const operations: Operation[] = [
   canvas,
   gradient,
   shape,
+  svg,
   qr,
   resize,
   crop,
   rotate,
   flip,
   extend,
+  perspective,
   tile,
   trim,
   round,
   adjust,
+  autoEnhance,
   levels,
   curves,
   temperature,

@@ -6,8 +6,8 @@ import { type Color, parseColor } from '../raster/color.ts'
 import { spreadBy } from '../raster/distance.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import type { Rectangle } from '../raster/region.ts'
-import { blurred, laidBelow, laidUpon, nothing, type Shade } from '../raster/shade.ts'
-import { grown, silhouetteOf } from '../raster/silhouette.ts'
+import { blurred, laidTogether, laidUpon, nothing, type Shade } from '../raster/shade.ts'
+import { frameOf, grown, silhouetteOf } from '../raster/silhouette.ts'
 import { checkSize } from '../raster/size.ts'
 
 const offset = { minimum: -1_000, maximum: 1_000, 'x-unit': 'px' }
@@ -97,7 +97,7 @@ export const dropShadow = defineOperation({
     const shade = await shadowOf(pixels, cast, context)
     const shaded = inner
       ? await laidUpon(pixels, shade, { color: ink, inverted: true }, context)
-      : await laidBelow(pixels, shade, { canvas, color: ink }, context)
+      : await laidTogether(pixels, shade, { canvas, color: ink, order: 'below' }, context)
     return { image: pictureFrom(shaded) }
   },
 })
@@ -114,10 +114,6 @@ async function shadowOf(pixels: Pixels, { x, y, sigma, spread }: Cast, context: 
   const thick = silhouette && (await spreadBy(silhouette, spread, context))
   if (thick === undefined) return nothing
   return blurred({ ...thick, x: thick.x + x, y: thick.y + y }, sigma)
-}
-
-function frameOf({ width, height }: { width: number; height: number }): Rectangle {
-  return { x: 0, y: 0, width, height }
 }
 
 /** The image and all that its shadow could reach. */

@@ -13,8 +13,8 @@ import { grown, type Silhouette } from './silhouette.ts'
 export type Profile = (distance: number) => number
 
 /**
- * The silhouette whose alpha is `profile` of the distance, times the peak of the alpha that it had; larger by the reach,
- * rounded up, and 1. What is further away than the reach counts as so far away.
+ * A silhouette whose alpha is `profile` of the distance, larger by the reach, rounded up, and 1. What is further away
+ * than the reach counts as so far away.
  */
 export async function byDistance(
   silhouette: Silhouette,
@@ -25,8 +25,8 @@ export async function byDistance(
   const margin = Math.ceil(reach) + 1
   const area = grown(silhouette, margin)
   const alpha = new Uint8Array(area.width * area.height)
-  const peak = silhouette.alpha ? highest(silhouette.alpha) : 255
-  const coverOf = (squared: number, isInside: boolean) => profile((isInside ? -1 : 1) * Math.sqrt(squared)) * peak + 0.5
+  const level = peakOf(silhouette) / 2
+  const coverOf = (squared: number, isInside: boolean) => profile((isInside ? -1 : 1) * Math.sqrt(squared)) * 255 + 0.5
   const [farOutside, farInside] = [coverOf(reach * reach, false), coverOf(reach * reach, true)]
   // Bands of rows, each of which sees as far up and down as the reach goes: the floats of a few rows, not of all.
   const bandRows = Math.max(2 * margin, Math.ceil(bandPixels / area.width))
@@ -34,13 +34,13 @@ export async function byDistance(
     const first = Math.max(0, top - margin)
     const height = Math.min(area.height, top + bandRows + margin) - first
     const band = bandOf(silhouette, margin, first, { width: area.width, height })
-    const squared = await squaredDistances(band, peak / 2, reach, context)
+    const squared = await squaredDistances(band, level, reach, context)
     const from = (top - first) * area.width
     const count = (Math.min(area.height, top + bandRows) - top) * area.width
     await eachRow({ width: area.width, height: count / area.width }, context, (row) => {
       const start = from + row * area.width
       for (let at = start, to = top * area.width + start - from; at < start + area.width; at += 1, to += 1) {
-        const isInside = (band.field[at] as number) >= peak / 2
+        const isInside = (band.field[at] as number) >= level
         const distance = squared[at] as number
         if (distance < Number.POSITIVE_INFINITY) alpha[to] = coverOf(distance, isInside)
         else alpha[to] = isInside ? farInside : farOutside
@@ -64,7 +64,8 @@ export async function spreadBy(
     const area = grown(silhouette, by)
     return area.width > 0 && area.height > 0 ? area : undefined
   }
-  return byDistance(silhouette, Math.abs(by) + 1, (distance) => clamp(by - distance + 0.5), context)
+  const strength = peakOf(silhouette) / 255
+  return byDistance(silhouette, Math.abs(by) + 1, (distance) => strength * clamp(by - distance + 0.5), context)
 }
 
 /** 0 to 1. */
@@ -195,8 +196,9 @@ function lowest(
   }
 }
 
-function highest(bytes: Uint8Array): number {
+function peakOf({ alpha }: Silhouette): number {
+  if (alpha === undefined) return 255
   let found = 0
-  for (let at = 0; at < bytes.length; at += 1) if ((bytes[at] as number) > found) found = bytes[at] as number
+  for (let at = 0; at < alpha.length; at += 1) if ((alpha[at] as number) > found) found = alpha[at] as number
   return found
 }

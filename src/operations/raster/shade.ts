@@ -23,6 +23,11 @@ export function blurred(silhouette: Silhouette, sigma: number): Shade {
   return { ...area, rows: blurredRows(rowsOf(silhouette, silhouette.alpha, reach), area.width, sigma) }
 }
 
+/** The silhouette as it is. */
+export function plain(silhouette: Silhouette): Shade {
+  return blurred(silhouette, 0)
+}
+
 /** A rectangle's blur is that of its width times that of its height. */
 function blurredRectangle({ width, height }: Rectangle, sigma: number, reach: number): Rows {
   const across = blurredLine(width, sigma, reach)
@@ -51,22 +56,25 @@ function rowsOf({ width, height }: Rectangle, alpha: Uint8Array, margin: number)
   }
 }
 
-/** A canvas, seen from the picture that lies on it. */
+/** The canvas is seen from the picture that lies on it. */
 export interface Paint {
   canvas: Rectangle
   color: Color
+  /** Below or over the picture: destination over, source over (Porter and Duff). */
+  order: 'below' | 'over'
 }
 
-/** The picture on a canvas, and the shade below it (Porter and Duff: destination over). */
-export async function laidBelow(
+/** The picture on a canvas of its own, and the shade with it. */
+export async function laidTogether(
   image: Pixels,
   shade: Shade,
-  { canvas, color }: Paint,
+  { canvas, color, order }: Paint,
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { width, height } = canvas
   const data = Buffer.alloc(width * height * 4)
   const cover = new Float32Array(shade.width)
+  const mix = order === 'below' ? mixBelow : mixOver
   const left = Math.max(0, shade.x - canvas.x)
   const right = Math.min(width, shade.x + shade.width - canvas.x)
   skip(shade, canvas.y, cover)
@@ -76,7 +84,7 @@ export async function laidBelow(
     if (y < shade.y || y >= shade.y + shade.height) return
     shade.rows(cover)
     const from = left + canvas.x - shade.x
-    mixBelow(data, (row * width + left) * 4, cover, from, right - left, color)
+    mix(data, (row * width + left) * 4, cover, from, right - left, color)
   })
   return { data, width, height, channels: 4 }
 }
@@ -123,7 +131,28 @@ function mixBelow(
   }
 }
 
-/** The shade upon the picture, whose alpha stays (Porter and Duff: source atop). `beyond`: its cover elsewhere. */
+function mixOver(
+  to: Buffer,
+  at: number,
+  cover: Float32Array,
+  from: number,
+  count: number,
+  { r, g, b, alpha }: Color,
+): void {
+  for (let pixel = 0, t = at; pixel < count; pixel += 1, t += 4) {
+    const above = (cover[from + pixel] as number) * alpha
+    if (above <= 0) continue
+    const below = ((to[t + 3] as number) / 255) * (1 - above)
+    const sum = above + below
+    const [keep, add] = [below / sum, above / sum]
+    to[t] = (to[t] as number) * keep + r * add + 0.5
+    to[t + 1] = (to[t + 1] as number) * keep + g * add + 0.5
+    to[t + 2] = (to[t + 2] as number) * keep + b * add + 0.5
+    to[t + 3] = sum * 255 + 0.5
+  }
+}
+
+/** The shade upon the picture, whose size and alpha stay (Porter and Duff: source atop). `inverted`: where it is not. */
 export async function laidUpon(
   image: Pixels,
   shade: Shade,

@@ -38,6 +38,11 @@ export function grown({ x, y, width, height }: Rectangle, by: number): Rectangle
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by }
 }
 
+/** The rectangle of a picture. */
+export function frameOf({ width, height }: { width: number; height: number }): Rectangle {
+  return { x: 0, y: 0, width, height }
+}
+
 async function seenBounds(
   { data, width, height }: Pixels,
   context: Pick<JobContext, 'signal'>,

@@ -1,0 +1,96 @@
+import Type from 'typebox'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { color } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { byDistance, clamp, type Profile } from '../raster/distance.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { laidTogether, laidUpon, nothing, plain, type Shade } from '../raster/shade.ts'
+import { frameOf, grown, silhouetteOf } from '../raster/silhouette.ts'
+import { checkSize } from '../raster/size.ts'
+
+export const outline = defineOperation({
+  id: 'outline',
+  version: 1,
+  title: 'Outline',
+  summary: 'Draws a line around what is seen of the image, as around a sticker.',
+  group: 'filter',
+  inputs: { image: socket.one('What gets the line: the shape of its alpha, or the rectangle of a photograph.') },
+  params: Type.Object(
+    {
+      width: Type.Number({
+        minimum: 0.5,
+        maximum: 200,
+        default: 4,
+        title: 'Width',
+        description: 'Width of the line.',
+        'x-unit': 'px',
+      }),
+      color: color({ default: 'white', title: 'Colour', description: 'Colour of the line; may be translucent.' }),
+      position: Type.Enum(['outside', 'center', 'inside'], {
+        default: 'outside',
+        title: 'Position',
+        description:
+          'On which side of the contour it lies. outside: behind the image, which gets larger by it on every side; center: half and half, over the image; inside: over the image, which keeps its size.',
+      }),
+      soft: Type.Number({
+        minimum: 0,
+        maximum: 200,
+        default: 0,
+        title: 'Soft',
+        description:
+          'Over what distance the line fades away where it ends, half of it within its width. 0: a smooth hard edge.',
+        'x-unit': 'px',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The image with its outline. The contour is where alpha is half of its highest value.' },
+  alpha: 'made',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'a sticker', inputs: { image: 'mark.svg' }, params: { width: 6, color: '#212529' } },
+    { name: 'inside', inputs: { image: 'mark.svg' }, params: { width: 8, color: '#ffd43b', position: 'inside' } },
+    {
+      name: 'on the contour',
+      inputs: { image: 'badge.png' },
+      params: { width: 5, color: 'white', position: 'center' },
+    },
+    { name: 'soft', inputs: { image: 'mark.svg' }, params: { width: 8, color: '#e64980', soft: 12 } },
+    { name: 'a photograph', inputs: { image: 'cat.jpg' }, params: { width: 10, color: '#364fc7' } },
+  ],
+
+  async run({ image }, { width, color, position, soft }, context) {
+    const out = position === 'outside' ? width : width / 2
+    const canvas = position === 'inside' ? frameOf(image) : grown(frameOf(image), Math.ceil(out + soft / 2))
+    checkSize(canvas.width, canvas.height, context.pixelsMax)
+    const pixels = await pixelsOf(image, context)
+    const ink = parseColor(color)
+    const reach = (position === 'center' ? width / 2 : width) + soft / 2 + 2
+    const line = await lineOf(pixels, reach, profiles[position](width, soft), context)
+    if (position === 'inside') {
+      return { image: pictureFrom(await laidUpon(pixels, line, { color: ink, inverted: false }, context)) }
+    }
+    const order = position === 'outside' ? 'below' : 'over'
+    return { image: pictureFrom(await laidTogether(pixels, line, { canvas, color: ink, order }, context)) }
+  },
+})
+
+async function lineOf(pixels: Pixels, reach: number, profile: Profile, context: OperationContext): Promise<Shade> {
+  const silhouette = await silhouetteOf(pixels, context)
+  return silhouette ? plain(await byDistance(silhouette, reach, profile, context)) : nothing
+}
+
+/** How the line covers at a distance from the contour. */
+const profiles: Record<'outside' | 'center' | 'inside', (width: number, soft: number) => Profile> = {
+  // It goes on under the image, so that nothing shows through between them, but not under all of what is translucent.
+  outside: (width, soft) => (distance) => Math.min(fading(distance - width, soft), clamp(distance + 2)),
+  center: (width, soft) => (distance) => fading(Math.abs(distance) - width / 2, soft),
+  inside: (width, soft) => (distance) => fading(-distance - width, soft),
+}
+
+/** From 1 to 0 around the end of the line: over one pixel as its cover, over more of them as a smooth step. */
+function fading(beyond: number, soft: number): number {
+  const share = clamp(0.5 - beyond / Math.max(1, soft))
+  return soft > 1 ? share * share * (3 - 2 * share) : share
+}
