@@ -33,6 +33,8 @@ export const limits = {
   framesMax: 1_000,
   /** Of all frames of one animation together. */
   animationPixelsMax: 200_000_000,
+  /** What 16 bits hold. */
+  frameMsMax: 65_535,
   /** AVIF is decoded and encoded all at once, in some 18 bytes a pixel, and nothing stops it once it runs. */
   avifPixelsMax: 50_000_000,
   /** Effort high takes some 0.9 s of work a megapixel. */
@@ -43,7 +45,13 @@ export const limits = {
   svgSeconds: 5,
   svgMemoryBytesMax: 1_073_741_824,
   textCharsMax: 5_000,
+  markupDepthMax: 50,
   qrCharsMax: 2_000,
+
+  // Local models
+  modelIdleSeconds: 60,
+  /** The slowest upscaler takes some 3 s for a megapixel of these. */
+  upscalePixelsMax: 16_000_000,
 
   // Outside hosts
   fetchSeconds: 20,
@@ -93,6 +101,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     sidePixelsMax: 'Pixels of a side of a picture.',
     framesMax: 'Frames of an animation.',
     animationPixelsMax: 'Pixels of all frames of an animation together.',
+    frameMsMax: 'Milliseconds for which a frame of an animation is shown.',
     avifPixelsMax: 'Pixels of an AVIF, read or written.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is written with `effort: high`: 4096 x 2160.',
     inspectSeconds: 'Seconds that an upload may take to be decoded.',
@@ -101,7 +110,12 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     svgSeconds: 'Seconds that an SVG may take to be drawn.',
     svgMemoryBytesMax: 'Bytes of memory that an SVG may take to be drawn.',
     textCharsMax: 'Characters that the operation `text` writes.',
+    markupDepthMax: 'Elements inside each other in the markup of a text.',
     qrCharsMax: 'Characters in a QR code.',
+  },
+  'Local models': {
+    modelIdleSeconds: 'Seconds without work after which the process that runs them ends, and its memory is free.',
+    upscalePixelsMax: 'Pixels that the operation `upscale` makes.',
   },
   'Outside hosts': {
     fetchSeconds: 'Seconds that a source may take to be fetched, redirects included: `FETCH_TIMEOUT_SECONDS`.',

@@ -1,0 +1,94 @@
+/** How animations become files: GIF and WebP by libvips, which takes all frames as one tall picture, PNG frame by frame. */
+import type { EncodeSettings, OutputFormat } from '../../domain/output.ts'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Animation, Picture, Pixels } from '../define.ts'
+import { writeApng } from './apng-write.ts'
+import { copyWithAlpha, isTransparent } from './channels.ts'
+import { framesOf } from './frames.ts'
+import { mapSome } from './map-some.ts'
+import { type ImageContext, pixelsOf } from './picture.ts'
+import { loadSharp, type Sharp } from './sharp.ts'
+
+/** Of any other format the first frame is taken. */
+export function keepsFrames(format: OutputFormat): boolean {
+  return format === 'gif' || format === 'webp' || format === 'png'
+}
+
+/** A picture; or the frames of an animation, one below the other. */
+export interface Strip extends Pixels {
+  playing?: { frameHeight: number; delaysMs: number[]; loops: number }
+}
+
+/** A sharp instance over pixels, told when each frame is seen. */
+export async function strip({ data, width, height, channels, playing }: Strip): Promise<Sharp> {
+  const sharp = await loadSharp()
+  const raw = { width, height, channels, ...(playing ? { pageHeight: playing.frameHeight } : {}) }
+  const image = sharp(data, { raw, limitInputPixels: false })
+  if (playing === undefined) return image
+  const shown = { loop: playing.loops, delay: playing.delaysMs }
+  // What is called later keeps what it does not name.
+  image.webp(shown)
+  // Half of the dither leaves gradients smooth, and static parts the same in frame after frame.
+  return image.gif({ ...shown, delay: inHundredths(playing.delaysMs), dither: 0.5, interFrameMaxError: 4 })
+}
+
+/** `encode` makes a file of pixels, of which is told whether any is transparent. */
+export async function encodeAnimation(
+  picture: Picture,
+  { delaysMs, loops }: Animation,
+  format: OutputFormat,
+  settings: EncodeSettings,
+  encode: (pixels: Strip, transparent: boolean) => Promise<Buffer>,
+  context: ImageContext,
+): Promise<Buffer> {
+  checkSettings(format, settings)
+  checkDelays(delaysMs)
+  const decoded = await mapSome(await framesOf(picture, context), context.signal, (frame) => pixelsOf(frame, context))
+  const { frames, transparent } = await alike(decoded)
+  if (format === 'png') return writeApng(frames, { delaysMs, loops }, (pixels) => encode(pixels, transparent), context)
+  const { width, height, channels } = frames[0] ?? { width: 0, height: 0, channels: 3 }
+  const data = Buffer.concat(frames.map((frame) => frame.data))
+  const playing = { frameHeight: height, delaysMs, loops }
+  return encode({ data, width, height: height * frames.length, channels, playing }, transparent)
+}
+
+/** All frames in as many channels. */
+async function alike(frames: Pixels[]): Promise<{ frames: Pixels[]; transparent: boolean }> {
+  let transparent = false
+  for (const frame of frames) transparent ||= await isTransparent(frame)
+  if (frames.every(({ channels }) => channels === frames[0]?.channels)) return { frames, transparent }
+  return { frames: frames.map((frame) => (frame.channels === 4 ? frame : copyWithAlpha(frame))), transparent }
+}
+
+/** GIF counts hundredths of a second. Rounded so that the whole takes as long as it should, not each frame. */
+function inHundredths(delaysMs: number[]): number[] {
+  let [time, written] = [0, 0]
+  return delaysMs.map((delay) => {
+    time += delay
+    const rounded = Math.round((time - written) / 10) * 10
+    written += rounded
+    return rounded
+  })
+}
+
+function checkDelays(delaysMs: number[]): void {
+  const at = delaysMs.findIndex((delay) => delay > limits.frameMsMax)
+  if (at === -1) return
+  throw failure(
+    'limit_exceeded',
+    `Frame ${at + 1} is shown for ${delaysMs[at]} milliseconds; at most ${limits.frameMsMax} can be written.`,
+  )
+}
+
+function checkSettings(format: OutputFormat, { metadata, lossless, maxBytes }: EncodeSettings): void {
+  const refuse = (option: string, why: string) => {
+    const message = `${why}. Leave it out, or take one frame with the operation frames.`
+    return failure('input_invalid', `output.${option} ${message}`, { issues: [{ path: `output.${option}`, message }] })
+  }
+  if (metadata === 'keep') throw refuse('metadata', 'keep is for still pictures')
+  if (format !== 'png') return
+  if (lossless === false)
+    throw refuse('lossless', 'false is not for animated png: one palette would have to do for all')
+  if (maxBytes !== undefined) throw refuse('maxBytes', 'is not for animated png; webp and gif take it')
+}
