@@ -129,7 +129,7 @@ export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, st
   },
   tiff: {
     effort: 'none; LZW; deflate',
-    metadata: 'XMP, IPTC',
+    metadata: 'XMP',
     profile: 'yes',
     density: 'yes',
   },

@@ -92,7 +92,7 @@ async function sourceOf(
 ): Promise<() => Promise<Sharp>> {
   const flatten = transparent && !formatRows[format].keepsAlpha
   const kept = settings.metadata === 'keep' ? origin : undefined
-  const carrier = kept && (await carrierOf(kept))
+  const carrier = kept && (await carrierOf(kept, format))
   // Flattened once where it is needed more than once, or where sharp would do it before the pixels are there.
   const early = flatten && (carrier !== undefined || settings.maxBytes !== undefined)
   const base = early ? await toPixels(context, (await sharpOf(pixels)).flatten({ background: white })) : pixels

@@ -1,5 +1,6 @@
 /** What a file says besides its pixels: read with the header, carried with pictures, written again when asked for. */
 import type { Metadata } from 'sharp'
+import type { OutputFormat } from '../../domain/output.ts'
 import { failure } from '../../errors.ts'
 import type { Origin } from '../define.ts'
 import { loadSharp } from './sharp.ts'
@@ -21,12 +22,13 @@ export function originOf({ exif, xmp, iptc, icc, density }: Metadata): Origin | 
  * A JPEG of one pixel that carries EXIF, XMP and IPTC, and from which libvips writes them into any format. Orientation
  * and thumbnails stay behind: the pixels are turned already, and a thumbnail shows what the picture was before.
  */
-export async function carrierOf({ exif, xmp, iptc }: Origin): Promise<Buffer> {
+export async function carrierOf({ exif, xmp, iptc }: Origin, format: OutputFormat): Promise<Buffer> {
   const sharp = await loadSharp()
   const black = sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
   const dot = await black.jpeg().toBuffer()
   const plainExif = exif && withoutThumbnail(exif)
-  const plainIptc = iptc && iptcOf(iptc)
+  // Into a TIFF libvips would write Photoshop's resources where bare IPTC belongs.
+  const plainIptc = iptc && format !== 'tiff' ? iptcOf(iptc) : undefined
   return Buffer.concat([
     dot.subarray(0, 2),
     ...(plainExif ? [segment(0xe1, 'EXIF', plainExif)] : []),
@@ -78,9 +80,8 @@ function plainXmp(xmp: Buffer): Buffer {
   return Buffer.from(text, 'latin1')
 }
 
-/** The one resource that is IPTC, of Photoshop's many; a TIFF has it bare. */
+/** The one resource that is IPTC, of Photoshop's many. That of a TIFF, which libvips reads cut short, is left out. */
 function iptcOf(data: Buffer): Buffer | undefined {
-  if (data[0] === 0x1c) return resource(data)
   let at = data.subarray(0, photoshopHeader.length).equals(photoshopHeader) ? photoshopHeader.length : 0
   while (at + 12 <= data.length && data.toString('latin1', at, at + 4) === '8BIM') {
     const id = data.readUInt16BE(at + 4)
