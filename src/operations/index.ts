@@ -29,6 +29,7 @@ import type { Catalogue, Operation } from './define.ts'
 import { eachFrame } from './each-frame.ts'
 import { blur } from './filter/blur.ts'
 import { dropShadow } from './filter/drop-shadow.ts'
+import { glow } from './filter/glow.ts'
 import { outline } from './filter/outline.ts'
 import { sharpen } from './filter/sharpen.ts'
 import { upscale } from './filter/upscale.ts'
@@ -84,6 +85,7 @@ const operations: Operation[] = [
   upscale,
   dropShadow,
   outline,
+  glow,
   composite,
   mask,
   grid,

@@ -1,0 +1,237 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { defineOperation, type Pixels, socket } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { filled } from '../raster/fill.ts'
+import { layOver } from '../raster/over.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { inverse, isConvex, type Point, type Quad, toQuad } from '../raster/quad.ts'
+import type { Size } from '../raster/scaled.ts'
+import { checkSize } from '../raster/size.ts'
+import { type Warp, warped } from '../raster/warp.ts'
+
+const coordinate = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, 'x-unit': 'px' }
+
+const corner = (title: string) =>
+  Type.Object(
+    {
+      x: Type.Number({ ...coordinate, title: 'Left', description: 'From the left edge.' }),
+      y: Type.Number({ ...coordinate, title: 'Top', description: 'From the upper edge.' }),
+    },
+    { additionalProperties: false, title, description: `Where the ${title.toLowerCase()} corner lies.` },
+  )
+
+const degrees = { minimum: -85, maximum: 85, default: 0, 'x-unit': 'deg' }
+
+export const perspective = defineOperation({
+  id: 'perspective',
+  version: 1,
+  title: 'Perspective',
+  summary: 'Draws the image as if seen from an angle, or straightens what was photographed from one.',
+  group: 'geometry',
+  inputs: { image: socket.one('The image to draw, or the photograph to take a part out of.') },
+  params: Type.Object(
+    {
+      corners: Type.Optional(
+        Type.Object(
+          {
+            topLeft: corner('Upper left'),
+            topRight: corner('Upper right'),
+            bottomRight: corner('Lower right'),
+            bottomLeft: corner('Lower left'),
+          },
+          {
+            additionalProperties: false,
+            title: 'Corners',
+            description: 'Where the corners of the image go, in the picture that is made. Not together with `tilt`.',
+          },
+        ),
+      ),
+      reverse: Type.Boolean({
+        default: false,
+        title: 'Reverse',
+        description:
+          'Takes the part between `corners` out of the photograph, and makes a rectangle of it: a sign, a page, a screen.',
+      }),
+      tilt: Type.Optional(
+        Type.Object(
+          {
+            x: Type.Number({ ...degrees, title: 'Around x', description: 'More than 0: the upper edge leans away.' }),
+            y: Type.Number({ ...degrees, title: 'Around y', description: 'More than 0: the right edge leans away.' }),
+            distance: Type.Number({
+              minimum: 0.75,
+              maximum: 100,
+              default: 2,
+              title: 'Distance',
+              description:
+                'Of the eye, times the longer side: less is more dramatic, much is as if without perspective.',
+            }),
+          },
+          {
+            additionalProperties: false,
+            title: 'Tilt',
+            description:
+              'Turns the image in space, as rotateX and rotateY do in CSS; the picture is as large as what is seen of it.',
+          },
+        ),
+      ),
+      width: Type.Optional(
+        pixels({
+          minimum: 1,
+          title: 'Width',
+          description:
+            'Width of the picture that is made. Default: it ends at the rightmost corner; with `reverse`, as long as the longer of the two sides.',
+        }),
+      ),
+      height: Type.Optional(
+        pixels({
+          minimum: 1,
+          title: 'Height',
+          description:
+            'Height of the picture that is made. Default: it ends at the lowest corner; with `reverse`, as long as the longer of the two sides.',
+        }),
+      ),
+      background: color({ default: 'transparent', title: 'Background', description: 'What is around the image.' }),
+    },
+    {
+      additionalProperties: false,
+      anyOf: [{ required: ['corners'] }, { required: ['tilt'] }],
+      allOf: ['corners', 'width', 'height'].map((name) => ({ not: { required: [name, 'tilt'] } })),
+      dependentSchemas: { tilt: { properties: { reverse: { const: false } } } },
+    },
+  ),
+  outputs: { image: 'The image in perspective, or the straightened part of it.' },
+  alpha: 'made',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    {
+      name: 'by its corners',
+      inputs: { image: 'coffee.jpg' },
+      params: {
+        corners: {
+          topLeft: { x: 20, y: 30 },
+          topRight: { x: 210, y: 6 },
+          bottomRight: { x: 190, y: 150 },
+          bottomLeft: { x: 36, y: 118 },
+        },
+        width: 230,
+        height: 160,
+        background: '#f1f3f5',
+      },
+    },
+    { name: 'tilted', inputs: { image: 'cat.jpg' }, params: { tilt: { x: 20, y: 40, distance: 1.2 } } },
+    {
+      name: 'lying down',
+      inputs: { image: 'badge.png' },
+      params: { tilt: { x: 60, distance: 1 } },
+    },
+    {
+      name: 'straightened',
+      inputs: { image: 'coffee.jpg' },
+      params: {
+        reverse: true,
+        corners: {
+          topLeft: { x: 80, y: 8 },
+          topRight: { x: 176, y: 12 },
+          bottomRight: { x: 202, y: 140 },
+          bottomLeft: { x: 34, y: 130 },
+        },
+        width: 160,
+        height: 120,
+      },
+    },
+  ],
+
+  async run({ image }, { corners, tilt, reverse, background, ...size }, context) {
+    const warp = corners
+      ? warpFor(image, [corners.topLeft, corners.topRight, corners.bottomRight, corners.bottomLeft], reverse, size)
+      : tilted(image, tilt ?? { x: 0, y: 0, distance: 2 })
+    checkSize(warp.width, warp.height, context.pixelsMax)
+    const seen = await warped(image, warp, context)
+    return { image: pictureFrom(await onGround(seen, background)) }
+  },
+})
+
+type Wanted = { width?: number; height?: number }
+
+function warpFor(image: Size, quad: Quad, reverse: boolean, wanted: Wanted): Warp {
+  if (!isConvex(quad)) {
+    throw failure(
+      'input_invalid',
+      `The corners ${told(quad)} do not go around a quadrangle without dents, in the order upper left, upper right, lower right, lower left.`,
+    )
+  }
+  return reverse ? straightened(image, quad, wanted) : drawn(image, quad, wanted)
+}
+
+function drawn(image: Size, quad: Quad, wanted: Wanted): Warp {
+  const [right, low] = [Math.max(...quad.map(({ x }) => x)), Math.max(...quad.map(({ y }) => y))]
+  const { width = Math.ceil(right), height = Math.ceil(low) } = wanted
+  const [left, top] = [Math.min(...quad.map(({ x }) => x)), Math.min(...quad.map(({ y }) => y))]
+  if (right <= 0 || low <= 0 || left >= width || top >= height) {
+    throw failure('input_invalid', `All corners, ${told(quad)}, lie beside a picture of ${width} x ${height}.`)
+  }
+  return { toSource: inverse(toQuad(image.width, image.height, quad)), shown: quad, width, height }
+}
+
+function straightened(image: Size, quad: Quad, wanted: Wanted): Warp {
+  const outside = quad.find(({ x, y }) => x < 0 || y < 0 || x > image.width || y > image.height)
+  if (outside) {
+    throw failure(
+      'input_invalid',
+      `The corner ${told([outside])} lies outside of the image of ${image.width} x ${image.height}.`,
+    )
+  }
+  const [p0, p1, p2, p3] = quad
+  const long = Math.max(1, Math.round(Math.max(distance(p0, p1), distance(p3, p2))))
+  const high = Math.max(1, Math.round(Math.max(distance(p0, p3), distance(p1, p2))))
+  // Of one side alone, the other follows.
+  const width = wanted.width ?? (wanted.height ? Math.max(1, Math.round((wanted.height * long) / high)) : long)
+  const height = wanted.height ?? (wanted.width ? Math.max(1, Math.round((wanted.width * high) / long)) : high)
+  return { toSource: toQuad(width, height, quad), shown: rectangle(width, height), width, height }
+}
+
+/** CSS Transforms Level 2: perspective(distance) rotateX(x) rotateY(y), around the middle. */
+function tilted(image: Size, tilt: { x: number; y: number; distance: number }): Warp {
+  const [a, b] = [(tilt.x * Math.PI) / 180, (tilt.y * Math.PI) / 180]
+  const eye = tilt.distance * Math.max(image.width, image.height)
+  const corners = rectangle(image.width, image.height).map((corner) => {
+    const [x, y] = [corner.x - image.width / 2, corner.y - image.height / 2]
+    const depth = y * Math.sin(a) - x * Math.sin(b) * Math.cos(a)
+    const scale = eye / (eye - depth)
+    return { x: x * Math.cos(b) * scale, y: (y * Math.cos(a) + x * Math.sin(b) * Math.sin(a)) * scale }
+  })
+  const [left, top] = [Math.min(...corners.map(({ x }) => x)), Math.min(...corners.map(({ y }) => y))]
+  const [p0, p1, p2, p3] = corners.map(({ x, y }) => ({ x: x - left, y: y - top }))
+  if (!p0 || !p1 || !p2 || !p3) throw new Error('a rectangle has four corners')
+  return drawn(image, [p0, p1, p2, p3], {})
+}
+
+function rectangle(width: number, height: number): Quad {
+  return [
+    { x: 0, y: 0 },
+    { x: width, y: 0 },
+    { x: width, y: height },
+    { x: 0, y: height },
+  ]
+}
+
+function distance(from: Point, to: Point): number {
+  return Math.hypot(to.x - from.x, to.y - from.y)
+}
+
+function told(points: readonly Point[]): string {
+  return points.map(({ x, y }) => `(${x}, ${y})`).join(', ')
+}
+
+async function onGround(seen: Pixels, background: string): Promise<Pixels> {
+  const ground = parseColor(background)
+  if (seen.channels === 3 || ground.alpha === 0) return seen
+  const { width, height } = seen
+  const whole = filled(width, height, ground)
+  await layOver(whole, seen, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
+  return whole
+}
