@@ -2,7 +2,8 @@
  * A program of its own: draws one SVG from standard input to raw pixels on standard output, and is killed when it takes
  * too long or too much. librsvg runs in no other process.
  *
- * Arguments: scale, pixelsMax, sidePixelsMax, seconds, and whether the pixels are wanted (1) or only their size (0).
+ * Arguments: pixelsMax, sidePixelsMax, seconds, whether the pixels are wanted (1) or only their size (0), and either a scale
+ * and twice 0, or 0 and the width and height to fit into, of which one may be 0.
  * Output: width and height (32 bits each, little-endian), then the pixels, RGBA. On a failure: one line of JSON on standard
  * error, and no output.
  */
@@ -10,7 +11,9 @@ import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 
-const [scale = 1, pixelsMax = 1, sidePixelsMax = 1, seconds = 1, wanted = 1] = process.argv.slice(2).map(Number)
+const [pixelsMax = 1, sidePixelsMax = 1, seconds = 1, wanted = 1, factor = 1, wide = 0, high = 0] = process.argv
+  .slice(2)
+  .map(Number)
 
 // Whoever started this may be gone; then nobody else ends it.
 setTimeout(end, seconds * 1_000).unref()
@@ -29,12 +32,11 @@ sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
 
 try {
   const svg = await buffer(process.stdin)
-  const { width, height } = await sharp(svg).metadata()
-  const wide = Math.round(width * scale)
-  const high = Math.round(height * scale)
-  if (wide > sidePixelsMax || high > sidePixelsMax || wide * high > pixelsMax) {
-    fail({ width: wide, height: high })
-  }
+  const own = await sizeAt(svg, 1)
+  const scale = factor || (await scaleToFit(svg))
+  const width = Math.round(own.width * scale)
+  const height = Math.round(own.height * scale)
+  if (width > sidePixelsMax || height > sidePixelsMax || width * height > pixelsMax) fail({ width, height })
   const { data, info } = await sharp(svg, { density: 72 * scale, limitInputPixels: pixelsMax })
     .toColourspace('srgb')
     .ensureAlpha()
@@ -48,6 +50,23 @@ try {
   process.stdout.write(wanted === 1 ? data : '', end)
 } catch (error) {
   fail({ message: error instanceof Error ? error.message : String(error) })
+}
+
+async function sizeAt(svg: Buffer, scale: number): Promise<{ width: number; height: number }> {
+  const { width, height } = await sharp(svg, { density: 72 * scale, limitInputPixels: false }).metadata()
+  return { width, height }
+}
+
+/** Sizes are told in whole pixels, and drawings may have others: what is a pixel off is asked for again. */
+async function scaleToFit(svg: Buffer): Promise<number> {
+  let scale = 1
+  for (let round = 0; round < 4; round += 1) {
+    const now = await sizeAt(svg, scale)
+    const missing = Math.min(wide > 0 ? wide / now.width : Infinity, high > 0 ? high / now.height : Infinity)
+    if (missing === 1) break
+    scale *= missing
+  }
+  return scale
 }
 
 function fail(what: { message: string } | { width: number; height: number }): never {

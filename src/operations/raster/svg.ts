@@ -15,8 +15,11 @@ interface Size {
   height: number
 }
 
-/** Draws an SVG at `scale` times its own size (CSS pixels: 96 to the inch). Always with alpha. */
-export async function renderSvg(bytes: Buffer, scale: number, context: SvgContext): Promise<Pixels> {
+/** Times its own size (CSS pixels: 96 to the inch), or as large as fits into these sides, of which one may be left out. */
+export type SvgScale = number | Partial<Size>
+
+/** Always with alpha. */
+export async function renderSvg(bytes: Buffer, scale: SvgScale, context: SvgContext): Promise<Pixels> {
   await check(bytes)
   const output = await runJob(context, () => draw(bytes, { scale, wanted: 1 }, context))
   return { data: output.subarray(headBytes), ...sizeIn(output), channels: 4 }
@@ -42,9 +45,10 @@ function sizeIn(output: Buffer): Size {
   return { width: output.readUInt32LE(0), height: output.readUInt32LE(4) }
 }
 
-async function draw(bytes: Buffer, { scale, wanted }: { scale: number; wanted: 0 | 1 }, context: SvgContext) {
+async function draw(bytes: Buffer, { scale, wanted }: { scale: SvgScale; wanted: 0 | 1 }, context: SvgContext) {
   const seconds = Math.min(limits.svgSeconds, context.secondsLeft())
-  const args = [scale, context.pixelsMax, limits.sidePixelsMax, Math.ceil(seconds) + 1, wanted]
+  const how = typeof scale === 'number' ? [scale, 0, 0] : [0, scale.width ?? 0, scale.height ?? 0]
+  const args = [context.pixelsMax, limits.sidePixelsMax, Math.ceil(seconds) + 1, wanted, ...how]
   const child = spawn(process.execPath, [program, ...args.map(String)], {
     // Nothing of this process's environment: no key, no setting.
     env: {},
@@ -117,6 +121,11 @@ function faultOf(problem: string, pixelsMax: number): Fault {
     } catch (error) {
       if (error instanceof Fault) return error
     }
+  }
+  if (/density/.test(message ?? '')) {
+    return failure('limit_exceeded', 'The SVG cannot be drawn at this size: it is too far from its own size.', {
+      cause: message,
+    })
   }
   if (/pixel limit/.test(message ?? '')) {
     return failure('limit_exceeded', `The SVG is too large; at most ${pixelsMax} pixels are allowed.`, {

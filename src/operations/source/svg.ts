@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import { limits } from '../../limits.ts'
+import { defineOperation } from '../define.ts'
+import { pixels } from '../params.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+import { renderSvg } from '../raster/svg.ts'
+
+export const svg = defineOperation({
+  id: 'svg',
+  version: 1,
+  title: 'SVG',
+  summary: 'Draws an SVG that is written in the workflow, with values put in by templates.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object(
+    {
+      svg: Type.String({
+        minLength: 1,
+        maxLength: limits.svgBytesMax,
+        title: 'SVG',
+        description:
+          'The drawing, from <svg xmlns="http://www.w3.org/2000/svg" ...> on. It may hold templates; a text put in needs `| escape`, as in <text>{{ title | escape }}</text>. Scripts, event handlers and references to anything outside are refused. Text is set in the fonts of the machine; the operation `text` has its own.',
+        'x-widget': 'textarea',
+      }),
+      width: Type.Optional(
+        pixels({
+          minimum: 1,
+          title: 'Width',
+          description: 'Width of the picture. With a height as well, it is as large as fits into both.',
+        }),
+      ),
+      height: Type.Optional(
+        pixels({
+          minimum: 1,
+          title: 'Height',
+          description: 'Height of the picture. Left out: follows from the width.',
+        }),
+      ),
+      scale: Type.Optional(
+        Type.Number({
+          minimum: 0.05,
+          maximum: 100,
+          title: 'Scale',
+          description: 'Times its own size, in place of width and height. Default: 1.',
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      allOf: [{ not: { required: ['width', 'scale'] } }, { not: { required: ['height', 'scale'] } }],
+    },
+  ),
+  outputs: { image: 'The drawing; where it draws nothing, it is transparent.' },
+  alpha: 'made',
+  frames: 'none',
+  deterministic: true,
+  examples: [
+    {
+      name: 'a badge',
+      params: {
+        width: 160,
+        svg: [
+          '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80">',
+          '<defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="#845ef7"/><stop offset="1" stop-color="#22b8cf"/></linearGradient></defs>',
+          '<rect x="4" y="4" width="72" height="72" rx="18" fill="url(#g)"/>',
+          '<path d="M24 42l11 11 22-25" fill="none" stroke="#fff" stroke-width="7" stroke-linecap="round" stroke-linejoin="round"/>',
+          '</svg>',
+        ].join('\n'),
+      },
+    },
+    {
+      name: 'waves to fit',
+      params: {
+        width: 300,
+        height: 80,
+        svg: [
+          '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 120">',
+          '<path d="M0 70q50-50 100 0t100 0 100 0 100 0v50H0z" fill="#d0ebff"/>',
+          '<path d="M0 85q50-30 100 0t100 0 100 0 100 0v35H0z" fill="#4dabf7" fill-opacity=".7"/>',
+          '</svg>',
+        ].join('\n'),
+      },
+    },
+    {
+      name: 'twice its size',
+      params: {
+        scale: 2,
+        svg: '<svg xmlns="http://www.w3.org/2000/svg" width="48" height="48"><circle cx="24" cy="24" r="17" fill="none" stroke="#e9ecef" stroke-width="8"/><path d="M24 7a17 17 0 0 1 0 34" fill="none" stroke="#f76707" stroke-width="8" stroke-linecap="round"/></svg>',
+      },
+    },
+  ],
+
+  async run(_, { svg, width, height, scale }, context) {
+    if (width !== undefined || height !== undefined) checkSize(width ?? 1, height ?? 1, context.pixelsMax)
+    const box = { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
+    const how = width === undefined && height === undefined ? (scale ?? 1) : box
+    return { image: pictureFrom(await renderSvg(Buffer.from(svg), how, context)) }
+  },
+})
