@@ -64,7 +64,7 @@ export const failureReasons = {
   input_not_found: 'An image that it needs does not exist, or was deleted.',
   internal: 'A fault of the service; the cause is in the log.',
   limit_exceeded: 'A picture, a template or a download was larger than the limits allow.',
-  provider_not_configured: 'A node needs an AI provider whose key is not set.',
+  provider_not_configured: 'A node needs an AI provider whose key is not set, or a local model that is not installed.',
   provider_rate_limited: 'The AI provider refused for now.',
   provider_refused: 'The AI provider declined the content.',
   provider_unavailable: 'An outside host (an AI provider, the server of a source image) did not answer as it should.',

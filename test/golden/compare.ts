@@ -19,6 +19,8 @@ const tolerances: Record<string, Tolerance> = {
   // Rasterisers of characters and drawings round the edges of shapes differently.
   text: { maxDelta: 40, meanDelta: 0.4 },
   resize: { maxDelta: 6, meanDelta: 0.3 },
+  // Sums of floats in another order on another processor, through many layers.
+  upscale: { maxDelta: 6, meanDelta: 0.2 },
 }
 
 export function toleranceOf(operation: string): Tolerance {

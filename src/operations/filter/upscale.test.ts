@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { type FailureReason, Fault } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Pixels } from '../define.ts'
+import { esrganSlim } from '../models/esrgan.ts'
+import { runModel, stopModels } from '../models/runner.ts'
+import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { contextFor, paint, painted, pixelAt } from '../raster/test-pictures.ts'
+import { disc, runOn, softColors } from '../raster/test-run.ts'
+import { checkUpscaled, upscale } from './upscale.ts'
+
+const context = contextFor({ secondsLeft: () => 120 })
+const photo = await pictureOf(await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)), context)
+
+after(stopModels)
+
+test('a photograph made smaller is brought back nearer to what it was than by any ordinary resize', async () => {
+  const original = await pixelsOf(photo, context)
+  const { width, height } = original
+  const half = await toPixels(context, (await sharpOf(original)).resize(width / 2, height / 2))
+  const ordinary = await toPixels(context, (await sharpOf(half)).resize(width, height, { kernel: 'lanczos3' }))
+  const byModel = await runOn(upscale, { image: pictureFrom(half) }, {}, context)
+  assert.deepEqual([byModel.width, byModel.height, byModel.channels], [width, height, 3])
+  const gain = psnr(original, byModel) - psnr(original, ordinary)
+  assert.ok(gain > 0.5, `${gain} dB`)
+})
+
+test('a picture in many tiles is the picture in one, without seams', async () => {
+  const strip = await toPixels(context, (await sharpOf(await pixelsOf(photo, context))).resize(400, 40))
+  const inTiles = await runOn(upscale, { image: pictureFrom(strip) }, {}, context)
+  const whole = await runModel(esrganSlim, 'x2', strip, context)
+  const data = whole.output?.data ?? []
+  let worst = 0
+  // The edges differ: the whole one sees black beyond them.
+  for (let y = 20; y < 60; y += 1) {
+    for (let at = (y * 800 + 20) * 3; at < (y * 800 + 780) * 3; at += 1) {
+      worst = Math.max(worst, Math.abs((inTiles.data[at] ?? 0) - (data[at] ?? 99)))
+    }
+  }
+  assert.ok(worst <= 2, `differs by ${worst}`)
+})
+
+test('one colour stays that colour, up to the edges and in the corners', async () => {
+  const plain = painted(30, 20, () => [90, 140, 200])
+  for (const scale of [2, 4]) {
+    const larger = await runOn(upscale, { image: plain }, { scale }, context)
+    assert.deepEqual([larger.width, larger.height], [30 * scale, 20 * scale])
+    for (const [x, y] of [
+      [0, 0],
+      [30 * scale - 1, 0],
+      [15, 10],
+      [0, 20 * scale - 1],
+    ] as const) {
+      for (const [at, value] of [90, 140, 200].entries()) {
+        assert.ok(Math.abs((pixelAt(larger, x, y)[at] ?? 0) - value) <= 3, `${pixelAt(larger, x, y)} at ${x}, ${y}`)
+      }
+    }
+  }
+})
+
+test('soft edges take no colour from what cannot be seen', async () => {
+  const larger = await runOn(upscale, { image: disc }, {}, context)
+  assert.equal(larger.channels, 4)
+  for (const color of softColors(larger)) assert.ok(Math.min(...color) > 235, `${color}`)
+})
+
+test('a picture of one pixel, and one that is all transparent, are enlarged too', async () => {
+  assert.equal((await runOn(upscale, { image: painted(1, 1, () => [9, 9, 9]) }, {}, context)).width, 2)
+  const nothing = await runOn(upscale, { image: pictureFrom(paint(3, 2, () => [0, 0, 0, 0])) }, {}, context)
+  assert.ok(nothing.data.every((byte, at) => at % 4 !== 3 || byte === 0))
+})
+
+test('what would take minutes is refused, with both numbers', async () => {
+  checkUpscaled(4_000, limits.upscalePixelsMax / 4_000)
+  const wide = pictureFrom({ data: Buffer.alloc(0), width: 2_000, height: 2_001, channels: 3 })
+  await assert.rejects(upscale.run({ image: wide }, { scale: 2, model: 'esrgan-slim' }, context), (error) => {
+    const reason: FailureReason = 'limit_exceeded'
+    return error instanceof Fault && error.details.reason === reason && /16008000.*16000000/.test(error.message)
+  })
+})
+
+function psnr(a: Pixels, b: Pixels): number {
+  let sum = 0
+  for (let at = 0; at < a.data.length; at += 1) sum += ((a.data[at] ?? 0) - (b.data[at] ?? 0)) ** 2
+  return 10 * Math.log10(255 ** 2 / (sum / a.data.length))
+}

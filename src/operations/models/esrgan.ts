@@ -1,0 +1,48 @@
+/** ESRGAN as UpscalerJS trained and ships it. */
+import { join } from 'node:path'
+import type { Graph, LocalModel } from './define-model.ts'
+import { onnxFromLayers } from './layers-model.ts'
+
+/**
+ * Only x2: those for x4 enlarge the last features by repetition, which shows as a grid; x2 applied twice does not, and
+ * costs 2.5 times as much.
+ */
+const x2: Graph = {
+  load: (folder) => onnxFromLayers(join(folder, 'models', 'x2')),
+  input: { name: 'input', layout: 'NCHW', mean: [0, 0, 0], deviation: [1, 1, 1] },
+  outputs: { output: 'bytes' },
+}
+
+const keep = ['package.json', 'LICENSE', 'models/x2']
+
+export const esrganSlim: LocalModel = {
+  name: 'esrgan-slim',
+  operation: 'upscale',
+  summary: 'Enlarges by two, crisp where an ordinary resize is soft. Quick.',
+  package: {
+    name: '@upscalerjs/esrgan-slim',
+    version: '1.0.0',
+    integrity: 'sha512-DXtwn5SE71+pZKluN/hGeLaZv6ZylyFQYSvMqU08kKCEA5Y9Q1cIIk4EvPTPZw8VqGi2C6F02c8OjhtId4BK2w==',
+    keep,
+  },
+  licence: 'MIT',
+  permissive: true,
+  bytes: 910_000,
+  graphs: { x2 },
+}
+
+export const esrganMedium: LocalModel = {
+  name: 'esrgan-medium',
+  operation: 'upscale',
+  summary: 'Enlarges by two, a little truer than esrgan-slim, and three times as slow.',
+  package: {
+    name: '@upscalerjs/esrgan-medium',
+    version: '1.0.0',
+    integrity: 'sha512-Z8JnR87sgetPABKevasXST3FdnXhaoTu9zpXnu3KLaHYpYStVt0FD1VZS9c6jhSGMBC0H929gN9RbWl+MeisKA==',
+    keep,
+  },
+  licence: 'MIT',
+  permissive: true,
+  bytes: 2_800_000,
+  graphs: { x2 },
+}

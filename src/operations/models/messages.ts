@@ -1,0 +1,15 @@
+/** What the service and the process that runs models say to each other. */
+import type { ModelImage, ModelOutputs } from './define-model.ts'
+
+export interface ModelJob {
+  id: number
+  model: string
+  graph: string
+  /** Of the model's package. */
+  folder: string
+  runtimeFolder: string
+  threads: number
+  image: ModelImage
+}
+
+export type ModelAnswer = { id: number; outputs: ModelOutputs } | { id: number; problem: string }

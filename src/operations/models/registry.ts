@@ -1,0 +1,24 @@
+/** Every local model there is, in the order in which they are listed. */
+import { arch, platform } from 'node:process'
+import type { LocalModel, ModelPackage } from './define-model.ts'
+import { esrganMedium, esrganSlim } from './esrgan.ts'
+
+const models: LocalModel[] = [esrganSlim, esrganMedium]
+
+export const localModels: ReadonlyMap<string, LocalModel> = new Map(models.map((model) => [model.name, model]))
+
+/** ONNX Runtime, the first of them what is loaded. Its script, which fetches CUDA, is never run; other machines' files are not kept. */
+export const runtimePackages: readonly ModelPackage[] = [
+  {
+    name: 'onnxruntime-node',
+    version: '1.30.0',
+    integrity: 'sha512-twhs1C2C/BFkz1yc5OY0KIU2GUq6DURO7hD4bx5Q2Qy3nAMJwRXW8xU3NVczE29VA9lolLOYepoD8fjTGOfIqw==',
+    keep: ['package.json', 'dist', `bin/napi-v6/${platform}/${arch}`],
+  },
+  {
+    name: 'onnxruntime-common',
+    version: '1.30.0',
+    integrity: 'sha512-7fdVWjAID1dVhH/G8qK3APARunV4VkBFoCQAP7qp4Wkab0mrorvmc+sqiT+mKXOzDqdjN5j+/Z9nb4gzNPWcyA==',
+    keep: ['package.json', 'dist'],
+  },
+]
