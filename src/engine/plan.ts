@@ -4,6 +4,7 @@ import { OutputSettings } from '../domain/output.ts'
 import type { ParameterValues } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import { type CheckedNode, type CheckedWorkflow, checkEachHolder, EachHolder, isTruthy } from './check.ts'
+import { fuse } from './fuse.ts'
 import { listOf } from './lists.ts'
 import { bindParameters } from './parameters.ts'
 import { type Scope, TemplateProblem } from './template.ts'
@@ -24,6 +25,8 @@ export interface Plan {
   scope: Scope
   /** Each after all that it needs. */
   steps: PlannedStep[]
+  /** Which steps are done in one call of sharp with the one that reads them, or with the encoding: `fuse.ts`. */
+  fused: ReadonlyMap<string, string>
   /** Rendered output settings; undefined while they wait for values of nodes. */
   outputSettings: Record<string, unknown> | undefined
 }
@@ -65,7 +68,8 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
     outputSettings = settings.resolved
   }
   if (issues.length > 0) return { issues }
-  return { plan: { workflow, parameters: values, scope, steps, outputSettings } }
+  const fused = fuse(steps, workflow.output.node)
+  return { plan: { workflow, parameters: values, scope, steps, fused, outputSettings } }
 }
 
 export function resolveOutput(workflow: CheckedWorkflow, scope: Scope) {

@@ -101,7 +101,10 @@ async function runSteps(
     step.startedAt = clock.now()
     onProgress(steps)
     try {
-      const result = await orAbort(runStep(planned, inputs, plan.scope, context, share), context.signal)
+      const result = await orAbort(
+        runStep(planned, inputs, plan.scope, { ...context, unfinished: plan.fused.has(planned.node.id) }, share),
+        context.signal,
+      )
       const [first] = picturesOf(result)
       step.status = result.skipped ? 'skipped' : 'completed'
       step.width = first?.width ?? null
