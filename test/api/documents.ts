@@ -63,6 +63,16 @@ const wrong: [what: string, document: unknown, paths: string[]][] = [
   ['an unknown format', base({ a: sheet }, { node: 'a', format: 'bmp' }), ['output.format']],
   ['svg as the format of an output', base({ a: sheet }, { node: 'a', format: 'svg' }), ['output.format']],
   ['a quality of 0', base({ a: sheet }, { node: 'a', format: 'jpeg', quality: 0 }), ['output.quality']],
+  [
+    'an option that the format does not have',
+    base({ a: sheet }, { node: 'a', format: 'gif', chroma: '4:2:0' }),
+    ['output.chroma'],
+  ],
+  [
+    'a quality of what keeps every pixel',
+    base({ a: sheet }, { node: 'a', format: 'png', quality: 80 }),
+    ['output.quality'],
+  ],
   ['a quality of 101', base({ a: sheet }, { node: 'a', format: 'jpeg', quality: 101 }), ['output.quality']],
   ['an unknown field of the output', base({ a: sheet }, { node: 'a', size: 1 }), ['output.size']],
   ['a template that does not parse', naming('{{ a'), ['output.name']],

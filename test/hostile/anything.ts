@@ -85,7 +85,7 @@ function goodDocument(): Holder {
       turned: { type: 'flip', when: '{{ size }}', inputs: { image: 'sheet' } },
       title: { type: 'text', inputs: { image: 'turned' }, params: { text: '{{ words }}', size: 8, color: 'white' } },
     },
-    output: { node: 'title', format: 'png', quality: 5, name: '{{ words }}.png' },
+    output: { node: 'title', format: 'png', lossless: false, quality: 5, name: '{{ words }}.png' },
     layout: { sheet: [0, 0] },
   }
 }

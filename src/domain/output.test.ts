@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { checkOutputOptions, formatOptions, OutputSettings, outputFormats } from './output.ts'
+
+const guide = await readFile(new URL('../../docs/guide/outputs.md', import.meta.url), 'utf8')
+const options = Object.keys(OutputSettings.properties).filter((name) => name !== 'format' && name !== 'name')
+
+test('the table of the guide says what each option means in each format', () => {
+  const rows = new Map(
+    guide.split('\n').flatMap((line) => {
+      const [, option, ...cells] = line.split('|').map((cell) => cell.trim())
+      const name = /^`(\w+)`$/.exec(option ?? '')?.[1]
+      return name ? [[name, cells.slice(0, -1)] as const] : []
+    }),
+  )
+  for (const option of options) {
+    const expected = outputFormats.map((format) => (formatOptions[format] as Record<string, string>)[option] ?? '-')
+    assert.deepEqual(rows.get(option), expected, option)
+  }
+})
+
+test('every option but those that a format has is refused for it', () => {
+  let refused = 0
+  for (const format of outputFormats) {
+    for (const option of options) {
+      const paths = checkOutputOptions({ format, [option]: 'x', lossless: undefined }, 'output').map(({ path }) => path)
+      const has = Object.hasOwn(formatOptions[format], option)
+      const expected = has && !(format === 'png' && option === 'quality') ? [] : [`output.${option}`]
+      assert.deepEqual(option === 'lossless' ? expected : paths, expected, `${format} ${option}`)
+      if (!has) refused += 1
+    }
+  }
+  assert.ok(refused > 10, `${refused}`)
+})
+
+test('every option is explained in the guide', () => {
+  for (const option of options) assert.match(guide, new RegExp(`### \`${option}\`|, \`${option}\``), option)
+})
