@@ -31,8 +31,10 @@ import { blur } from './filter/blur.ts'
 import { dropShadow } from './filter/drop-shadow.ts'
 import { glow } from './filter/glow.ts'
 import { outline } from './filter/outline.ts'
+import { pixelate } from './filter/pixelate.ts'
 import { sharpen } from './filter/sharpen.ts'
 import { upscale } from './filter/upscale.ts'
+import { vignette } from './filter/vignette.ts'
 import { crop } from './geometry/crop.ts'
 import { extend } from './geometry/extend.ts'
 import { flip } from './geometry/flip.ts'
@@ -86,6 +88,8 @@ const operations: Operation[] = [
   dropShadow,
   outline,
   glow,
+  vignette,
+  pixelate,
   composite,
   mask,
   grid,

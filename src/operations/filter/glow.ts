@@ -1,0 +1,140 @@
+import Type from 'typebox'
+import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
+import { color } from '../params.ts'
+import { bloomed } from '../raster/bloom.ts'
+import { reachOf } from '../raster/box-blur.ts'
+import { type Color, parseColor } from '../raster/color.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { blurred, laidTogether, nothing, type Shade } from '../raster/shade.ts'
+import { frameOf, grown, silhouetteOf } from '../raster/silhouette.ts'
+import { checkSize } from '../raster/size.ts'
+
+export const glow = defineOperation({
+  id: 'glow',
+  version: 1,
+  title: 'Glow',
+  summary: 'Lets the shape of the image, or its bright parts, shine into what is around them.',
+  group: 'filter',
+  inputs: { image: socket.one('The image to let shine.') },
+  params: Type.Object(
+    {
+      of: Type.Enum(['shape', 'highlights'], {
+        default: 'shape',
+        title: 'Of',
+        description:
+          'What shines. shape: a light of `color` behind what is seen of the image, around its alpha or around a photograph; highlights: the bright parts within it, in their own colours.',
+      }),
+      radius: Type.Number({
+        minimum: 1,
+        maximum: 500,
+        default: 24,
+        title: 'Radius',
+        description: 'How far the light is seen: twice the standard deviation of the Gaussian, as the blur of CSS.',
+        'x-unit': 'px',
+      }),
+      intensity: Type.Number({
+        minimum: 0,
+        maximum: 10,
+        default: 1,
+        title: 'Intensity',
+        description: 'How strong the light is. 0: none.',
+      }),
+      color: color({
+        default: 'white',
+        title: 'Colour',
+        description: 'Of the light of a shape; that of highlights is tinted by it, and stays as it is by white.',
+      }),
+      threshold: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.75,
+        title: 'Threshold',
+        description: 'How bright a highlight is: 0 everything shines, 1 only white does. Counts for highlights only.',
+      }),
+      grow: Type.Boolean({
+        default: true,
+        title: 'Grow',
+        description:
+          'Whether the picture becomes larger so that nothing of the light around a shape is cut; if not, it keeps its size. Highlights never need room.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The shining image. Highlights leave alpha as it is.' },
+  alpha: 'made',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'around a shape', inputs: { image: 'mark.svg' }, params: { color: '#ff922b', radius: 20, intensity: 1.5 } },
+    {
+      name: 'of highlights',
+      inputs: { image: 'coffee.jpg' },
+      params: { of: 'highlights', radius: 20, intensity: 1.2 },
+    },
+    {
+      name: 'tinted highlights',
+      inputs: { image: 'cat.jpg' },
+      params: { of: 'highlights', radius: 40, threshold: 0.6, color: '#ffd8a8' },
+    },
+    { name: 'around a photograph', inputs: { image: 'cat.jpg' }, params: { color: '#4dabf7', radius: 24 } },
+  ],
+
+  async run({ image }, { of, color, ...settings }, context) {
+    const light = parseColor(color)
+    const sigma = settings.radius / 2
+    if (of === 'shape') return { image: await shining(image, { ...settings, sigma, color: light }, context) }
+    return {
+      image: pictureFrom(await bloomed(await pixelsOf(image, context), { ...settings, sigma, color: light }, context)),
+    }
+  },
+})
+
+interface Light {
+  sigma: number
+  intensity: number
+  color: Color
+  grow: boolean
+}
+
+async function shining(image: Picture, light: Light, context: OperationContext): Promise<Picture> {
+  const { color, grow } = light
+  const canvas = grow ? grown(frameOf(image), reachOf(light.sigma)) : frameOf(image)
+  checkSize(canvas.width, canvas.height, context.pixelsMax)
+  const pixels = await pixelsOf(image, context)
+  // Nothing is seen behind an opaque picture of the same size.
+  if (pixels.channels === 3 && !grow) return image
+  const shade = await lightOf(pixels, light, context)
+  return pictureFrom(await laidTogether(pixels, shade, { canvas, color, order: 'below' }, context))
+}
+
+async function lightOf(pixels: Pixels, { sigma, intensity }: Light, context: OperationContext): Promise<Shade> {
+  const silhouette = await silhouetteOf(pixels, context)
+  if (silhouette === undefined) return nothing
+  const shade = blurred(silhouette, sigma)
+  const strengthen = layered(2 * intensity)
+  return {
+    ...shade,
+    rows: (into) => {
+      shade.rows(into)
+      strengthen(into)
+    },
+  }
+}
+
+const entries = 512
+
+/**
+ * As if so many lights lay over each other, 1 - (1 - cover)^count, read from a table, straight between its entries. One
+ * alone would be half as strong as its colour where it is strongest, at the contour.
+ */
+function layered(count: number): (row: Float32Array) => void {
+  const table = Float32Array.from({ length: entries + 2 }, (_, at) => 1 - Math.max(0, 1 - at / entries) ** count)
+  return (row) => {
+    for (let x = 0; x < row.length; x += 1) {
+      const place = Math.max(0, Math.min(1, row[x] as number)) * entries
+      const entry = place | 0
+      const low = table[entry] as number
+      row[x] = low + ((table[entry + 1] as number) - low) * (place - entry)
+    }
+  }
+}
