@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { defineOperation, socket } from '../define.ts'
+import { pixels as px } from '../params.ts'
+import { inBlocks } from '../raster/blocks.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { frameOf } from '../raster/silhouette.ts'
+
+export const pixelate = defineOperation({
+  id: 'pixelate',
+  version: 1,
+  title: 'Pixelate',
+  summary: 'Makes the image, or a part of it, a mosaic of squares: for its look, or to hide a face or a number plate.',
+  group: 'filter',
+  inputs: { image: socket.one('The image to pixelate.') },
+  params: Type.Object(
+    {
+      size: px({
+        minimum: 2,
+        default: 12,
+        title: 'Size',
+        description:
+          'Side of a square. To hide something, so large that it has few squares: 4 or 5 across a face, one a line of text.',
+      }),
+      box: Type.Optional(
+        Type.Object(
+          {
+            x: px({ default: 0, maximum: limits.sidePixelsMax - 1, title: 'X', description: 'Its left edge.' }),
+            y: px({ default: 0, maximum: limits.sidePixelsMax - 1, title: 'Y', description: 'Its upper edge.' }),
+            width: px({ minimum: 1, title: 'Width', description: 'Its width.' }),
+            height: px({ minimum: 1, title: 'Height', description: 'Its height.' }),
+          },
+          {
+            additionalProperties: false,
+            title: 'Box',
+            description: 'The part that is pixelated, inside the image. Default: all of it.',
+          },
+        ),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The mosaic. The squares begin at the left and the top; the last ones may be smaller.' },
+  alpha: 'moved',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'a mosaic', inputs: { image: 'cat.jpg' }, params: { size: 8 } },
+    {
+      name: 'a hidden face',
+      inputs: { image: 'cat.jpg' },
+      params: { size: 14, box: { x: 70, y: 30, width: 112, height: 112 } },
+    },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: { size: 10 } },
+  ],
+
+  async run({ image }, { size, box = frameOf(image) }, context) {
+    if (box.x + box.width > image.width || box.y + box.height > image.height) {
+      throw failure(
+        'input_invalid',
+        `The box of ${box.width} x ${box.height} at ${box.x}, ${box.y} reaches outside of the image, which is ${image.width} x ${image.height}.`,
+      )
+    }
+    return { image: pictureFrom(await inBlocks(await pixelsOf(image, context), box, size, context)) }
+  },
+})
