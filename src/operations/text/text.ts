@@ -7,14 +7,20 @@ import { filled } from '../raster/fill.ts'
 import { overlayOn } from '../raster/overlay.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { checkSize } from '../raster/size.ts'
-import { cssColor } from '../vector/css-color.ts'
+import type { LaidText } from '../vector/draw-text.ts'
 import { families } from '../vector/families.ts'
+import { languages } from '../vector/han.ts'
+import { transforms } from '../vector/runs.ts'
+import { backgroundShapes } from '../vector/text-style.ts'
 
 const position = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, default: 0, 'x-unit': 'px' }
 
+/** Of a shadow. */
+const offset = { minimum: -1_000, maximum: 1_000, default: 0, 'x-unit': 'px' }
+
 export const text = defineOperation({
   id: 'text',
-  version: 1,
+  version: 2,
   title: 'Text',
   summary: 'Writes text on an image, or on a transparent picture of its own.',
   group: 'text',
@@ -43,11 +49,19 @@ export const text = defineOperation({
           },
         ),
       ),
-      font: Type.Enum([...families], {
-        default: 'Inter',
-        title: 'Font',
+      markup: Type.Boolean({
+        default: false,
+        title: 'Markup',
         description:
-          'Family of the characters. Arabic, Hebrew, Japanese and emoji come from fonts of their own, other scripts from the fonts of the machine.',
+          'Whether the text is markup, a strict subset of that of Pango: <b>, <i>, <u>, <s>, and <span> with color, background, weight, size (as "120%") and font. < and & are written &lt; and &amp;; for what comes from outside, Liquid has the filter `escape`.',
+      }),
+      font: Type.String({
+        minLength: 1,
+        maxLength: limits.nameCharsMax,
+        default: 'Inter',
+        examples: [...families],
+        title: 'Font',
+        description: `Family of the characters: ${families.join(', ')}, or the family or id of an uploaded font. Scripts that it lacks come from other fonts: Arabic, Hebrew, Thai, Devanagari, Chinese, Japanese, Korean and emoji are always there.`,
       }),
       size: Type.Number({
         minimum: 1,
@@ -76,16 +90,85 @@ export const text = defineOperation({
         title: 'Italic',
         description: 'Slanted characters, where the font has them.',
       }),
+      underline: Type.Boolean({
+        default: false,
+        title: 'Underline',
+        description: 'A line below, with gaps where characters reach through it.',
+        'x-advanced': true,
+      }),
+      strike: Type.Boolean({
+        default: false,
+        title: 'Strike',
+        description: 'A line through the characters.',
+        'x-advanced': true,
+      }),
+      transform: Type.Enum([...transforms], {
+        default: 'none',
+        title: 'Transform',
+        description: 'Other letters for the same text; capitalize: the first of each word.',
+        'x-advanced': true,
+      }),
       color: color({ default: 'black', title: 'Colour', description: 'Colour of the characters.' }),
-      align: Type.Enum(['left', 'center', 'right'], {
+      gradient: Type.Optional(
+        Type.Object(
+          {
+            from: color({ title: 'From', description: 'Colour at the start.' }),
+            to: color({ title: 'To', description: 'Colour at the end.' }),
+            angle: Type.Number({
+              minimum: -360,
+              maximum: 360,
+              default: 90,
+              title: 'Angle',
+              description: 'Direction, as in CSS: 0 upwards, 90 to the right, 180 downwards.',
+              'x-unit': 'deg',
+            }),
+          },
+          {
+            additionalProperties: false,
+            title: 'Gradient',
+            description: 'Two colours in place of the one, over the text as a whole.',
+          },
+        ),
+      ),
+      align: Type.Enum(['left', 'center', 'right', 'justify'], {
         default: 'left',
         title: 'Align',
-        description: 'Where the lines stand in the box.',
+        description:
+          'Where the lines stand in the box. justify: as wide as the box, but for the last line of a paragraph.',
       }),
       verticalAlign: Type.Enum(['top', 'middle', 'bottom'], {
         default: 'top',
         title: 'Vertical align',
         description: 'Where the text as a whole stands in the box.',
+      }),
+      direction: Type.Enum(['auto', 'ltr', 'rtl'], {
+        default: 'auto',
+        title: 'Direction',
+        description:
+          'In which a paragraph is read. auto: by its first letter that has a direction. It does not move lines: see `align`.',
+        'x-advanced': true,
+      }),
+      language: Type.Enum([...languages], {
+        default: 'auto',
+        title: 'Language',
+        description:
+          'Whose forms the characters have that Chinese, Japanese and Korean share. auto: by what else is written.',
+        'x-advanced': true,
+      }),
+      linesMax: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000,
+          title: 'Most lines',
+          description: 'What is more is cut with an ellipsis, or, in a box that shrinks its text, made smaller.',
+          'x-advanced': true,
+        }),
+      ),
+      balance: Type.Boolean({
+        default: false,
+        title: 'Balance',
+        description: 'Lines of about one width, as many as there would be anyway: for headlines.',
+        'x-advanced': true,
       }),
       lineHeight: Type.Number({
         minimum: 0.5,
@@ -116,6 +199,49 @@ export const text = defineOperation({
         title: 'Outline colour',
         description: 'Colour of the line around each character.',
       }),
+      shadow: Type.Optional(
+        Type.Object(
+          {
+            x: Type.Number({ ...offset, title: 'To the right', description: 'How far to the right; left below 0.' }),
+            y: Type.Number({ ...offset, title: 'Down', description: 'How far down; up below 0.' }),
+            blur: Type.Number({
+              minimum: 0,
+              maximum: 500,
+              default: 0,
+              title: 'Blur',
+              description: 'How soft it is; 0 for a sharp one. As in CSS: twice the standard deviation.',
+              'x-unit': 'px',
+            }),
+            color: color({ default: '#0008', title: 'Colour', description: 'Colour of the shadow.' }),
+          },
+          {
+            additionalProperties: false,
+            title: 'Shadow',
+            description: 'What characters and outline throw behind them.',
+          },
+        ),
+      ),
+      background: Type.Optional(
+        Type.Object(
+          {
+            color: color({ default: 'white', title: 'Colour', description: 'Colour of the background.' }),
+            padding: pixels({
+              maximum: 1_000,
+              default: 0,
+              title: 'Padding',
+              description: 'Between the characters and the edge, inside the box of the text.',
+            }),
+            radius: pixels({ default: 0, title: 'Radius', description: 'Of its corners.' }),
+            per: Type.Enum([...backgroundShapes], {
+              default: 'text',
+              title: 'Per',
+              description:
+                'text: one shape around all lines; line: each line has its own, as wide as it is; box: the whole box.',
+            }),
+          },
+          { additionalProperties: false, title: 'Background', description: 'A shape behind the text.' },
+        ),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -214,25 +340,155 @@ export const text = defineOperation({
         size: 24,
       },
     },
+    {
+      name: 'a gradient',
+      params: {
+        text: 'Sunset\nBoulevard',
+        size: 56,
+        weight: 900,
+        lineHeight: 1.05,
+        letterSpacing: -0.02,
+        gradient: { from: '#ff922b', to: '#ae3ec9', angle: 100 },
+      },
+    },
+    {
+      name: 'a soft shadow',
+      inputs: { image: 'coffee.jpg' },
+      params: {
+        text: 'Slow mornings',
+        box: { x: 16, y: 16, width: 208, height: 128 },
+        font: 'Playfair Display',
+        size: 44,
+        weight: 700,
+        italic: true,
+        lineHeight: 1.05,
+        color: '#fff8e7',
+        align: 'center',
+        verticalAlign: 'middle',
+        shadow: { y: 2, blur: 10, color: '#000c' },
+      },
+    },
+    {
+      name: 'a background for each line',
+      inputs: { image: 'cat.jpg' },
+      params: {
+        text: 'Curious by nature, asleep by noon',
+        box: { x: 8, y: 8, width: 190, height: 144 },
+        size: 20,
+        weight: 700,
+        lineHeight: 1.55,
+        color: '#1a1a1a',
+        verticalAlign: 'bottom',
+        background: { color: '#ffd43b', padding: 4, radius: 4, per: 'line' },
+      },
+    },
+    {
+      name: 'a label',
+      params: {
+        text: 'New in store',
+        size: 18,
+        weight: 700,
+        transform: 'uppercase',
+        letterSpacing: 0.08,
+        color: 'white',
+        background: { color: '#e03131', padding: 12, radius: 100 },
+      },
+    },
+    {
+      name: 'a caption over a bar',
+      inputs: { image: 'cat.jpg' },
+      params: {
+        text: 'Photograph of the month',
+        box: { x: 0, y: 122, width: 240, height: 38 },
+        size: 16,
+        weight: 500,
+        color: 'white',
+        align: 'center',
+        verticalAlign: 'middle',
+        background: { color: '#000a', padding: 8, per: 'box' },
+      },
+    },
+    {
+      name: 'markup',
+      params: {
+        text: 'Only <b>3 days</b> left:\n<s>€49</s> <span color="#e03131" weight="800" size="180%">€29</span>\n<i>Free</i> shipping &amp; <u>easy returns</u>\n<span font="Lora">Serifs</span> and <span background="#ffec99">highlights</span>',
+        markup: true,
+        size: 26,
+        font: 'Inter',
+      },
+    },
+    {
+      name: 'justified',
+      params: {
+        text: 'Good typography is invisible: it lets a reader go on without a thought for letters, lines and spaces, and leaves them with what was said.',
+        box: { width: 260, height: 130 },
+        font: 'Lora',
+        size: 17,
+        lineHeight: 1.4,
+        align: 'justify',
+      },
+    },
+    {
+      name: 'balanced lines',
+      params: {
+        text: 'A headline without an orphan at its end',
+        box: { width: 300, height: 80 },
+        size: 28,
+        weight: 700,
+        align: 'center',
+        balance: true,
+      },
+    },
+    {
+      name: 'scripts of Asia in bold',
+      params: {
+        text: '你好，世界！繁體與简体\n안녕하세요 세계\n東京タワーへようこそ\nสวัสดีชาวโลก ยินดีต้อนรับ\nनमस्ते दुनिया',
+        size: 26,
+        weight: 700,
+        lineHeight: 1.4,
+      },
+    },
+    {
+      name: 'right to left with markup',
+      params: {
+        text: 'مرحبًا <span color="#e8590c">بالعالم</span> من <b>Tintype</b> 2.0\nשלום <b>עולם</b> (טוב)!',
+        markup: true,
+        direction: 'rtl',
+        align: 'right',
+        size: 26,
+        box: { width: 320, height: 90 },
+      },
+    },
   ],
 
   async run({ image }, { box, ...style }, context) {
     // Loaded with the first text: the start of the service should not wait for it.
     const { layText } = await import('../vector/draw-text.ts')
-    const colored = { ...style, color: cssColor(style.color), outlineColor: cssColor(style.outlineColor) }
     if (image) {
       const whole = { x: 0, y: 0, width: image.width, height: image.height }
-      const drawn = (await layText(colored, box ?? whole)).draw(whole)
+      const laid = await layText(style, context, box ?? whole)
+      const drawn = drawnBy(laid, whole)
       if (drawn === undefined) return { image }
       return { image: pictureFrom(await overlayOn(await pixelsOf(image, context), drawn.layer, drawn, context)) }
     }
-    const laid = await layText(colored, box && { ...box, x: 0, y: 0 })
+    const laid = await layText(style, context, box && { ...box, x: 0, y: 0 })
     const { width, height } = laid.box
-    if (width === 0 || height === 0)
-      throw failure('input_invalid', 'There is no text, no box and no image to write on.')
-    checkSize(width, height, context.pixelsMax)
+    const drawn = drawnBy(laid, laid.box, () => {
+      if (width === 0 || height === 0)
+        throw failure('input_invalid', 'There is no text, no box and no image to write on.')
+      checkSize(width, height, context.pixelsMax)
+    })
     const empty = filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
-    const drawn = laid.draw(laid.box)
     return { image: pictureFrom(drawn ? await overlayOn(empty, drawn.layer, drawn, context) : empty) }
   },
 })
+
+/** Draws what is laid, if it may be drawn, and lets go of its fonts. */
+function drawnBy(laid: LaidText, region: LaidText['box'], check = () => {}) {
+  try {
+    check()
+    return laid.draw(region)
+  } finally {
+    laid.release()
+  }
+}

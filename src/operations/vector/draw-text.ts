@@ -1,122 +1,155 @@
-/** Lines of text to pixels, as few of them as the text needs. */
-import type { SKRSContext2D } from '@napi-rs/canvas'
+/** A text to pixels, as few of them as it needs. */
 import type { Layer } from '../raster/over.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
 import { loadCanvas } from './canvas.ts'
-import { type FaceStyle, facesFor } from './fonts.ts'
-import { type Layout, type LayoutOptions, layOut } from './layout.ts'
-
-export interface TextStyle extends FaceStyle {
-  text: string
-  size: number
-  fit: LayoutOptions['fit']
-  lineHeight: number
-  /** Times the size, between characters. */
-  letterSpacing: number
-  align: 'left' | 'center' | 'right'
-  verticalAlign: 'top' | 'middle' | 'bottom'
-  color: string
-  /** Pixels around each character; 0 for none. */
-  outlineWidth: number
-  outlineColor: string
-}
+import { type Faces, type FontContext, facesFor } from './fonts.ts'
+import { type Layout, layOut } from './layout.ts'
+import { parseMarkup } from './markup.ts'
+import { createRuler } from './measure-text.ts'
+import { inkReach, paintText } from './paint-text.ts'
+import { placeLines } from './place-lines.ts'
+import { type Run, type RunStyle, transformed } from './runs.ts'
+import type { CharStyle, TextStyle } from './text-style.ts'
 
 export interface LaidText {
   /** Its box, or its own size when it was given none; nothing for no text. */
   box: Rectangle
   /** Draws the part of it that lies in `region`. Undefined when there is nothing. */
   draw(region: Rectangle): { layer: Layer; x: number; y: number } | undefined
+  /** Fonts may go. */
+  release(): void
 }
 
-/** Lays a text out in `box`, or at its own size from 0, 0. Its outline lies inside too. */
-export async function layText(style: TextStyle, box?: Rectangle): Promise<LaidText> {
+/** Lays a text out in `box`, or at its own size from 0, 0. Its outline and its background lie inside too. */
+export async function layText(style: TextStyle, context: FontContext, box?: Rectangle): Promise<LaidText> {
   const { createCanvas } = await loadCanvas()
-  const faces = await facesFor(style.text, style)
-  const pen = createCanvas(1, 1).getContext('2d')
-  setFont(pen, faces, measureSize, style.letterSpacing)
-  const widthOf = (text: string) => pen.measureText(text).width / measureSize
+  const runs = transformed(style.markup ? parseMarkup(style.text) : [{ text: style.text, style: {} }], style.transform)
+  const { chars, plain, release } = await withFaces(runs, style, context)
+  try {
+    const ruler = await createRuler(style.letterSpacing)
+    const { outlineWidth, background } = style
+    const room = box && inset(box, Math.max(outlineWidth, background?.padding ?? 0))
+    const layout = layOut(chars, { ...style, ...ruler, box: room, style: plain })
+    const isEmpty = runs.every(({ text }) => text.trim() === '')
 
-  const room = box && inset(box, style.outlineWidth)
-  const layout = layOut(style.text, { ...style, box: room, widthOf })
-  const width = Math.max(0, ...layout.lines.map((line) => line.width))
-  const height = layout.lines.length * layout.lineStep
-  const over = overhang(pen, layout)
-  const frame = room ?? { x: over + style.outlineWidth, y: style.outlineWidth, width, height }
-  const place = {
-    x: frame.x + (frame.width - width) * horizontalShare[style.align],
-    y: frame.y + (frame.height - height) * verticalShare[style.verticalAlign],
-    width,
-    height,
-  }
-  const whole = { x: 0, y: 0, width: Math.ceil(width + 2 * frame.x), height: Math.ceil(height + 2 * frame.y) }
-
-  return {
-    box: box ?? (style.text.trim() === '' ? { ...whole, width: 0, height: 0 } : whole),
-    draw(region) {
-      const area = intersection(inkOf(place, layout, style.outlineWidth), region)
-      if (area === undefined || style.text.trim() === '') return undefined
-      const canvas = createCanvas(area.width, area.height)
-      const context = canvas.getContext('2d')
-      context.translate(-area.x, -area.y)
-      setFont(context, faces, layout.size, style.letterSpacing)
-      drawLines(context, layout, style, frame, place.y)
-      const { width, height } = area
-      return { layer: { data: canvas.data(), width, height, channels: 4, premultiplied: true }, x: area.x, y: area.y }
-    },
-  }
-}
-
-/** Widths are measured once at this size and scaled: shaping does not hint, so they are proportional. */
-const measureSize = 100
-const verticalShare = { top: 0, middle: 0.5, bottom: 1 }
-const horizontalShare = { left: 0, center: 0.5, right: 1 }
-
-function setFont(context: SKRSContext2D, faces: string[], size: number, letterSpacing: number): void {
-  context.font = `${size}px ${faces.map((face) => `"${face}"`).join(', ')}`
-  context.letterSpacing = `${letterSpacing * size}px`
-  context.textBaseline = 'alphabetic'
-  context.textAlign = 'left'
-}
-
-function drawLines(context: SKRSContext2D, layout: Layout, style: TextStyle, frame: Rectangle, top: number): void {
-  const { fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = context.measureText('Hg')
-  // CSS half-leading: what a line has over its characters is shared above and below.
-  const baseline = top + (layout.lineStep - ascent - descent) / 2 + ascent
-  layout.lines.forEach((line, index) => {
-    const x = frame.x + (frame.width - line.width) * horizontalShare[style.align]
-    const y = baseline + index * layout.lineStep
-    context.direction = line.rightToLeft ? 'rtl' : 'ltr'
-    if (style.outlineWidth > 0) {
-      // Half of a stroke lies under the fill that follows.
-      context.lineWidth = style.outlineWidth * 2
-      context.lineJoin = 'round'
-      context.strokeStyle = style.outlineColor
-      context.strokeText(line.text, x, y)
+    const over = ruler.overhangOf(layout.lines, layout.size)
+    const margin = room ? undefined : marginsOf(style, over)
+    const frame = room ?? { x: margin?.left ?? 0, y: margin?.top ?? 0, width: layout.width, height: layout.height }
+    const whole = {
+      x: 0,
+      y: 0,
+      width: Math.ceil(layout.width + (margin?.left ?? 0) + (margin?.right ?? 0)),
+      height: Math.ceil(layout.height + (margin?.top ?? 0) + (margin?.bottom ?? 0)),
     }
-    context.fillStyle = style.color
-    context.fillText(line.text, x, y)
-  })
-}
+    const ownBox = box ?? (isEmpty ? { ...whole, width: 0, height: 0 } : whole)
+    const placed = placeLines(layout, style, frame, ruler)
 
-/** How far slanted and swash characters reach over their line, at most. */
-function overhang(pen: SKRSContext2D, { lines, size }: Layout): number {
-  const reach = lines.map(({ text }) => {
-    const { width, actualBoundingBoxLeft, actualBoundingBoxRight } = pen.measureText(text)
-    return (Math.max(actualBoundingBoxLeft, actualBoundingBoxRight - width) / measureSize) * size
-  })
-  return Math.ceil(Math.max(0, ...reach))
-}
-
-/** Where ink may be, generously. */
-function inkOf(place: Rectangle, { size }: Layout, outlineWidth: number): Rectangle {
-  const over = Math.ceil(size + outlineWidth)
-  const [x, y] = [Math.floor(place.x) - over, Math.floor(place.y) - over]
-  return {
-    x,
-    y,
-    width: Math.ceil(place.x + place.width) + over - x,
-    height: Math.ceil(place.y + place.height) + over - y,
+    return {
+      box: ownBox,
+      draw(region) {
+        const area = intersection(reached(placed.block, layout, style, ownBox), region)
+        if (area === undefined || isEmpty) return undefined
+        const { width, height } = area
+        const canvas = createCanvas(width, height)
+        paintText(canvas, area, { ...placed, size: layout.size, box: ownBox }, style, createCanvas)
+        return { layer: { data: canvas.data(), width, height, channels: 4, premultiplied: true }, x: area.x, y: area.y }
+      },
+      release,
+    }
+  } catch (error) {
+    release()
+    throw error
   }
+}
+
+/** One style of characters for all runs that look the same, with the fonts for their text. */
+async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontContext) {
+  const texts = new Map<string, string>()
+  const keyOf = (own: RunStyle) => JSON.stringify(own, Object.keys(own).sort())
+  const plainKey = keyOf({})
+  texts.set(plainKey, style.markup ? '' : style.text)
+  for (const run of runs) texts.set(keyOf(run.style), `${texts.get(keyOf(run.style)) ?? ''}${run.text}`)
+
+  const borrowed: Faces[] = []
+  const release = () => {
+    for (const faces of borrowed.splice(0)) faces.release()
+  }
+  try {
+    const styles = new Map<string, CharStyle>()
+    for (const [key, text] of texts) {
+      const own = JSON.parse(key) as RunStyle
+      const request = { ...style, ...fontOf(own) }
+      // The ellipsis may come behind any of them.
+      const faces = await facesFor(`${text}\u2026`, request, context)
+      borrowed.push(faces)
+      styles.set(key, {
+        ...faces,
+        weight: request.weight,
+        size: own.size ?? 1,
+        color: own.color,
+        background: own.background,
+        underline: own.underline ?? style.underline,
+        strike: own.strike ?? style.strike,
+      })
+    }
+    const plain = styles.get(plainKey)
+    if (plain === undefined) throw new Error('the style of the text as a whole is always there')
+    const chars = runs.map(({ text, style: own }) => ({ text, style: styles.get(keyOf(own)) ?? plain }))
+    return { chars, plain, release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function fontOf({ font, weight, italic }: RunStyle) {
+  return {
+    ...(font === undefined ? {} : { font }),
+    ...(weight === undefined ? {} : { weight }),
+    ...(italic === undefined ? {} : { italic }),
+  }
+}
+
+/** Around a text that has a picture of its own: whatever reaches over its lines. */
+function marginsOf(
+  { outlineWidth, background, shadow }: TextStyle,
+  over: { side: number; top: number; bottom: number },
+): Record<'left' | 'right' | 'top' | 'bottom', number> {
+  const padding = background?.padding ?? 0
+  const side = over.side + outlineWidth
+  const [top, bottom] = [over.top + outlineWidth, over.bottom + outlineWidth]
+  const reach = inkReach(shadow)
+  return {
+    left: Math.max(padding, side, side + reach.left),
+    right: Math.max(padding, side, side + reach.right),
+    top: Math.max(padding, top, top + reach.top),
+    bottom: Math.max(padding, bottom, bottom + reach.bottom),
+  }
+}
+
+/** Where anything may be drawn, generously. */
+function reached(block: Rectangle, { size, lines }: Layout<CharStyle>, style: TextStyle, box: Rectangle): Rectangle {
+  const largest = Math.max(1, ...lines.flatMap(({ parts }) => parts.map((part) => part.style.size)))
+  const ink = size * largest + style.outlineWidth
+  const padding = style.background?.padding ?? 0
+  const shadow = inkReach(style.shadow)
+  const left = block.x - Math.max(padding, ink + Math.max(0, shadow.left))
+  const top = block.y - Math.max(padding, ink + Math.max(0, shadow.top))
+  const right = block.x + block.width + Math.max(padding, ink + Math.max(0, shadow.right))
+  const bottom = block.y + block.height + Math.max(padding, ink + Math.max(0, shadow.bottom))
+  const whole = around(left, top, right, bottom)
+  if (style.background?.per !== 'box') return whole
+  return around(
+    Math.min(left, box.x),
+    Math.min(top, box.y),
+    Math.max(right, box.x + box.width),
+    Math.max(bottom, box.y + box.height),
+  )
+}
+
+function around(left: number, top: number, right: number, bottom: number): Rectangle {
+  const [x, y] = [Math.floor(left), Math.floor(top)]
+  return { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y }
 }
 
 function inset({ x, y, width, height }: Rectangle, by: number): Rectangle {

@@ -2,12 +2,28 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type LayoutOptions, layOut } from './layout.ts'
+import type { Run } from './runs.ts'
 
-/** Every character is half as wide as the size. */
-const plain: LayoutOptions = { size: 10, lineHeight: 1.2, fit: 'ellipsis', widthOf: (text) => [...text].length / 2 }
+/** A style is how large it is. Every character is half as wide as its size. */
+const plain: LayoutOptions<number> = {
+  size: 10,
+  lineHeight: 1.2,
+  fit: 'ellipsis',
+  style: 1,
+  widthOf: (text, size) => ([...text].length / 2) * size,
+  heightsOf: (size) => ({ size, ascent: 0.8 * size, descent: 0.2 * size }),
+}
 
-function lines(text: string, options: Partial<LayoutOptions>): string[] {
-  return layOut(text, { ...plain, ...options }).lines.map((line) => line.text)
+type Options = Partial<LayoutOptions<number>>
+
+function laid(text: string | Run<number>[], options: Options) {
+  const runs = typeof text === 'string' ? [{ text, style: 1 }] : text
+  const { lines: found, ...facts } = layOut(runs, { ...plain, ...options })
+  return { ...facts, lines: found.map((line) => ({ ...line, text: line.parts.map((part) => part.text).join('') })) }
+}
+
+function lines(text: string | Run<number>[], options: Options): string[] {
+  return laid(text, options).lines.map((line) => line.text)
 }
 
 test('lines are filled word by word, and no space begins or ends one', () => {
@@ -46,27 +62,27 @@ test('a word that is wider than the box is broken between characters, not inside
 
 test('shrink takes the largest size at which everything fits, without breaking words', () => {
   const box = { width: 60, height: 24 }
-  const { size, lines: found, lineStep } = layOut('considerable words', { ...plain, size: 40, fit: 'shrink', box })
+  const { size, lines: found, height } = laid('considerable words', { size: 40, fit: 'shrink', box })
   assert.deepEqual(
     found.map((line) => line.text),
     ['considerable', 'words'],
   )
   assert.ok(size > 9.7 && size <= 10, `${size}`)
-  assert.ok(found.length * lineStep <= 24.1)
+  assert.ok(height <= 24.1)
 })
 
 test('shrink breaks a word that would be less than half as large when kept whole', () => {
-  const found = layOut('a'.repeat(100), { ...plain, size: 40, fit: 'shrink', box: { width: 100, height: 100 } })
+  const found = laid('a'.repeat(100), { size: 40, fit: 'shrink', box: { width: 100, height: 100 } })
   assert.ok(found.size > 10 && found.lines.length > 4, `${found.size}, ${found.lines.length} lines`)
   assert.equal(found.lines.map((line) => line.text).join(''), 'a'.repeat(100))
 })
 
 test('shrink leaves a text alone that fits', () => {
-  assert.equal(layOut('word', { ...plain, fit: 'shrink', box: { width: 100, height: 100 } }).size, 10)
+  assert.equal(laid('word', { fit: 'shrink', box: { width: 100, height: 100 } }).size, 10)
 })
 
 test('what does not fit at a fixed size ends with an ellipsis inside the box', () => {
-  const { lines: found } = layOut('one two three four five', { ...plain, box: { width: 30, height: 26 } })
+  const { lines: found } = laid('one two three four five', { box: { width: 30, height: 26 } })
   assert.equal(found.length, 2)
   assert.match(found[1]?.text ?? '', /…$/)
   assert.ok((found[1]?.width ?? 99) <= 30.1)
@@ -77,7 +93,7 @@ test('a digit as a keycap is written as a digit rather than not at all', () => {
 })
 
 test('a line of a right-to-left script is drawn so', () => {
-  const { lines: found } = layOut('123 مرحبا\nhello', plain)
+  const { lines: found } = laid('123 مرحبا\nhello', {})
   assert.deepEqual(
     found.map((line) => line.rightToLeft),
     [true, false],
@@ -92,7 +108,7 @@ test('any text in any box ends in lines that fit its width, but for single chara
       fc.integer({ min: 1, max: 200 }),
       fc.constantFrom('shrink', 'ellipsis'),
       (text, width, height, fit) => {
-        const layout = layOut(text, { ...plain, fit, box: { width, height } })
+        const layout = laid(text, { fit, box: { width, height } })
         assert.ok(layout.size >= 1 && layout.size <= 10)
         for (const line of layout.lines) {
           const characters = [...new Intl.Segmenter().segment(line.text)].length

@@ -1,6 +1,8 @@
 /** Text to lines: pure arithmetic on the widths of its pieces, so that trying another size costs nothing. */
+import { graphemes, unbrokenIn } from './breaks.ts'
+import { normalised, type Run } from './runs.ts'
 
-export interface LayoutOptions {
+export interface LayoutOptions<Style> {
   /** Pixels; the size that is wanted. */
   size: number
   /** Times the size. */
@@ -9,39 +11,77 @@ export interface LayoutOptions {
   box?: { width: number; height: number } | undefined
   /** shrink: the largest size that fits, down to 1 px. ellipsis: this size, and what does not fit is cut. */
   fit: 'shrink' | 'ellipsis'
+  /** What is more is cut, or shrunk. */
+  linesMax?: number | undefined
+  /** Lines of about one width. */
+  balance?: boolean
+  /** auto: by the first letter of each paragraph that has a direction. */
+  direction?: 'auto' | 'ltr' | 'rtl'
+  /** The style of the text as a whole: no line is lower than one of it. */
+  style: Style
   /** Width of a text at size 1. */
-  widthOf(text: string): number
+  widthOf(text: string, style: Style): number
+  /** What a width has behind its last character that is not to be seen: letter spacing. At size 1. */
+  afterOf?(style: Style): number
+  /** Of a style at size 1. */
+  heightsOf(style: Style): Heights
 }
 
-export interface Layout {
-  lines: { text: string; width: number; rightToLeft: boolean }[]
+export interface Heights {
+  /** Times the size of the text. */
   size: number
-  /** From line to line. */
-  lineStep: number
+  /** Of the font, above and below the baseline. */
+  ascent: number
+  descent: number
+}
+
+export interface Line<Style> {
+  /** In the order in which they are read. */
+  parts: Run<Style>[]
+  width: number
+  rightToLeft: boolean
+  height: number
+  /** From its top to its baseline. */
+  baseline: number
+  /** Of its paragraph. */
+  isLast: boolean
+}
+
+export interface Layout<Style> {
+  lines: Line<Style>[]
+  size: number
+  width: number
+  height: number
 }
 
 const sizeMin = 1
 /** Measures differ a little from what is drawn; nobody sees this much. */
 const slack = 1.0005
 
-export function layOut(text: string, given: LayoutOptions): Layout {
+export function layOut<Style>(runs: Run<Style>[], given: LayoutOptions<Style>): Layout<Style> {
   const options = { ...given, widthOf: remembered(given.widthOf) }
-  const { box, fit, size } = options
-  const paragraphs = paragraphsOf(text, options.widthOf)
-  if (box === undefined) return linesAt(paragraphs, size, Number.POSITIVE_INFINITY, options).layout
+  const { box, fit, size, linesMax = Number.POSITIVE_INFINITY } = options
+  const paragraphs = paragraphsOf(runs, options)
+  const width = box?.width ?? Number.POSITIVE_INFINITY
+  const height = box?.height ?? Number.POSITIVE_INFINITY
 
-  if (fit === 'shrink') {
+  if (fit === 'shrink' && box !== undefined) {
     const fits = (at: number, mayBreakWords: boolean) => {
-      const { layout, brokeWord } = linesAt(paragraphs, at, box.width, options)
-      return (mayBreakWords || !brokeWord) && layout.lines.length * layout.lineStep <= box.height * slack
+      const { lines, brokeWord } = fill(paragraphs, at, width, options)
+      const needed = lines.reduce((sum, line) => sum + line.above + line.below, 0) * at
+      return (mayBreakWords || !brokeWord) && lines.length <= linesMax && needed <= height * slack
     }
     const whole = largest(sizeMin, size, (at) => fits(at, false))
     const broken = largest(sizeMin, size, (at) => fits(at, true))
     // A word is kept whole while that costs less than half of the size.
     const found = whole >= broken / 2 ? whole : broken
-    if (found > 0) return linesAt(paragraphs, found, box.width, options).layout
+    if (found > 0) return finished(fill(paragraphs, found, width, options, options.balance), found, options)
   }
-  return cutToBox(linesAt(paragraphs, fit === 'shrink' ? sizeMin : size, box.width, options).layout, box, options)
+  const at = fit === 'shrink' && box !== undefined ? sizeMin : size
+  const { lines } = fill(paragraphs, at, width, options)
+  const kept = Math.min(linesMax, linesThatFit(lines, at, height))
+  if (lines.length > kept) return finished({ lines: cut(lines, kept, width, at, options) }, at, options)
+  return finished(fill(paragraphs, at, width, options, options.balance), at, options)
 }
 
 /** The largest size, to a quarter of a pixel, that is right; 0 when not even the least is. */
@@ -57,150 +97,265 @@ function largest(low: number, high: number, isRight: (size: number) => boolean):
   return good
 }
 
-/** A stretch of text that is not broken, with its width at size 1. */
-interface Piece {
-  text: string
+/** A stretch of text that is not broken, with its measures at size 1. */
+interface Piece<Style> {
+  parts: Run<Style>[]
   width: number
   /** Without the space at its end, which is dropped where a line ends. */
   visible: number
+  above: number
+  below: number
 }
 
-function remembered(widthOf: (text: string) => number): (text: string) => number {
-  const widths = new Map<string, number>()
-  return (text) => {
-    const width = widths.get(text) ?? widthOf(text)
+interface Paragraph<Style> {
+  pieces: Piece<Style>[]
+  rightToLeft: boolean
+}
+
+/** A line on its way: pieces, and measures at size 1. */
+interface Row<Style> {
+  pieces: Piece<Style>[]
+  visible: number
+  above: number
+  below: number
+  rightToLeft: boolean
+  isLast: boolean
+}
+
+function remembered<Style>(widthOf: LayoutOptions<Style>['widthOf']): LayoutOptions<Style>['widthOf'] {
+  const known = new Map<Style, Map<string, number>>()
+  return (text, style) => {
+    const widths = known.get(style) ?? new Map<string, number>()
+    known.set(style, widths)
+    const width = widths.get(text) ?? widthOf(text, style)
     widths.set(text, width)
     return width
   }
 }
 
-function paragraphsOf(text: string, widthOf: (text: string) => number): Piece[][] {
-  return normalised(text)
-    .split('\n')
-    .map((paragraph) =>
-      piecesOf(paragraph).map((piece) => ({
-        text: piece,
-        width: widthOf(piece),
-        visible: widthOf(piece.trimEnd()),
-      })),
-    )
-}
-
-/** One kind of line end; tabs as spaces; no other control characters; keycaps, which no font here has, as plain digits. */
-function normalised(text: string): string {
-  return text
-    .replaceAll(/([0-9#*])\ufe0f?\u20e3/g, '$1')
-    .replaceAll(/\r\n?|\u2028|\u2029/g, '\n')
-    .replaceAll('\t', '    ')
-    .replaceAll(/\p{Cc}/gu, (char) => (char === '\n' ? char : ''))
-}
-
-const words = new Intl.Segmenter('en', { granularity: 'word' })
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-/** Splits where a line may end: after space and hyphens, and between words of scripts that are written without spaces. */
-function piecesOf(paragraph: string): string[] {
-  const pieces: string[] = []
-  let piece = ''
-  for (const { segment } of words.segment(paragraph)) {
-    if (piece !== '' && mayBreak(piece, segment)) {
-      pieces.push(piece)
-      piece = ''
+function paragraphsOf<Style>(runs: Run<Style>[], options: LayoutOptions<Style>): Paragraph<Style>[] {
+  const paragraphs: Run<Style>[][] = [[]]
+  for (const { text, style } of runs) {
+    for (const [index, line] of normalised(text).split('\n').entries()) {
+      if (index > 0) paragraphs.push([])
+      if (line !== '') paragraphs.at(-1)?.push({ text: line, style })
     }
-    piece += segment
   }
-  if (piece !== '') pieces.push(piece)
-  return pieces
+  return paragraphs.map((parts) => {
+    const text = textOf(parts)
+    const { direction = 'auto' } = options
+    const rightToLeft = direction === 'auto' ? isRightToLeft(text) : direction === 'rtl'
+    let at = 0
+    const pieces = unbrokenIn(text).map((piece) => {
+      at += piece.length
+      return measured(between(parts, at - piece.length, at), options)
+    })
+    return { pieces, rightToLeft }
+  })
 }
 
-const unspaced = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}、。，．：；！？」』）】〉》ー`
-const endsUnspaced = new RegExp(`[${unspaced}]$`, 'u')
-const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
-/** Not at the start of a line, and not at its end. */
-const clings = /^[\p{Pe}\p{Pf}\p{Po}ーぁぃぅぇぉっゃゅょァィゥェォッャュョ々\p{M}]/u
-const opens = /[\p{Ps}\p{Pi}]$/u
-
-function mayBreak(before: string, after: string): boolean {
-  if (/^\s/.test(after)) return false
-  if (/[^\S\u00a0\u202f]$/.test(before)) return true
-  if (/[\p{L}\p{N}][-\u2010\u2013\u2014]$/u.test(before) && /^\p{L}/u.test(after)) return true
-  if (clings.test(after) || opens.test(before)) return false
-  return endsUnspaced.test(before) || startsUnspaced.test(after)
+/** The parts of parts that lie from one character to another. */
+function between<Style>(parts: Run<Style>[], from: number, to: number): Run<Style>[] {
+  let at = 0
+  return parts.flatMap(({ text, style }) => {
+    const kept = text.slice(Math.max(0, from - at), Math.max(0, to - at))
+    at += text.length
+    return kept === '' ? [] : [{ text: kept, style }]
+  })
 }
 
-function linesAt(paragraphs: Piece[][], size: number, width: number, { lineHeight, widthOf }: LayoutOptions) {
-  const lines: Layout['lines'] = []
-  const widthMax = (width / size) * slack
+function measured<Style>(parts: Run<Style>[], options: LayoutOptions<Style>): Piece<Style> {
+  let [width, above, below] = [0, 0, 0]
+  for (const { text, style } of parts) {
+    const heights = aroundBaseline(style, options)
+    width += options.widthOf(text, style)
+    above = Math.max(above, heights.above)
+    below = Math.max(below, heights.below)
+  }
+  return { parts, width, visible: widthOf(trimmed(parts), options), above, below }
+}
+
+function widthOf<Style>(parts: Run<Style>[], options: LayoutOptions<Style>): number {
+  return parts.reduce((sum, { text, style }) => sum + options.widthOf(text, style), 0)
+}
+
+/** CSS half-leading: what a line has over its characters is shared above and below. */
+function aroundBaseline<Style>(style: Style, { heightsOf, lineHeight }: LayoutOptions<Style>) {
+  const { size, ascent, descent } = heightsOf(style)
+  const above = ascent + (lineHeight * size - ascent - descent) / 2
+  return { above, below: lineHeight * size - above }
+}
+
+/** Lines no wider than `width`, at this size; balanced ones are as many, and as narrow as they can be. */
+function fill<Style>(
+  paragraphs: Paragraph<Style>[],
+  size: number,
+  width: number,
+  options: LayoutOptions<Style>,
+  balance = false,
+): { lines: Row<Style>[]; brokeWord: boolean } {
+  const strut = aroundBaseline(options.style, options)
+  const filled = paragraphs.map((paragraph) => {
+    const rows = rowsOf(paragraph, (width / size) * slack, strut, options)
+    return balance && !rows.brokeWord ? balanced(paragraph, rows, strut, options) : rows
+  })
+  return { lines: filled.flatMap(({ lines }) => lines), brokeWord: filled.some(({ brokeWord }) => brokeWord) }
+}
+
+type Strut = ReturnType<typeof aroundBaseline>
+type Rows<Style> = ReturnType<typeof rowsOf<Style>>
+
+function balanced<Style>(
+  paragraph: Paragraph<Style>,
+  rows: Rows<Style>,
+  strut: Strut,
+  options: LayoutOptions<Style>,
+): Rows<Style> {
+  let best = rows
+  let good = Math.max(0, ...rows.lines.map(({ visible }) => visible))
+  let bad = 0
+  // To a hundredth of the size.
+  while (rows.lines.length > 1 && good - bad > 0.01) {
+    const middle = (good + bad) / 2
+    const narrower = rowsOf(paragraph, middle, strut, options)
+    if (narrower.lines.length > rows.lines.length || narrower.brokeWord) bad = middle
+    else [best, good] = [narrower, middle]
+  }
+  return best
+}
+
+function rowsOf<Style>(
+  { pieces, rightToLeft }: Paragraph<Style>,
+  widthMax: number,
+  strut: Strut,
+  options: LayoutOptions<Style>,
+) {
+  const lines: Row<Style>[] = []
+  const empty = (): Row<Style> => ({ pieces: [], visible: 0, ...strut, rightToLeft, isLast: false })
+  let row = empty()
+  let rowWidth = 0
   let brokeWord = false
-  for (const paragraph of paragraphs) {
-    const rightToLeft = isRightToLeft(paragraph)
-    let line = ''
-    let lineWidth = 0
-    let visible = 0
-    const finish = () => {
-      lines.push({ text: line.trimEnd(), width: visible * size, rightToLeft })
-      line = ''
-      lineWidth = 0
-      visible = 0
-    }
-    for (const piece of paragraph) {
-      if (line !== '' && lineWidth + piece.visible > widthMax) finish()
-      if (piece.visible > widthMax) brokeWord = true
-      for (const part of piece.visible > widthMax ? brokenUp(piece, widthMax, widthOf) : [piece]) {
-        if (line !== '' && lineWidth + part.visible > widthMax) finish()
-        line += part.text
-        visible = lineWidth + part.visible
-        lineWidth += part.width
-      }
-    }
-    finish()
+  const finish = () => {
+    lines.push(row)
+    row = empty()
+    rowWidth = 0
   }
-  return { layout: { lines, size, lineStep: size * lineHeight }, brokeWord }
+  for (const piece of pieces) {
+    if (row.pieces.length > 0 && rowWidth + piece.visible > widthMax) finish()
+    if (piece.visible > widthMax) brokeWord = true
+    for (const part of piece.visible > widthMax ? brokenUp(piece, widthMax, options) : [piece]) {
+      if (row.pieces.length > 0 && rowWidth + part.visible > widthMax) finish()
+      row.pieces.push(part)
+      row.visible = rowWidth + part.visible
+      row.above = Math.max(row.above, part.above)
+      row.below = Math.max(row.below, part.below)
+      rowWidth += part.width
+    }
+  }
+  row.isLast = true
+  finish()
+  return { lines, brokeWord }
 }
 
 /** A word that is wider than a line, in parts that are not; never inside a character as it is seen. */
-function brokenUp(piece: Piece, widthMax: number, widthOf: (text: string) => number): Piece[] {
-  const parts: Piece[] = []
-  let text = ''
+function brokenUp<Style>({ parts }: Piece<Style>, widthMax: number, options: LayoutOptions<Style>): Piece<Style>[] {
+  const pieces: Piece<Style>[] = []
+  let taken: Run<Style>[] = []
   let width = 0
-  for (const { segment } of graphemes.segment(piece.text)) {
-    const next = width + widthOf(segment)
-    if (text !== '' && next > widthMax) {
-      parts.push({ text, width, visible: width })
-      text = ''
-      width = 0
-    }
-    text += segment
-    width += widthOf(segment)
+  const finish = (isLast: boolean) => {
+    const piece = measured(merged(taken), options)
+    pieces.push({ ...piece, width, visible: isLast ? piece.visible : width })
+    taken = []
+    width = 0
   }
-  parts.push({ text, width, visible: widthOf(text.trimEnd()) })
-  return parts
+  for (const { text, style } of parts) {
+    for (const { segment } of graphemes.segment(text)) {
+      const next = options.widthOf(segment, style)
+      if (taken.length > 0 && width + next > widthMax) finish(false)
+      taken.push({ text: segment, style })
+      width += next
+    }
+  }
+  finish(true)
+  return pieces
+}
+
+function finished<Style>({ lines: rows }: { lines: Row<Style>[] }, size: number, options: LayoutOptions<Style>) {
+  const lines = rows.map(({ pieces, visible, above, below, rightToLeft, isLast }): Line<Style> => {
+    const parts = trimmed(merged(pieces.flatMap((piece) => piece.parts)))
+    const last = parts.at(-1)
+    const after = last ? (options.afterOf?.(last.style) ?? 0) : 0
+    const width = ((parts.length > 1 ? widthOf(parts, options) : visible) - after) * size
+    return { parts, width, rightToLeft, height: (above + below) * size, baseline: above * size, isLast }
+  })
+  const width = Math.max(0, ...lines.map((line) => line.width))
+  return { lines, size, width, height: lines.reduce((sum, line) => sum + line.height, 0) }
+}
+
+function merged<Style>(parts: Run<Style>[]): Run<Style>[] {
+  const together: Run<Style>[] = []
+  for (const { text, style } of parts) {
+    const last = together.at(-1)
+    if (last && last.style === style) last.text += text
+    else together.push({ text, style })
+  }
+  return together
+}
+
+/** Without the space at the end. */
+function trimmed<Style>(parts: Run<Style>[]): Run<Style>[] {
+  const kept = [...parts]
+  for (let last = kept.pop(); last !== undefined; last = kept.pop()) {
+    const text = last.text.trimEnd()
+    if (text !== '') return [...kept, { ...last, text }]
+  }
+  return kept
+}
+
+function textOf<Style>(parts: Run<Style>[]): string {
+  return parts.map(({ text }) => text).join('')
 }
 
 /** By the first letter that has a direction. */
-function isRightToLeft(paragraph: Piece[]): boolean {
-  const text = paragraph.map((piece) => piece.text).join('')
+function isRightToLeft(text: string): boolean {
   const first = /\p{L}/u.exec(text)?.[0] ?? ''
   return /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u.test(first)
 }
 
 const ellipsis = '\u2026'
 
-function cutToBox(layout: Layout, box: { width: number; height: number }, { widthOf }: LayoutOptions): Layout {
-  const linesMax = Math.max(1, Math.floor((box.height * slack) / layout.lineStep))
-  if (layout.lines.length <= linesMax) return layout
-  const lines = layout.lines.slice(0, linesMax)
-  const last = lines.at(-1)
-  if (last) lines[linesMax - 1] = { ...last, ...withEllipsis(last.text, box.width, layout.size, widthOf) }
-  return { ...layout, lines }
+function linesThatFit<Style>(lines: Row<Style>[], size: number, height: number): number {
+  let needed = 0
+  const past = lines.findIndex(({ above, below }) => {
+    needed += (above + below) * size
+    return needed > height * slack
+  })
+  return past < 0 ? lines.length : Math.max(1, past)
 }
 
-function withEllipsis(text: string, widthMax: number, size: number, widthOf: (text: string) => number) {
-  const characters = Array.from(graphemes.segment(text), ({ segment }) => segment)
+function cut<Style>(
+  rows: Row<Style>[],
+  kept: number,
+  width: number,
+  size: number,
+  options: LayoutOptions<Style>,
+): Row<Style>[] {
+  const last = rows[kept - 1]
+  if (last === undefined) return []
+  const parts = merged(last.pieces.flatMap((piece) => piece.parts))
+  const piece = measured(withEllipsis(parts, (width / size) * slack, options), options)
+  return [...rows.slice(0, kept - 1), { ...last, pieces: [piece], visible: piece.visible, isLast: true }]
+}
+
+function withEllipsis<Style>(parts: Run<Style>[], widthMax: number, options: LayoutOptions<Style>): Run<Style>[] {
+  const characters = parts.flatMap(({ text, style }) =>
+    Array.from(graphemes.segment(text), ({ segment }) => ({ text: segment, style })),
+  )
   for (;;) {
-    const cut = `${characters.join('').trimEnd()}${ellipsis}`
-    const width = widthOf(cut) * size
-    if (width <= widthMax * slack || characters.length === 0) return { text: cut, width }
+    const left = trimmed(merged(characters))
+    const end = { text: ellipsis, style: left.at(-1)?.style ?? options.style }
+    const shown = merged([...left, end])
+    if (widthOf(shown, options) <= widthMax || characters.length === 0) return shown
     characters.pop()
   }
 }

@@ -1,0 +1,70 @@
+/** Measures of characters, in shares of the size of the text. */
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { loadCanvas } from './canvas.ts'
+import type { Heights, Line } from './layout.ts'
+import { type CharStyle, setFont } from './text-style.ts'
+
+/** Widths are measured once at this size and scaled: shaping does not hint, so they are proportional. */
+const measureSize = 100
+/** Heights come in whole pixels. */
+const heightsSize = 1_000
+
+export interface Ruler {
+  widthOf(text: string, style: CharStyle): number
+  afterOf(style: CharStyle): number
+  heightsOf(style: CharStyle): Heights
+  /** Of a lower-case x. */
+  xHeightOf(style: CharStyle): number
+  /** How far ink reaches over its line, at most: slanted and swash characters, and high ones on narrow lines. */
+  overhangOf(lines: Line<CharStyle>[], size: number): { side: number; top: number; bottom: number }
+}
+
+export async function createRuler(letterSpacing: number): Promise<Ruler> {
+  const { createCanvas } = await loadCanvas()
+  const pens = new Map<CharStyle, { pen: SKRSContext2D; heights: Heights; xHeight: number }>()
+
+  function known(style: CharStyle) {
+    const found = pens.get(style) ?? prepare(style)
+    pens.set(style, found)
+    return found
+  }
+
+  function prepare(style: CharStyle) {
+    const pen = createCanvas(1, 1).getContext('2d')
+    setFont(pen, style, heightsSize, 0)
+    const { fontBoundingBoxAscent, fontBoundingBoxDescent } = pen.measureText('Hg')
+    const { actualBoundingBoxAscent } = pen.measureText('x')
+    setFont(pen, style, measureSize, letterSpacing)
+    return {
+      pen,
+      heights: {
+        size: style.size,
+        ascent: fontBoundingBoxAscent / heightsSize,
+        descent: fontBoundingBoxDescent / heightsSize,
+      },
+      xHeight: actualBoundingBoxAscent / heightsSize,
+    }
+  }
+
+  return {
+    widthOf: (text, style) => known(style).pen.measureText(text).width / measureSize,
+    afterOf: (style) => letterSpacing * style.size,
+    heightsOf: (style) => known(style).heights,
+    xHeightOf: (style) => known(style).xHeight,
+    overhangOf(lines, size) {
+      let [side, top, bottom] = [0, 0, 0]
+      for (const [index, { parts, baseline, height }] of lines.entries()) {
+        for (const { text, style } of parts) {
+          const ink = known(style).pen.measureText(text)
+          const share = size / measureSize
+          const right = ink.actualBoundingBoxRight - ink.width
+          side = Math.max(side, ink.actualBoundingBoxLeft * share, right * share)
+          if (index === 0) top = Math.max(top, ink.actualBoundingBoxAscent * share - baseline)
+          if (index === lines.length - 1)
+            bottom = Math.max(bottom, ink.actualBoundingBoxDescent * share - (height - baseline))
+        }
+      }
+      return { side: Math.ceil(side), top: Math.ceil(top), bottom: Math.ceil(bottom) }
+    },
+  }
+}

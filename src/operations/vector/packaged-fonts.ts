@@ -1,0 +1,163 @@
+/**
+ * The fonts that ship with the project: packages of WOFF2 files, one for each script, and for each weight and slant too
+ * unless the font is variable. A face is read and registered when the first text needs it, under a name of its own, so
+ * that no font of the machine is mistaken for it.
+ */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { loadCanvas } from './canvas.ts'
+import { packages } from './families.ts'
+import type { Language } from './han.ts'
+
+/** Where characters are taken from that the wanted font lacks, in this order. */
+const fallbacks = [
+  packages.Inter,
+  '@fontsource/noto-sans-arabic',
+  '@fontsource/noto-sans-hebrew',
+  '@fontsource-variable/noto-sans-thai',
+  '@fontsource-variable/noto-sans-devanagari',
+]
+
+/** These have signs of their own for many emoji, so they come behind them. */
+const symbols = '@fontsource/noto-sans-symbols-2'
+const japanese = '@fontsource-variable/noto-sans-jp'
+const korean = '@fontsource-variable/noto-sans-kr'
+const simplified = '@fontsource-variable/noto-sans-sc'
+const traditional = '@fontsource-variable/noto-sans-tc'
+/** Each has Han characters that the others lack. */
+const eastAsian: Record<Exclude<Language, 'auto'>, string[]> = {
+  ja: [japanese, simplified, traditional, korean],
+  ko: [korean, japanese, simplified, traditional],
+  'zh-Hans': [simplified, japanese, traditional, korean],
+  'zh-Hant': [traditional, japanese, simplified, korean],
+}
+const emojiFile = 'twemoji-colr-font/twemoji.woff2'
+
+export interface FaceStyle {
+  /** 100 to 900; the nearest that the font has is taken. */
+  weight: number
+  /** Upright where the font has no italic. */
+  italic: boolean
+}
+
+interface Wanted extends FaceStyle {
+  /** The package to begin with; none where the font is not of a package. */
+  first?: string | undefined
+  language: Exclude<Language, 'auto'>
+}
+
+/** Names for a canvas font list, best first, that together hold the characters of the text where any font here does. */
+export async function packagedFaces(text: string, { first, language, ...style }: Wanted): Promise<string[]> {
+  const missing = new Set(Array.from(text, (char) => char.codePointAt(0) ?? 0))
+  const files: string[] = []
+  const names = [...(first ? [first] : []), ...fallbacks, symbols, ...eastAsian[language]]
+  for (const name of new Set(names)) {
+    if (name === symbols && hasEmoji.test(text)) files.push(emojiFile)
+    const font = await describe(name)
+    for (const subset of font.subsets) {
+      const covered = [...missing].filter((codePoint) => isIn(codePoint, subset.ranges))
+      // The first face is always there: its metrics are those of the line.
+      if (covered.length === 0 && files.length > 0) continue
+      for (const codePoint of covered) if (isSure(font, subset.name, codePoint)) missing.delete(codePoint)
+      files.push(fileOf(font, subset.name, style))
+    }
+    if (missing.size === 0) break
+  }
+  return Promise.all(files.map(register))
+}
+
+/**
+ * Some are declared with all characters of their kind, whichever of them the font has: others are asked too. In numbers
+ * (5.3.1): the Chinese fonts lack 2,196 and 44 of the Han characters that they declare, the Japanese and Korean ones 0 and 3;
+ * all but the Japanese one lack signs and letters of other scripts.
+ */
+function isSure({ name }: Font, subset: string, codePoint: number): boolean {
+  if (subset === 'math' || subset === 'symbols' || name === simplified || name === traditional) return false
+  return (name !== japanese && name !== korean) || ownScripts.test(String.fromCodePoint(codePoint))
+}
+
+const ownScripts = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
+
+const hasEmoji = /\p{Emoji_Presentation}|\ufe0f/u
+
+interface Font {
+  /** Name of the package. */
+  name: string
+  /** How its files begin. */
+  id: string
+  weights: number[]
+  hasItalic: boolean
+  /** All weights in one file. */
+  isVariable: boolean
+  subsets: { name: string; ranges: [number, number][] }[]
+}
+
+/** The fields of a @fontsource package's metadata.json that are used. */
+interface FontsourceMetadata {
+  id: string
+  weights: number[]
+  styles: string[]
+  defSubset: string
+}
+
+const require = createRequire(import.meta.url)
+const fonts = new Map<string, Promise<Font>>()
+const registered = new Map<string, Promise<string>>()
+
+function describe(name: string): Promise<Font> {
+  const known = fonts.get(name) ?? readDescription(name)
+  fonts.set(name, known)
+  return known
+}
+
+async function readDescription(name: string): Promise<Font> {
+  const { id, weights, styles, defSubset } = await readJson<FontsourceMetadata>(`${name}/metadata.json`)
+  const unicode = await readJson<Record<string, string>>(`${name}/unicode.json`)
+  const subsets = Object.entries(unicode).map(([subset, ranges]) => ({
+    // Numbered ones are written `[12]`, and are plain numbers in names of files.
+    name: subset.replaceAll(/[[\]]/g, ''),
+    ranges: parseRanges(ranges),
+  }))
+  subsets.sort((a, b) => Number(b.name === defSubset) - Number(a.name === defSubset))
+  const isVariable = name.startsWith('@fontsource-variable/')
+  return { name, id, weights, hasItalic: styles.includes('italic'), isVariable, subsets }
+}
+
+async function readJson<T>(specifier: string): Promise<T> {
+  return JSON.parse(await readFile(require.resolve(specifier), 'utf8')) as T
+}
+
+function fileOf(font: Font, subset: string, style: FaceStyle): string {
+  const slant = style.italic && font.hasItalic ? 'italic' : 'normal'
+  const weight = font.isVariable ? 'wght' : nearest(font.weights, style.weight)
+  return `${font.name}/files/${font.id}-${subset}-${weight}-${slant}.woff2`
+}
+
+function register(file: string): Promise<string> {
+  const known = registered.get(file) ?? load(file)
+  registered.set(file, known)
+  return known
+}
+
+async function load(file: string): Promise<string> {
+  const [{ GlobalFonts }, bytes] = await Promise.all([loadCanvas(), readFile(require.resolve(file))])
+  const name = `tintype ${file}`
+  if (GlobalFonts.register(bytes, name) === null) throw new Error(`the font ${file} could not be read`)
+  return name
+}
+
+function nearest(weights: number[], wanted: number): number {
+  return weights.reduce((best, weight) => (Math.abs(weight - wanted) < Math.abs(best - wanted) ? weight : best))
+}
+
+/** CSS unicode-range: `U+0000-00FF,U+0131`. */
+function parseRanges(ranges: string): [number, number][] {
+  return ranges.split(',').map((range) => {
+    const [from = '0', to = from] = range.trim().replace(/^U\+/i, '').split('-')
+    return [Number.parseInt(from, 16), Number.parseInt(to, 16)]
+  })
+}
+
+function isIn(codePoint: number, ranges: [number, number][]): boolean {
+  return ranges.some(([from, to]) => codePoint >= from && codePoint <= to)
+}

@@ -1,0 +1,198 @@
+/** Placed characters to a canvas: background, shadow, lines, outline and fill, from the back to the front. */
+import type { Canvas, CanvasGradient, SKRSContext2D } from '@napi-rs/canvas'
+import type { Rectangle } from '../raster/region.ts'
+import { cssColor } from './css-color.ts'
+import type { PlacedPart, PlacedText } from './place-lines.ts'
+import { setFont, type TextStyle } from './text-style.ts'
+
+interface Painting extends PlacedText {
+  /** Of the text, in pixels. */
+  size: number
+  /** The whole place of the text. */
+  box: Rectangle
+}
+
+type CreateCanvas = (width: number, height: number) => Canvas
+
+/** `area` is what the canvas shows of the plane in which the text is placed. */
+export function paintText(
+  canvas: Canvas,
+  area: Rectangle,
+  text: Painting,
+  style: TextStyle,
+  createCanvas: CreateCanvas,
+): void {
+  const another = () => {
+    const layer = createCanvas(area.width, area.height)
+    layer.getContext('2d').translate(-area.x, -area.y)
+    return layer
+  }
+  const pen = canvas.getContext('2d')
+  pen.translate(-area.x, -area.y)
+  paintBackground(pen, text, style)
+  if (style.shadow === undefined) {
+    paintInk(pen, text, style, another)
+    return
+  }
+  // In one piece, so that the shadow of a character falls on no other.
+  const ink = another()
+  paintInk(ink.getContext('2d'), text, style, another)
+  const { x, y, blur, color } = style.shadow
+  pen.shadowColor = cssColor(color)
+  pen.shadowBlur = blur
+  pen.shadowOffsetX = x
+  pen.shadowOffsetY = y
+  pen.drawImage(ink, area.x, area.y)
+}
+
+/** How far a shadow reaches over what throws it, less than 0 where it stays behind. A blur ends after three deviations. */
+export function inkReach(shadow: TextStyle['shadow']): Record<'left' | 'right' | 'top' | 'bottom', number> {
+  if (shadow === undefined) return { left: 0, right: 0, top: 0, bottom: 0 }
+  const { x, y, blur } = shadow
+  const far = Math.ceil(blur * 1.5)
+  return { left: far - x, right: far + x, top: far - y, bottom: far + y }
+}
+
+function paintBackground(pen: SKRSContext2D, { parts, lines, block, box }: Painting, { background }: TextStyle): void {
+  if (background) {
+    const { color, padding, radius, per } = background
+    const shapes = per === 'box' ? [box] : (per === 'line' ? lines : [block]).map((shape) => grown(shape, padding))
+    // One path: where neighbours meet, the colour is laid on once.
+    pen.beginPath()
+    for (const shape of shapes) {
+      const { x, y, width, height } = shape
+      const others = shapes.filter((other) => other !== shape)
+      const round = Math.min(radius, width / 2, height / 2)
+      pen.roundRect(
+        x,
+        y,
+        width,
+        height,
+        cornersOf(shape).map((corner) => (others.some((other) => covers(other, corner)) ? 0 : round)),
+      )
+    }
+    pen.fillStyle = cssColor(color)
+    pen.fill('nonzero')
+  }
+  for (const { style, x, y, width, ascent, descent } of parts) {
+    if (style.background === undefined) continue
+    pen.fillStyle = cssColor(style.background)
+    pen.fillRect(x, y - ascent, width, ascent + descent)
+  }
+}
+
+function paintInk(pen: SKRSContext2D, text: Painting, style: TextStyle, another: () => Canvas): void {
+  const fill = style.gradient ? gradientOver(pen, text.block, style.gradient) : cssColor(style.color)
+  const fillOf = ({ color }: PlacedPart['style']) => (color === undefined ? fill : cssColor(color))
+  const underlined = text.parts.filter((part) => part.style.underline)
+  if (underlined.length > 0) {
+    const lines = another()
+    paintUnderlines(lines.getContext('2d'), underlined, fillOf, text, style)
+    pen.save()
+    pen.resetTransform()
+    pen.drawImage(lines, 0, 0)
+    pen.restore()
+  }
+  if (style.outlineWidth > 0) {
+    // Half of a stroke lies under the fill that follows. All strokes first: none lies on a neighbour's fill.
+    pen.lineWidth = style.outlineWidth * 2
+    pen.lineJoin = 'round'
+    pen.strokeStyle = cssColor(style.outlineColor)
+    for (const part of text.parts) write(pen, part, text.size, style, 'strokeText')
+  }
+  for (const part of text.parts) {
+    pen.fillStyle = fillOf(part.style)
+    write(pen, part, text.size, style, 'fillText')
+  }
+  for (const { style: own, x, y, width, xHeight } of text.parts) {
+    if (!own.strike) continue
+    const thick = thickness(own, text.size)
+    pen.fillStyle = fillOf(own)
+    pen.fillRect(x, Math.round(y - xHeight / 2 - thick / 2), width, thick)
+  }
+}
+
+/** Under the characters, with gaps where they reach through (CSS text-decoration-skip-ink). */
+function paintUnderlines(
+  pen: SKRSContext2D,
+  parts: PlacedPart[],
+  fillOf: (style: PlacedPart['style']) => string | CanvasGradient,
+  { size }: Painting,
+  style: TextStyle,
+): void {
+  for (const { style: own, x, y, width } of parts) {
+    const thick = thickness(own, size)
+    pen.fillStyle = fillOf(own)
+    // A line lies a little below the baseline, clear of flat feet.
+    pen.fillRect(x, Math.round(y + Math.max(thick, size * own.size * 0.09)), width, thick)
+  }
+  pen.globalCompositeOperation = 'destination-out'
+  pen.lineJoin = 'round'
+  for (const part of parts) {
+    pen.lineWidth = 2 * (thickness(part.style, size) + style.outlineWidth)
+    write(pen, part, size, style, 'strokeText')
+  }
+}
+
+/** About that of the strokes of the characters, in whole pixels so that it is sharp. */
+function thickness({ size, weight }: PlacedPart['style'], textSize: number): number {
+  return Math.max(1, Math.round(size * textSize * (0.03 + weight / 12_000)))
+}
+
+function write(
+  pen: SKRSContext2D,
+  { text, style: own, x, y, rightToLeft, wordSpacing, letterSpacing }: PlacedPart,
+  size: number,
+  style: TextStyle,
+  how: 'fillText' | 'strokeText',
+): void {
+  setFont(pen, own, size, style.letterSpacing)
+  pen.direction = rightToLeft ? 'rtl' : 'ltr'
+  pen.wordSpacing = `${wordSpacing}px`
+  if (letterSpacing !== 0) pen.letterSpacing = `${style.letterSpacing * size * own.size + letterSpacing}px`
+  pen[how](text, x, y)
+}
+
+/** CSS Images 4, 3.1.1: along a line through the middle, as long as it takes for the corners to have the end colours. */
+function gradientOver(
+  pen: SKRSContext2D,
+  { x, y, width, height }: Rectangle,
+  { from, to, angle }: { from: string; to: string; angle: number },
+): CanvasGradient {
+  const turn = (angle * Math.PI) / 180
+  const [across, up] = [Math.sin(turn), Math.cos(turn)]
+  const half = (Math.abs(width * across) + Math.abs(height * up)) / 2
+  const [middleX, middleY] = [x + width / 2, y + height / 2]
+  const gradient = pen.createLinearGradient(
+    middleX - across * half,
+    middleY + up * half,
+    middleX + across * half,
+    middleY - up * half,
+  )
+  gradient.addColorStop(0, cssColor(from))
+  gradient.addColorStop(1, cssColor(to))
+  return gradient
+}
+
+/** To whole pixels, so that its edges are sharp. */
+function grown({ x, y, width, height }: Rectangle, by: number): Rectangle {
+  const [left, top] = [Math.floor(x - by), Math.floor(y - by)]
+  return { x: left, y: top, width: Math.ceil(x + width + by) - left, height: Math.ceil(y + height + by) - top }
+}
+
+type Corner = readonly [x: number, y: number]
+
+/** In the order of `roundRect`. */
+function cornersOf({ x, y, width, height }: Rectangle): Corner[] {
+  return [
+    [x, y],
+    [x + width, y],
+    [x + width, y + height],
+    [x, y + height],
+  ]
+}
+
+/** A corner that a neighbour covers is no corner of the whole. */
+function covers({ x, y, width, height }: Rectangle, [left, top]: Corner): boolean {
+  return left >= x && left <= x + width && top >= y && top <= y + height
+}

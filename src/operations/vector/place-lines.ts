@@ -1,0 +1,111 @@
+/** Where each part of a laid out text begins, in pixels. */
+import type { Rectangle } from '../raster/region.ts'
+import { visualOrder } from './bidi.ts'
+import { graphemes } from './breaks.ts'
+import type { Layout, Line } from './layout.ts'
+import type { Ruler } from './measure-text.ts'
+import type { CharStyle, TextStyle } from './text-style.ts'
+
+/** Drawn in one go. */
+export interface PlacedPart {
+  text: string
+  style: CharStyle
+  x: number
+  /** Of the baseline. */
+  y: number
+  width: number
+  rightToLeft: boolean
+  /** Pixels more than usual, where the line is stretched. */
+  wordSpacing: number
+  letterSpacing: number
+  /** Of the font, above and below the baseline. */
+  ascent: number
+  descent: number
+  xHeight: number
+}
+
+export interface PlacedText {
+  parts: PlacedPart[]
+  /** What is to be seen of each line that is not empty. */
+  lines: Rectangle[]
+  /** All lines. */
+  block: Rectangle
+}
+
+type Place = Pick<TextStyle, 'align' | 'verticalAlign'>
+
+export function placeLines(layout: Layout<CharStyle>, style: Place, frame: Rectangle, ruler: Ruler): PlacedText {
+  const top = frame.y + (frame.height - layout.height) * verticalShare[style.verticalAlign]
+  let y = top
+  const placed = layout.lines.map((line) => {
+    const found = placeLine(line, y + line.baseline, layout.size, style.align, frame, ruler)
+    y += line.height
+    return found
+  })
+  const lines = placed.flatMap((line) => line.around ?? [])
+  const left = Math.min(...lines.map((line) => line.x), frame.x + frame.width)
+  const right = Math.max(...lines.map((line) => line.x + line.width), left)
+  const block = { x: left, y: top, width: right - left, height: layout.height }
+  return { parts: placed.flatMap((line) => line.parts), lines, block }
+}
+
+const verticalShare = { top: 0, middle: 0.5, bottom: 1 }
+const horizontalShare = { left: 0, center: 0.5, right: 1 }
+
+function placeLine(
+  line: Line<CharStyle>,
+  y: number,
+  size: number,
+  align: TextStyle['align'],
+  frame: Rectangle,
+  ruler: Ruler,
+): { parts: PlacedPart[]; around?: Rectangle } {
+  const free = frame.width - line.width
+  const stretch = align === 'justify' && !line.isLast && free > 0 ? stretched(line, free) : none
+  const share = align === 'justify' ? (line.rightToLeft ? 1 : 0) : horizontalShare[align]
+  const left = frame.x + (stretch === none ? free * share : 0)
+  let x = left
+  const parts = visualOrder(line.parts, line.rightToLeft).map((part) => {
+    const heights = ruler.heightsOf(part.style)
+    const natural = line.parts.length === 1 ? line.width : ruler.widthOf(part.text, part.style) * size
+    const placed = {
+      ...part,
+      ...stretch,
+      x,
+      y,
+      width: natural + spacesIn(part.text) * stretch.wordSpacing + charactersIn(part.text) * stretch.letterSpacing,
+      ascent: heights.ascent * size,
+      descent: heights.descent * size,
+      xHeight: ruler.xHeightOf(part.style) * size,
+    }
+    x += placed.width
+    return placed
+  })
+  if (parts.length === 0) return { parts }
+  const above = Math.max(...parts.map(({ ascent }) => ascent))
+  const below = Math.max(...parts.map(({ descent }) => descent))
+  const width = stretch === none ? line.width : frame.width
+  return { parts, around: { x: left, y: y - above, width, height: above + below } }
+}
+
+const none = { wordSpacing: 0, letterSpacing: 0 }
+
+/** Between words where there are any, else between characters, as in Chinese and Japanese. */
+function stretched({ parts }: Line<CharStyle>, free: number): typeof none {
+  const text = parts.map((part) => part.text).join('')
+  const spaces = spacesIn(text)
+  if (spaces > 0) return { ...none, wordSpacing: free / spaces }
+  const gaps = charactersIn(text) - 1
+  return gaps > 0 && unspaced.test(text) ? { ...none, letterSpacing: free / gaps } : none
+}
+
+/** Scripts whose characters stand by themselves. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
+
+function spacesIn(text: string): number {
+  return text.split(' ').length - 1
+}
+
+function charactersIn(text: string): number {
+  return [...graphemes.segment(text)].length
+}
