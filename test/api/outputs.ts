@@ -1,0 +1,86 @@
+/** Outputs of workflows, read back: what a setting promises is in the file, after all the steps on the way. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import sharp from 'sharp'
+import { area } from '../harness/area.ts'
+import { type Client, issuePaths, refused } from '../harness/client.ts'
+import type { Document } from '../harness/documents.ts'
+import { glass, noise, turned } from '../harness/pictures.ts'
+import { firstAccount } from '../harness/shared.ts'
+import { draw, save, upload } from '../harness/workflows.ts'
+
+area('outputs', { concurrency: 4 }, () => {
+  let api: Client
+  before(async () => {
+    api = await firstAccount()
+  })
+
+  /** A photograph, resized and framed: what the file says has to pass three steps. */
+  const framed = (output: Record<string, unknown>, parameters: Document['parameters'] = []): Document => ({
+    name: 'Framed',
+    parameters: [{ name: 'source', type: 'string', required: true }, ...(parameters ?? [])],
+    nodes: {
+      load: { type: 'image', params: { source: '{{ source }}' } },
+      small: { type: 'resize', inputs: { image: 'load' }, params: { width: 30 } },
+      framed: { type: 'extend', inputs: { image: 'small' }, params: { top: 5, bottom: 5, left: 5, right: 5, color: 'white' } },
+      grey: { type: 'grayscale', inputs: { image: 'framed' } },
+    },
+    output: { node: 'grey', ...output },
+  })
+
+  test('metadata are left out unless they are kept, and the orientation is not told twice', async () => {
+    const photo = await sharp(await turned(80, 40))
+      .keepMetadata()
+      .withExifMerge({ IFD0: { Copyright: 'A. Photographer' } })
+      .jpeg()
+      .toBuffer()
+    const source = (await upload(api, photo)).id
+    for (const format of ['jpeg', 'png', 'webp', 'avif']) {
+      const plain = await sharp(await draw(api, framed({ format }), { source })).metadata()
+      assert.equal(plain.exif, undefined, format)
+      const kept = await sharp(await draw(api, framed({ format, metadata: 'keep' }), { source })).metadata()
+      assert.ok(kept.exif?.includes('A. Photographer'), format)
+      assert.ok(kept.orientation === undefined || kept.orientation === 1, format)
+      assert.deepEqual([kept.width, kept.height], [40, 70], format)
+    }
+  })
+
+  test('the file has at most maxBytes, and a picture that cannot be so small fails with the smallest size', async () => {
+    const source = (await upload(api, await noise('jpeg', 400, 300))).id
+    for (const format of ['jpeg', 'webp', 'avif', 'png']) {
+      const bytes = await draw(api, framed({ format, maxBytes: 900 }), { source })
+      assert.ok(bytes.length <= 900, `${format} ${bytes.length}`)
+    }
+    const { id } = await save(api, framed({ format: 'webp', maxBytes: 100 }))
+    const details = refused(
+      await api.post('/workflows/execute', { workflowId: id, parameters: { source } }),
+      'workflow_failed',
+    )
+    assert.equal(details.reason, 'limit_exceeded')
+    assert.deepEqual(
+      details.issues?.map(({ path }) => path),
+      ['output.maxBytes'],
+    )
+  })
+
+  test('progressive, lossless and profile are what the file says', async () => {
+    const source = (await upload(api, await glass(60, 60))).id
+    const read = async (output: Record<string, unknown>) =>
+      sharp(await draw(api, framed(output), { source })).metadata()
+    assert.equal((await read({ format: 'jpeg', progressive: true })).isProgressive, true)
+    assert.equal((await read({ format: 'png', lossless: false })).isPalette, true)
+    assert.ok((await read({ format: 'webp', profile: 'p3' })).icc)
+    assert.equal((await read({ format: 'webp' })).icc, undefined)
+    assert.equal((await read({ format: 'png', density: 300 })).density, 300)
+  })
+
+  test('an option that the format of an execution does not have is refused before it starts', async () => {
+    const parameters = [{ name: 'format', type: 'string', required: true }]
+    const { id } = await save(api, framed({ format: '{{ format }}', chroma: '4:4:4' }, parameters))
+    const reply = await api.post('/workflows/execute', {
+      workflowId: id,
+      parameters: { source: 'img_00000000000000000000', format: 'webp' },
+    })
+    assert.deepEqual(issuePaths(reply), ['output.chroma'])
+  })
+})
