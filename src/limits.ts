@@ -47,6 +47,11 @@ export const limits = {
   textCharsMax: 5_000,
   markupDepthMax: 50,
   qrCharsMax: 2_000,
+  lutCharsMax: 262_144,
+  lutBytesMax: 16_777_216,
+  lutCubeSizeMax: 65,
+  lutCurveSizeMax: 65_536,
+  labelCharsMax: 200,
 
   // Local models
   modelIdleSeconds: 60,
@@ -112,6 +117,11 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     textCharsMax: 'Characters that the operation `text` writes.',
     markupDepthMax: 'Elements inside each other in the markup of a text.',
     qrCharsMax: 'Characters in a QR code.',
+    lutCharsMax: 'Characters of the text of a look-up table.',
+    lutBytesMax: 'Bytes of a .cube file.',
+    lutCubeSizeMax: 'Entries along a side of a .cube file of three dimensions.',
+    lutCurveSizeMax: 'Entries of a .cube file of one dimension.',
+    labelCharsMax: 'Characters of a caption, a label, a title or a watermark.',
   },
   'Local models': {
     modelIdleSeconds: 'Seconds without work after which the process that runs them ends, and its memory is free.',

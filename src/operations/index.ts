@@ -15,6 +15,7 @@ import { gradientMap } from './colour/gradient-map.ts'
 import { grayscale } from './colour/grayscale.ts'
 import { invert } from './colour/invert.ts'
 import { levels } from './colour/levels.ts'
+import { lut } from './colour/lut.ts'
 import { normalize } from './colour/normalize.ts'
 import { posterize } from './colour/posterize.ts'
 import { temperature } from './colour/temperature.ts'
@@ -25,6 +26,7 @@ import { grid } from './combine/grid.ts'
 import { mask } from './combine/mask.ts'
 import { montage } from './combine/montage.ts'
 import { stack } from './combine/stack.ts'
+import { watermark } from './combine/watermark.ts'
 import type { Catalogue, Operation } from './define.ts'
 import { eachFrame } from './each-frame.ts'
 import { blur } from './filter/blur.ts'
@@ -80,6 +82,7 @@ const operations: Operation[] = [
   tint,
   duotone,
   gradientMap,
+  lut,
   threshold,
   posterize,
   blur,
@@ -95,6 +98,7 @@ const operations: Operation[] = [
   grid,
   montage,
   stack,
+  watermark,
   text,
   info,
   palette,
