@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import type { Config } from './config.ts'
+import { type Config, modelsDir } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import { createChecker } from './engine/check.ts'
 import { createPixelBudget } from './engine/pixel-budget.ts'
@@ -15,9 +15,12 @@ import type { Services } from './http/services.ts'
 import { limits } from './limits.ts'
 import { createFetcher } from './net/fetch-source.ts'
 import { catalogue } from './operations/index.ts'
+import { stopModels } from './operations/models/runner.ts'
+import { setModelsFolder } from './operations/models/store.ts'
 import { createImaging } from './operations/raster/imaging.ts'
 import type { Accounts } from './services/accounts.ts'
 import { createCheckedWorkflows } from './services/checked-workflows.ts'
+import { createEstimates } from './services/estimates.ts'
 import { createExecutions, executionError } from './services/executions.ts'
 import { createIdempotency } from './services/idempotency.ts'
 import { createImages } from './services/images.ts'
@@ -53,6 +56,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
   const { stores } = database
   const blobs = createFsBlobs({ dir: join(config.dataDir, 'blobs') })
   const notices = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
+  setModelsFolder(modelsDir(config))
   const imaging = createImaging({ pixelsMax: config.imagePixelsMax })
   const fetcher = createFetcher({
     allow: config.fetchAllow,
@@ -84,6 +88,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     clock,
     waitingMax: config.executionsWaitingMax,
   })
+  const estimates = createEstimates({ executions: stores.executions })
   const images = createImages({
     images: stores.images,
     projects: stores.projects,
@@ -94,7 +99,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     imagesUrl,
   })
   const services: Services = {
-    workflows: createWorkflows({ workflows: stores.workflows, projects: stores.projects, check, clock }),
+    workflows: createWorkflows({ workflows: stores.workflows, projects: stores.projects, check, clock, estimates }),
     executions,
     images,
     projects: createProjects({ projects: stores.projects, clock }),
@@ -188,6 +193,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
       ready = now
     },
     async close() {
+      stopModels()
       await records.close()
       held?.release()
     },

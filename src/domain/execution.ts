@@ -63,6 +63,12 @@ export interface Step {
   error: Pick<ExecutionError, 'message' | 'details'> | null
 }
 
+/** What a completed execution tells about how long things take. */
+export interface PastRun {
+  steps: Step[]
+  completedAt: number
+}
+
 export interface ExecutionStore {
   /** Durable when it returns. */
   create(execution: Execution): Promise<void>
@@ -74,6 +80,8 @@ export interface ExecutionStore {
   ): Promise<Page<Execution>>
   /** In the order of the plan. */
   listSteps(executionId: string): Promise<Step[]>
+  /** The newest completed ones of an account. */
+  recentRuns(accountId: string, runsMax: number): Promise<PastRun[]>
   countPending(): Promise<number>
   /** The oldest pending execution, now `running` with its attempt counted and `startedAt` set. */
   claimNext(now: number): Promise<Execution | undefined>

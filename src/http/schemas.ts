@@ -113,10 +113,24 @@ export const ValidationReply = Type.Object(
             description:
               'As they will be used, defaults filled in; null where they are known only when other nodes have run.',
           }),
+          fusedWith: Type.Union([Type.String(), Type.Null()], {
+            description:
+              'The node that is worked on in the same call of the image library, with no picture in between; its own id when that is the encoding.',
+          }),
+          expectedDuration: Type.Union([Type.Number(), Type.Null()], {
+            description: 'Milliseconds: the median of this operation in the newest executions of the account.',
+          }),
         },
         closed,
       ),
     ),
+    expectedDuration: Type.Union([Type.Number(), Type.Null()], {
+      description:
+        'Milliseconds from start to stored output, by the newest executions of the account; null where an operation has not run yet.',
+    }),
+    output: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      description: 'The settings of the output as they will be used; null where they are not known yet.',
+    }),
   },
   closed,
 )

@@ -7,6 +7,7 @@ import type { Workflow, WorkflowDocument, WorkflowStore, WorkflowVersion } from 
 import type { CheckedWorkflow, Checker } from '../engine/check.ts'
 import { type PlannedStep, planExecution } from '../engine/plan.ts'
 import { type Issue, invalidRequest, notFound } from '../errors.ts'
+import type { Estimates } from './estimates.ts'
 
 export interface SavedWorkflow {
   workflow: Workflow
@@ -19,7 +20,21 @@ export interface Validation {
   issues: Issue[]
   warnings: Issue[]
   /** What an execution would do, in order; none when it is not valid. */
-  steps: { node: string; operation: string; action: PlannedStep['action']; params: Record<string, unknown> | null }[]
+  steps: ValidatedStep[]
+  /** Milliseconds, by what executions took here; null where that is not known. */
+  expectedDuration: number | null
+  /** The settings of the output as they will be used; null where they are known only when nodes have run. */
+  output: Record<string, unknown> | null
+}
+
+export interface ValidatedStep {
+  node: string
+  operation: string
+  action: PlannedStep['action']
+  params: Record<string, unknown> | null
+  /** The node that goes on in the same call of sharp; the output's own when that is the encoding. */
+  fusedWith: string | null
+  expectedDuration: number | null
 }
 
 export interface Workflows {
@@ -37,7 +52,7 @@ export interface Workflows {
   versions(accountId: string, id: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
   remove(accountId: string, id: string): Promise<void>
   /** A dry run. With parameters also what they make of it, else what can be told without. Executes and writes nothing. */
-  validate(document: unknown, parameters?: Record<string, unknown>): Validation
+  validate(accountId: string, document: unknown, parameters?: Record<string, unknown>): Promise<Validation>
 }
 
 interface Dependencies {
@@ -45,9 +60,10 @@ interface Dependencies {
   projects: ProjectStore
   check: Checker
   clock: Clock
+  estimates: Estimates
 }
 
-export function createWorkflows({ workflows, projects, check, clock }: Dependencies): Workflows {
+export function createWorkflows({ workflows, projects, check, clock, estimates }: Dependencies): Workflows {
   function checked(document: unknown): CheckedWorkflow {
     const { workflow, issues } = check(document)
     if (issues) throw invalidRequest(issues)
@@ -131,9 +147,10 @@ export function createWorkflows({ workflows, projects, check, clock }: Dependenc
       if (!(await workflows.remove(accountId, id, clock.now()))) throw notFound('workflow')
     },
 
-    validate(document, parameters) {
+    async validate(accountId, document, parameters) {
       const { workflow, issues } = check(document)
-      if (issues) return { valid: false, issues, warnings: [], steps: [] }
+      const nothing = { expectedDuration: null, output: null }
+      if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
       const { plan, issues: wrong } = planExecution(workflow, parameters ?? {})
       const { warnings } = workflow
       // Without parameters a required one that is missing is no fault of the document.
@@ -143,7 +160,9 @@ export function createWorkflows({ workflows, projects, check, clock }: Dependenc
           issues: parameters === undefined ? [] : wrong,
           warnings,
           steps: outline(workflow),
+          ...nothing,
         }
+      const estimate = await estimates.estimate(accountId, plan)
       return {
         valid: true,
         issues: [],
@@ -153,18 +172,24 @@ export function createWorkflows({ workflows, projects, check, clock }: Dependenc
           operation: node.operation.id,
           action,
           params: params ?? null,
+          fusedWith: plan.fused.get(node.id) ?? null,
+          expectedDuration: estimate.steps.get(node.id) ?? null,
         })),
+        expectedDuration: estimate.duration,
+        output: plan.outputSettings ?? null,
       }
     },
   }
 }
 
-function outline(workflow: CheckedWorkflow): Validation['steps'] {
+function outline(workflow: CheckedWorkflow): ValidatedStep[] {
   return workflow.order.map((id) => ({
     node: id,
     operation: workflow.nodes.get(id)?.operation.id ?? '',
     action: 'decide',
     params: null,
+    fusedWith: null,
+    expectedDuration: null,
   }))
 }
 

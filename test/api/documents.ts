@@ -6,6 +6,7 @@ import { type Client, issuePaths, ok } from '../harness/client.ts'
 import { canvas, naming, scale } from '../harness/documents.ts'
 import { firstAccount } from '../harness/shared.ts'
 import type { Project, Workflows } from '../harness/types.ts'
+import { save } from '../harness/workflows.ts'
 
 const sheet = { type: 'canvas', params: { width: 8, height: 6 } }
 const base = (nodes: Record<string, unknown>, output: unknown = { node: 'a' }) => ({ name: 'x', nodes, output })
@@ -222,6 +223,52 @@ area('validation of a workflow', { concurrency: 4 }, () => {
     assert.match(reply.text, /lonely/)
   })
 })
+
+area('a dry run', { concurrency: 1 }, () => {
+  let api: Client
+  before(async () => {
+    api = await firstAccount()
+  })
+  const document = {
+    name: 'Dry run',
+    parameters: [{ name: 'width', type: 'number', default: 20 }],
+    nodes: {
+      sheet,
+      small: { type: 'resize', inputs: { image: 'sheet' }, params: { width: '{{ width }}', height: 10 } },
+      soft: { type: 'blur', inputs: { image: 'small' }, params: {} },
+    },
+    output: { node: 'soft', format: 'webp', quality: '{{ width }}' },
+  }
+  const dryRun = async (parameters?: object) =>
+    ok(await api.post<DryRun>('/workflows/validate', { document, ...(parameters ? { parameters } : {}) }))
+
+  test('tells the values as they will be used, and what is done in one call', async () => {
+    const { steps, output } = await dryRun({ width: 30 })
+    const [, small, soft] = steps
+    assert.deepEqual([small?.params?.width, small?.params?.fit, soft?.params?.sigma], [30, 'cover', 3])
+    assert.deepEqual([small?.fusedWith, soft?.fusedWith], ['soft', 'soft'])
+    assert.deepEqual(output, { format: 'webp', quality: 30 })
+  })
+
+  test('expects the time that the operations took before, once they have run', async () => {
+    const { id } = await save(api, document)
+    ok(await api.post('/workflows/execute', { workflowId: id }), 200)
+    const { expectedDuration, steps } = await dryRun({})
+    assert.ok(expectedDuration !== null && expectedDuration > 0)
+    for (const step of steps) assert.ok(step.expectedDuration !== null, step.node)
+  })
+})
+
+interface DryRun {
+  expectedDuration: number | null
+  output: Record<string, unknown> | null
+  steps: {
+    node: string
+    params: Record<string, unknown> | null
+    fusedWith: string | null
+    expectedDuration: number | null
+  }[]
+}
 
 /** The paths of the problems that a validation tells, sorted. */
 function validationPaths(reply: { status: number; text: string; body: unknown }): string[] {

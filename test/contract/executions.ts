@@ -150,6 +150,17 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.listSteps(running.id), second)
     })
 
+    test('the newest completed runs of an account, and of nobody else', async (t) => {
+      const { executions, mine, running } = await beginRunning(t)
+      assert.deepEqual(await executions.recentRuns(mine.account.id, 5), [])
+      const result = success(running)
+      await executions.complete(running.id, 1, result)
+      const run = { steps: result.steps, completedAt: result.completedAt }
+      assert.deepEqual(await executions.recentRuns(mine.account.id, 5), [run])
+      assert.deepEqual(await executions.recentRuns(mine.account.id, 0), [])
+      assert.deepEqual(await executions.recentRuns('acct_other', 5), [])
+    })
+
     test('completing writes the image, the steps and the status together', async (t) => {
       const { stores, executions, mine, running } = await beginRunning(t)
       const result = success(running)

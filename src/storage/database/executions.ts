@@ -58,6 +58,19 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return row === undefined ? [] : (JSON.parse(row.steps) as Step[])
     },
 
+    async recentRuns(accountId, runsMax) {
+      const rows = await db
+        .selectFrom('executions')
+        .select(['steps', 'completed_at'])
+        .where('account_id', '=', accountId)
+        .where('status', '=', sql.lit('completed'))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(runsMax)
+        .execute()
+      return rows.map((row) => ({ steps: JSON.parse(row.steps) as Step[], completedAt: Number(row.completed_at) }))
+    },
+
     async countPending() {
       const [row] = (await count(db, {})).rows
       return Number(row?.pending)

@@ -24,8 +24,8 @@ export const validateWorkflow = defineRoute({
     ]),
   }),
   reply: { status: 200, description: 'Whether it is valid, its problems and its plan.', schema: ValidationReply },
-  handle({ body }, { workflows }) {
-    if (!Object.hasOwn(body, 'document')) return { body: workflows.validate(body) }
+  async handle({ body, caller }, { workflows }) {
+    if (!Object.hasOwn(body, 'document')) return { body: await workflows.validate(caller.account.id, body) }
     const { document, parameters, ...others } = body
     const unknown = Object.keys(others).map((path) => ({
       path,
@@ -35,6 +35,6 @@ export const validateWorkflow = defineRoute({
     const shaped = given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))
     if (!shaped) unknown.push({ path: 'parameters', message: 'must be an object' })
     if (unknown.length > 0) throw invalidRequest(unknown)
-    return { body: workflows.validate(document, given) }
+    return { body: await workflows.validate(caller.account.id, document, given) }
   },
 })

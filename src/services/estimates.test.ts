@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { PastRun, Step } from '../domain/execution.ts'
+import { createChecker } from '../engine/check.ts'
+import { planExecution } from '../engine/plan.ts'
+import { testCatalogue } from '../engine/test-catalogue.ts'
+import { estimateBy } from './estimates.ts'
+
+const nodes = {
+  a: { type: 'make' },
+  slow: { type: 'wait', inputs: { image: 'a' }, params: { name: 'x', ms: 1 } },
+  both: { type: 'join', inputs: { image: 'a', overlay: 'slow' } },
+}
+
+function planOf(node: string) {
+  const { workflow } = createChecker(testCatalogue)({ name: 'Test', nodes, output: { node } })
+  assert.ok(workflow)
+  const { plan } = planExecution(workflow, {})
+  assert.ok(plan)
+  return plan
+}
+
+function step(operation: string, startedAt: number, durationMs: number): Step {
+  return { node: 'n', operation, status: 'completed', startedAt, durationMs, width: 1, height: 1, error: null }
+}
+
+const runs: PastRun[] = [1, 2, 9].map((factor) => ({
+  steps: [step('make', 0, 10 * factor), step('wait', 0, 100 * factor), step('join', 100, 20 * factor)],
+  completedAt: 1_000 + factor,
+}))
+
+test('an estimate is the longest way through the medians of the operations, and what is left after the last step', () => {
+  const { duration, steps } = estimateBy(runs, planOf('both'))
+  assert.deepEqual(Object.fromEntries(steps), { a: 20, slow: 200, both: 40 })
+  // 1001 - 120, 1002 - 200, 1009 - 900: the median is 802.
+  assert.equal(duration, 20 + 200 + 40 + 802)
+})
+
+test('an operation that has not run here yet makes the whole unknown, and is told as such', () => {
+  const without = runs.map((run) => ({ ...run, steps: run.steps.filter(({ operation }) => operation !== 'wait') }))
+  const { duration, steps } = estimateBy(without, planOf('both'))
+  assert.equal(duration, null)
+  assert.deepEqual([steps.get('a'), steps.get('slow')], [20, null])
+  assert.notEqual(estimateBy(without, planOf('a')).duration, null)
+})

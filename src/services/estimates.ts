@@ -1,0 +1,74 @@
+/** How long an execution will probably take, by what the steps of earlier ones took here. */
+import type { ExecutionStore, PastRun } from '../domain/execution.ts'
+import type { Plan } from '../engine/plan.ts'
+
+export interface Estimate {
+  /** Milliseconds from start to stored output; null where an operation has not run here before. */
+  duration: number | null
+  /** By node. */
+  steps: ReadonlyMap<string, number | null>
+}
+
+export interface Estimates {
+  estimate(accountId: string, plan: Plan): Promise<Estimate>
+}
+
+/** So many of the newest completed executions count: enough for a median, few enough to be read at once. */
+const runsMax = 50
+
+export function createEstimates({ executions }: { executions: Pick<ExecutionStore, 'recentRuns'> }): Estimates {
+  return {
+    async estimate(accountId, plan) {
+      return estimateBy(await executions.recentRuns(accountId, runsMax), plan)
+    },
+  }
+}
+
+/**
+ * Each step takes the median of what its operation took; branches run side by side, so the longest way to the output
+ * counts, and the median of what was left after the last step: encoding and storing.
+ */
+export function estimateBy(runs: readonly PastRun[], { steps, workflow }: Pick<Plan, 'steps' | 'workflow'>): Estimate {
+  const byOperation = timesByOperation(runs)
+  const times = new Map(
+    steps.map(({ node, action }): [string, number | null] => {
+      if (action === 'skip' || action === 'unneeded') return [node.id, 0]
+      return [node.id, median(byOperation.get(node.operation.id) ?? [])]
+    }),
+  )
+  const ends = new Map<string, number | null>()
+  for (const { node, action } of steps) {
+    const before = action === 'unneeded' ? [] : node.needs.map((id) => ends.get(id) ?? null)
+    const own = times.get(node.id) ?? null
+    ends.set(node.id, own === null || before.includes(null) ? null : own + Math.max(0, ...before.map(Number)))
+  }
+  const work = ends.get(workflow.output.node) ?? null
+  const rest = median(runs.flatMap(restOf))
+  return { duration: work === null || rest === null ? null : rounded(work + rest), steps: times }
+}
+
+function timesByOperation(runs: readonly PastRun[]): Map<string, number[]> {
+  const times = new Map<string, number[]>()
+  for (const { operation, status, durationMs } of runs.flatMap(({ steps }) => steps)) {
+    if (status !== 'completed' || durationMs === null) continue
+    times.set(operation, [...(times.get(operation) ?? []), durationMs])
+  }
+  return times
+}
+
+function restOf({ steps, completedAt }: PastRun): number[] {
+  const ends = steps.flatMap(({ startedAt, durationMs }) =>
+    startedAt !== null && durationMs !== null ? startedAt + durationMs : [],
+  )
+  return ends.length === 0 ? [] : [Math.max(0, completedAt - Math.max(...ends))]
+}
+
+function median(values: number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  return middle === undefined ? null : rounded(middle)
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10
+}
