@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test'
 import type { Account } from '../../src/domain/account.ts'
 import type { Execution, ExecutionError, ExecutionOutput, Step } from '../../src/domain/execution.ts'
+import type { Font } from '../../src/domain/font.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Image } from '../../src/domain/image.ts'
 import { hashKey, type Key, newKeyText } from '../../src/domain/key.ts'
@@ -87,6 +88,21 @@ export function image(fields: Partial<Image> & Pick<Image, 'accountId'>): Image 
     height: 600,
     sha256: hashKey(newKeyText()),
     executionId: null,
+    createdAt: now,
+    ...fields,
+  }
+}
+
+export function font(fields: Partial<Font> & Pick<Font, 'accountId'>): Font {
+  return {
+    id: newId('font', now),
+    format: 'ttf',
+    family: 'Acme Sans',
+    weightMin: 400,
+    weightMax: 400,
+    italic: false,
+    size: 54_321,
+    sha256: hashKey(newKeyText()),
     createdAt: now,
     ...fields,
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { accountsContract } from './accounts.ts'
 import { executionsContract } from './executions.ts'
+import { fontsContract } from './fonts.ts'
 import { idempotencyContract } from './idempotency.ts'
 import { imagesContract } from './images.ts'
 import { keysContract } from './keys.ts'
@@ -21,5 +22,6 @@ keysContract('SQLite', open)
 projectsContract('SQLite', open)
 workflowsContract('SQLite', open)
 imagesContract('SQLite', open)
+fontsContract('SQLite', open)
 executionsContract('SQLite', open)
 idempotencyContract('SQLite', open)

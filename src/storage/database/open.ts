@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AccountStore } from '../../domain/account.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
+import type { FontStore } from '../../domain/font.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import type { ImageStore } from '../../domain/image.ts'
 import type { KeyStore } from '../../domain/key.ts'
@@ -9,6 +10,7 @@ import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
 import { type Dialect, sqliteDialect } from './dialect.ts'
 import { createExecutionStore } from './executions.ts'
+import { createFontStore } from './fonts.ts'
 import { createIdempotencyStore } from './idempotency.ts'
 import { createImageStore } from './images.ts'
 import { createKeyStore } from './keys.ts'
@@ -25,6 +27,7 @@ export interface Stores {
   projects: ProjectStore
   workflows: WorkflowStore
   images: ImageStore
+  fonts: FontStore
   executions: ExecutionStore
   idempotency: IdempotencyStore
 }
@@ -61,6 +64,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect): Stores {
     projects: createProjectStore(db, dialect),
     workflows: createWorkflowStore(db, dialect),
     images: createImageStore(db, dialect),
+    fonts: createFontStore(db, dialect),
     executions: createExecutionStore(db, dialect),
     idempotency: createIdempotencyStore(db),
   }

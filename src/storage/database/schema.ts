@@ -7,6 +7,7 @@ export interface Schema {
   workflows: WorkflowRow
   workflow_versions: WorkflowVersionRow
   images: ImageRow
+  fonts: FontRow
   executions: ExecutionRow
   idempotency_keys: IdempotencyRow
 }
@@ -75,6 +76,19 @@ export interface ImageRow {
   height: number
   sha256: string
   execution_id: string | null
+  created_at: number
+}
+
+export interface FontRow {
+  id: string
+  account_id: string
+  format: string
+  family: string
+  weight_min: number
+  weight_max: number
+  is_italic: 0 | 1
+  size: number
+  sha256: string
   created_at: number
 }
 

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely/migration'
 import { init } from './2026-11-21-init.ts'
+import { uploadedFonts } from './2026-11-21-uploaded-fonts.ts'
 
 /**
  * Every migration ever released, oldest first; the names sort as the list does. Forward only: one that was released
@@ -7,4 +8,5 @@ import { init } from './2026-11-21-init.ts'
  */
 export const migrations: Record<string, Migration> = {
   '2026-11-21-init': init,
+  '2026-11-21-uploaded-fonts': uploadedFonts,
 }

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import { listContract } from './lists.ts'
+import { firstPage, font, type OpenStores, tenant } from './records.ts'
+
+export function fontsContract(name: string, open: OpenStores): void {
+  describe(`fonts on ${name}`, () => {
+    test('a font comes back as it was created, and to its account only', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const other = await tenant(stores)
+      const upright = font({ accountId: mine.account.id })
+      const variable = font({ accountId: mine.account.id, weightMin: 1, weightMax: 1000, italic: true, format: 'woff2' })
+      for (const each of [upright, variable]) {
+        await stores.fonts.create(each)
+        assert.deepEqual(await stores.fonts.find(mine.account.id, each.id), each)
+        assert.equal(await stores.fonts.find(other.account.id, each.id), undefined)
+      }
+      assert.equal(await stores.fonts.find(mine.account.id, 'font_unknown'), undefined)
+    })
+
+    test('an id that is taken is refused and the first font stays', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const first = font({ accountId: account.id })
+      await stores.fonts.create(first)
+      await assert.rejects(stores.fonts.create({ ...first, family: 'Other' }), AlreadyExists)
+      assert.deepEqual(await stores.fonts.find(account.id, first.id), first)
+    })
+
+    test('a removed font is gone, and only its own account removes it', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const other = await tenant(stores)
+      const [gone, kept] = [font({ accountId: mine.account.id }), font({ accountId: mine.account.id })]
+      await stores.fonts.create(gone)
+      await stores.fonts.create(kept)
+      assert.equal(await stores.fonts.remove(other.account.id, gone.id), false)
+      assert.deepEqual(await stores.fonts.find(mine.account.id, gone.id), gone)
+      assert.equal(await stores.fonts.remove(mine.account.id, gone.id), true)
+      assert.equal(await stores.fonts.remove(mine.account.id, gone.id), false)
+      assert.equal(await stores.fonts.find(mine.account.id, gone.id), undefined)
+      assert.deepEqual(await stores.fonts.list(mine.account.id, firstPage), { items: [kept], total: 1 })
+    })
+
+    listContract('fonts', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const other = await tenant(stores)
+      return {
+        async add(createdAt) {
+          const made = font({ accountId: mine.account.id, createdAt })
+          await stores.fonts.create(made)
+          return made.id
+        },
+        list: (page) => stores.fonts.list(mine.account.id, page),
+        addElsewhere: (createdAt) => stores.fonts.create(font({ accountId: other.account.id, createdAt })),
+      }
+    })
+  })
+}
