@@ -56,6 +56,7 @@ const rooms: Record<string, string[]> = {
     'limits.ts',
     'net',
     'operations/index.ts',
+    'operations/models',
     'operations/raster',
     'services',
     'storage',
@@ -64,7 +65,17 @@ const rooms: Record<string, string[]> = {
     'worker',
   ],
   'serve.ts': ['cli', 'config.ts', 'log.ts', 'version.ts', 'wire.ts'],
-  'main.ts': ['cli', 'config.ts', 'log.ts', 'net', 'serve.ts', 'version.ts', 'wire-records.ts', 'wire.ts'],
+  'main.ts': [
+    'cli',
+    'config.ts',
+    'log.ts',
+    'net',
+    'operations/models',
+    'serve.ts',
+    'version.ts',
+    'wire-records.ts',
+    'wire.ts',
+  ],
 }
 
 /** Where each dependency lives. `type` before a place: only its types. */
@@ -89,6 +100,7 @@ const homes: Record<string, string[]> = {
   ajv: ['domain/validate.ts'],
   blurhash: ['operations/analyse/blurhash.ts'],
   'bidi-js': ['operations/vector/bidi.ts'],
+  'bwip-js': ['operations/raster/barcode.ts'],
   'color-string': ['domain/validate.ts', 'operations/raster/color.ts'],
   commander: ['cli'],
   'content-disposition': ['http/content.ts'],

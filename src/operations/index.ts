@@ -6,6 +6,8 @@ import { info } from './analyse/info.ts'
 import { palette } from './analyse/palette.ts'
 import { phash } from './analyse/phash.ts'
 import { similarity } from './analyse/similarity.ts'
+import { animate } from './animation/animate.ts'
+import { frames } from './animation/frames.ts'
 import { adjust } from './colour/adjust.ts'
 import { autoEnhance } from './colour/auto-enhance.ts'
 import { curves } from './colour/curves.ts'
@@ -32,6 +34,7 @@ import { eachFrame } from './each-frame.ts'
 import { blur } from './filter/blur.ts'
 import { dropShadow } from './filter/drop-shadow.ts'
 import { glow } from './filter/glow.ts'
+import { grain } from './filter/grain.ts'
 import { outline } from './filter/outline.ts'
 import { pixelate } from './filter/pixelate.ts'
 import { sharpen } from './filter/sharpen.ts'
@@ -46,6 +49,7 @@ import { rotate } from './geometry/rotate.ts'
 import { round } from './geometry/round.ts'
 import { tile } from './geometry/tile.ts'
 import { trim } from './geometry/trim.ts'
+import { barcode } from './source/barcode.ts'
 import { canvas } from './source/canvas.ts'
 import { gradient } from './source/gradient.ts'
 import { image } from './source/image.ts'
@@ -61,6 +65,7 @@ const operations: Operation[] = [
   shape,
   svg,
   qr,
+  barcode,
   resize,
   crop,
   rotate,
@@ -93,6 +98,7 @@ const operations: Operation[] = [
   glow,
   vignette,
   pixelate,
+  grain,
   composite,
   mask,
   grid,
@@ -106,6 +112,8 @@ const operations: Operation[] = [
   blurhash,
   phash,
   similarity,
+  frames,
+  animate,
 ]
 
 export const catalogue: Catalogue = new Map(operations.map((operation) => [operation.id, eachFrame(operation)]))

@@ -1,0 +1,116 @@
+import Type from 'typebox'
+import { limits } from '../../limits.ts'
+import { defineOperation, type OperationContext, type Pixels } from '../define.ts'
+import { color } from '../params.ts'
+import { encodeBarcode, kinds } from '../raster/barcode.ts'
+import { type BarcodeLayout, barModules, drawBarcode, layOutBarcode } from '../raster/barcode-layout.ts'
+import { parseColor } from '../raster/color.ts'
+import { layOver } from '../raster/over.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+import { cssColor } from '../vector/css-color.ts'
+
+export const barcode = defineOperation({
+  id: 'barcode',
+  version: 1,
+  title: 'Barcode',
+  summary: 'Makes a barcode of a number or a text, with what it says beneath.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object(
+    {
+      kind: Type.Enum([...kinds], {
+        default: 'code128',
+        title: 'Kind',
+        description:
+          'code128: any ASCII text; ean13, ean8, upca, itf14: numbers of goods; code39: capitals, digits and -.$/+% ; datamatrix, pdf417: any text, in two dimensions.',
+      }),
+      text: Type.String({
+        minLength: 1,
+        maxLength: limits.barcodeCharsMax,
+        title: 'Text',
+        description:
+          'What a reader will read. The check digit of ean13, ean8, upca and itf14 may be left out; a wrong one is refused.',
+      }),
+      moduleSize: Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        default: 2,
+        title: 'Module size',
+        description: 'Width of the narrowest bar; all else follows from it.',
+        'x-unit': 'px',
+      }),
+      barHeight: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 1_000,
+          title: 'Bar height',
+          description:
+            'Height of the bars. Default: 60 for ean13, ean8 and upca, 40 for the others; datamatrix and pdf417 have their own.',
+          'x-unit': 'modules',
+        }),
+      ),
+      showText: Type.Boolean({
+        default: true,
+        title: 'Show text',
+        description: 'Whether the text stands beneath the bars; datamatrix and pdf417 have none.',
+      }),
+      quietZone: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 100,
+          title: 'Quiet zone',
+          description:
+            'Empty space on all sides. Default: what readers want, 11 for ean13, ean8 and upca, 10 for other bars, 2 for datamatrix and pdf417.',
+          'x-unit': 'modules',
+        }),
+      ),
+      color: color({ default: 'black', title: 'Colour', description: 'Colour of bars and text.' }),
+      background: color({ default: 'white', title: 'Background', description: 'Colour of the rest.' }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The code.' },
+  alpha: 'made',
+  frames: 'none',
+  deterministic: true,
+  examples: [
+    { name: 'an EAN-13', params: { kind: 'ean13', text: '4006381333931' } },
+    { name: 'a Code 128', params: { text: 'TINTYPE-2026', barHeight: 28, color: '#1c2a6b' } },
+    { name: 'a Data Matrix', params: { kind: 'datamatrix', text: 'https://example.com', moduleSize: 5 } },
+    {
+      name: 'a PDF417 on transparent',
+      params: { kind: 'pdf417', text: 'Boarding pass · Gate 12', background: 'transparent' },
+    },
+    { name: 'a UPC-A', params: { kind: 'upca', text: '03600029145' } },
+  ],
+
+  async run(_, { kind, text, moduleSize, barHeight, showText, quietZone, color, background }, context) {
+    const style = { quietZone, withText: showText }
+    const layout = layOutBarcode(kind, await encodeBarcode(kind, text, barHeight ?? barModules(kind)), style)
+    checkSize(layout.width * moduleSize, layout.height * moduleSize, context.pixelsMax)
+    const picture = drawBarcode(layout, moduleSize, { color: parseColor(color), background: parseColor(background) })
+    if (layout.labels.length > 0) await writeOn(picture, layout, { moduleSize, color: cssColor(color) }, context)
+    return { image: pictureFrom(picture) }
+  },
+})
+
+async function writeOn(
+  picture: Pixels,
+  { labels, width, labelTop }: BarcodeLayout,
+  { moduleSize, color }: { moduleSize: number; color: string },
+  context: OperationContext,
+): Promise<void> {
+  // Loaded with the first text: the start of the service should not wait for it.
+  const { drawLabels } = await import('../vector/draw-labels.ts')
+  const y = labelTop * moduleSize
+  const region = { x: 0, y, width: picture.width, height: picture.height - y }
+  const placed = labels.map(({ text, ...at }) => ({
+    text,
+    x: at.x * moduleSize,
+    baseline: at.baseline * moduleSize,
+    size: at.size * moduleSize,
+  }))
+  const style = { font: 'JetBrains Mono', weight: 500, color, widthMax: width * moduleSize } as const
+  await layOver(picture, await drawLabels(placed, style, region, context), { x: 0, y, opacity: 1 }, region)
+}
