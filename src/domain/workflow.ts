@@ -8,6 +8,9 @@ export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
 /** A parameter's name is a LiquidJS variable name. */
 export const parameterNamePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
 
+/** An example's name is that of a file. */
+const exampleNamePattern = '^[a-z0-9][a-z0-9_-]{0,63}$'
+
 const NodeId = Type.String({
   pattern: nodeIdPattern,
   description: 'The id of a node: a-z, then a-z 0-9 _ -, at most 64.',
@@ -97,6 +100,21 @@ export const WorkflowNode = Type.Object(
   { additionalProperties: false },
 )
 
+/** One use of the workflow, with values for its parameters: what comparisons and `tintype test` run. */
+export const WorkflowExample = Type.Object(
+  {
+    name: Type.String({
+      pattern: exampleNamePattern,
+      description: 'What it shows; also the name of its golden picture.',
+      'x-expected': 'a name (a-z 0-9, then also _ and -, at most 64)',
+    }),
+    parameters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'As an execution passes them.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 /** Of `output`, every setting may be a template. */
 const settingOrTemplate = Object.fromEntries(
   Object.entries(OutputSettings.properties as Record<string, { description?: string }>).map(
@@ -124,6 +142,12 @@ export const WorkflowDocument = Type.Object(
       },
       { additionalProperties: false },
     ),
+    examples: Type.Optional(
+      Type.Array(WorkflowExample, {
+        maxItems: limits.examplesMax,
+        description: 'What versions are compared by. Executions do not read them.',
+      }),
+    ),
     layout: Type.Optional(Type.Unknown({ description: "The console's positions; no meaning." })),
   },
   { additionalProperties: false },
@@ -131,6 +155,7 @@ export const WorkflowDocument = Type.Object(
 
 export type WorkflowDocument = Static<typeof WorkflowDocument>
 export type WorkflowNode = Static<typeof WorkflowNode>
+export type WorkflowExample = Static<typeof WorkflowExample>
 export type ParameterDeclaration = Static<typeof ParameterDeclaration>
 
 /** What an execution is given: a value per declared parameter. */

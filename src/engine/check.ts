@@ -10,7 +10,7 @@ import type { Catalogue, Operation } from '../operations/define.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSockets } from './check-sockets.ts'
 import { findLists, itemNames } from './lists.ts'
-import { checkDeclarations } from './parameters.ts'
+import { checkDeclarations, checkExamples } from './parameters.ts'
 import { isTemplate, parseTemplate, type Reference, type Template, TemplateProblem } from './template.ts'
 import { parseTemplated, type Templated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
@@ -90,7 +90,10 @@ function checkMeaning(
   catalogue: Catalogue,
   checkOf: (operation: Operation) => Check,
 ): CheckResult {
-  const issues: Issue[] = checkDeclarations(document.parameters ?? [])
+  const issues: Issue[] = [
+    ...checkDeclarations(document.parameters ?? []),
+    ...checkExamples(document.examples ?? [], document.parameters ?? []),
+  ]
   const nodes = new Map<string, CheckedNode>()
   const references: { node?: string; at: string; found: Reference[] }[] = []
 

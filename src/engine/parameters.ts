@@ -1,6 +1,6 @@
 /** A workflow's parameters: their declarations, and the values that an execution passes. */
 import { show } from '../domain/validate.ts'
-import type { ParameterDeclaration, ParameterValues } from '../domain/workflow.ts'
+import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 
@@ -55,6 +55,24 @@ export function bindParameters(
     else values[declaration.name] = value as string | number
   }
   return { values, issues }
+}
+
+/** What the schema cannot say of examples: names given twice, values that an execution would refuse. */
+export function checkExamples(
+  examples: readonly WorkflowExample[],
+  declarations: readonly ParameterDeclaration[],
+): Issue[] {
+  return examples.flatMap(({ name, parameters = {} }, i) => {
+    const at = `examples.${i}`
+    const before = examples.findIndex((each) => each.name === name)
+    const { issues } = bindParameters(declarations, parameters)
+    return [
+      ...(before < i
+        ? [{ path: `${at}.name`, message: `${show(name)} is there twice; first at examples.${before}` }]
+        : []),
+      ...issues.map(({ path, message }) => ({ path: `${at}.${path}`, message })),
+    ]
+  })
 }
 
 function valueProblem(declaration: ParameterDeclaration, value: unknown): string | undefined {

@@ -1,17 +1,18 @@
 /** Of a document whose shape is wrong: what can be checked for its meaning none the less. */
 import { OutputSettings } from '../domain/output.ts'
-import type { ParameterDeclaration, WorkflowDocument, WorkflowNode } from '../domain/workflow.ts'
+import type { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode } from '../domain/workflow.ts'
 
 /** Leaves out what is malformed, which the schema tells of. Nothing where there are no nodes to speak of. */
 export function wellFormedPart(document: unknown): WorkflowDocument | undefined {
   if (!isObject(document) || !isObject(document.nodes)) return undefined
-  const { parameters, nodes, output } = document
+  const { parameters, nodes, output, examples } = document
   // Where the output is missing any node stands for it: what is wrong with the others does not depend on it.
   const [anyNode = ''] = Object.keys(nodes)
   return {
     name: '',
     parameters: Array.isArray(parameters) ? parameters.filter(isDeclaration) : [],
     nodes: Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, nodePart(node)])),
+    examples: Array.isArray(examples) ? examples.filter(isExample) : [],
     output: isObject(output) && typeof output.node === 'string' ? outputPart(output) : { node: anyNode },
   }
 }
@@ -22,6 +23,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isDeclaration(value: unknown): value is ParameterDeclaration {
   return isObject(value) && typeof value.name === 'string' && (value.type === 'string' || value.type === 'number')
+}
+
+function isExample(value: unknown): value is WorkflowExample {
+  return (
+    isObject(value) && typeof value.name === 'string' && (value.parameters === undefined || isObject(value.parameters))
+  )
 }
 
 function nodePart(node: unknown): WorkflowNode {
