@@ -1,6 +1,7 @@
 /** Params that several operations take, so that they mean the same everywhere. */
 import Type from 'typebox'
 import { limits } from '../limits.ts'
+import { families } from './vector/families.ts'
 
 /** Any CSS colour with or without alpha: `#0af`, `#00aaff80`, `rgb(0 170 255 / 50%)`, `hsl(200 100% 50%)`, `white`. */
 export function color(options: { description: string; default?: string; title?: string }) {
@@ -16,6 +17,18 @@ export function pixels(options: {
   title?: string
 }) {
   return Type.Integer({ minimum: 0, maximum: limits.sidePixelsMax, 'x-unit': 'px', ...options })
+}
+
+/** The font of what an operation writes besides its picture; those of `text` say more. */
+export function font() {
+  return Type.String({
+    minLength: 1,
+    maxLength: limits.nameCharsMax,
+    default: 'Inter',
+    examples: [...families],
+    title: 'Font',
+    description: `Family of the characters: ${families.join(', ')}, or the family or id of an uploaded font.`,
+  })
 }
 
 /** Where on a larger thing a smaller one goes. Compass points, as in sharp's gravity. */

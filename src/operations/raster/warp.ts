@@ -18,7 +18,7 @@ import {
   stretched,
 } from './quad.ts'
 import { eachRow } from './rows.ts'
-import { type Size, scaled } from './scaled.ts'
+import { type Size, scaled, times } from './scaled.ts'
 
 export interface Warp {
   /** From a point of the result to one of the picture, both in pixels from the left upper corner. */
@@ -37,10 +37,17 @@ export async function warped(picture: Picture, warp: Warp, context: ImageContext
   return resampled(source, { ...warp, toSource }, context)
 }
 
-/** Where every part is drawn much smaller, the picture is made smaller first, as far as costs no detail. */
-function usefulSize(picture: Size, { toSource, shown }: Warp): Size {
+/**
+ * Where every part is drawn much smaller, the picture is made smaller first, as far as costs no detail. A drawing is drawn
+ * as large as it is seen.
+ */
+function usefulSize(picture: Picture, { toSource, shown, width, height }: Warp): Size {
   const steps = shown.map((point) => steepness(toSource, point))
   const [x, y] = [Math.min(...steps.map((step) => step.x)), Math.min(...steps.map((step) => step.y))]
+  if (picture.format === 'svg') {
+    const scale = Math.min(Math.max(1 / x, 1 / y), Math.max(1, width / picture.width, height / picture.height))
+    return times(picture, scale)
+  }
   return {
     width: x > shrinkFrom ? Math.ceil(picture.width / x) : picture.width,
     height: y > shrinkFrom ? Math.ceil(picture.height / y) : picture.height,

@@ -1,0 +1,183 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { anchored, anchors, color, font } from '../params.ts'
+import { copyWithAlpha } from '../raster/channels.ts'
+import { filled } from '../raster/fill.ts'
+import { layOver } from '../raster/over.ts'
+import { overlayOn } from '../raster/overlay.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { insideSize, type Size, scaled } from '../raster/scaled.ts'
+import { tiled } from '../raster/tile.ts'
+import { turned } from '../raster/turn.ts'
+
+export const watermark = defineOperation({
+  id: 'watermark',
+  version: 1,
+  title: 'Watermark',
+  summary: 'Marks an image with a logo or a text, in a corner or all over, in proportion to its size.',
+  group: 'combine',
+  inputs: {
+    image: socket.one('The image to mark; the result has its size.'),
+    mark: socket.optional('The mark. Without one, `text` is written.'),
+  },
+  params: Type.Object(
+    {
+      text: Type.String({
+        maxLength: limits.labelCharsMax,
+        default: '',
+        title: 'Text',
+        description: 'What is written when no mark is wired.',
+      }),
+      scale: Type.Number({
+        minimum: 0.01,
+        maximum: 1,
+        default: 0.25,
+        title: 'Scale',
+        description:
+          "Width of the mark, before it is turned, as a share of the image's; less where it would be higher than the image.",
+      }),
+      position: Type.Enum([...anchors], {
+        default: 'south-east',
+        title: 'Position',
+        description: 'Where the mark goes. When it is repeated, one of the marks is there.',
+      }),
+      margin: Type.Number({
+        minimum: 0,
+        maximum: 0.5,
+        default: 0.04,
+        title: 'Margin',
+        description: "Distance from the sides that `position` names, as a share of the image's shorter side.",
+      }),
+      opacity: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.6,
+        title: 'Opacity',
+        description: 'How much of the mark is seen: 0 nothing, 1 all of it.',
+      }),
+      rotate: Type.Number({
+        minimum: -180,
+        maximum: 180,
+        default: 0,
+        title: 'Rotate',
+        description: 'Turns the mark, clockwise.',
+        'x-unit': 'deg',
+      }),
+      repeat: Type.Enum(['none', 'grid', 'brick'], {
+        default: 'none',
+        title: 'Repeat',
+        description: 'grid: the mark is all over the image; brick: every other row is moved by half a mark.',
+      }),
+      gap: Type.Number({
+        minimum: 0,
+        maximum: 10,
+        default: 0.5,
+        title: 'Gap',
+        description: "Space between repeated marks, times the mark's shorter side.",
+      }),
+      font: font(),
+      weight: Type.Integer({
+        minimum: 100,
+        maximum: 900,
+        default: 600,
+        title: 'Weight',
+        description: 'Of the text: 100 thin, 400 regular, 700 bold, 900 black.',
+      }),
+      color: color({ default: 'white', title: 'Colour', description: 'Of the text.' }),
+      shadow: Type.Boolean({
+        default: true,
+        title: 'Shadow',
+        description: 'A soft shadow behind the text, so that it is seen on a ground of its own colour, too.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The marked image.' },
+  alpha: 'made',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'a logo in the corner', inputs: { image: 'coffee.jpg', mark: 'mark.svg' }, params: { opacity: 0.85 } },
+    { name: 'a text', inputs: { image: 'cat.jpg' }, params: { text: '© Jane Doe', scale: 0.36, opacity: 0.8 } },
+    {
+      name: 'a text all over',
+      inputs: { image: 'coffee.jpg' },
+      params: { text: 'PREVIEW', scale: 0.3, rotate: -30, repeat: 'brick', opacity: 0.4, position: 'center', gap: 0.2 },
+    },
+    {
+      name: 'a logo all over',
+      inputs: { image: 'cat.jpg', mark: 'badge.png' },
+      params: { scale: 0.16, repeat: 'grid', gap: 0.3, opacity: 0.35, position: 'center' },
+    },
+    {
+      name: 'aslant in the middle',
+      inputs: { image: 'cat.jpg' },
+      params: {
+        text: 'SOLD',
+        scale: 0.8,
+        rotate: -20,
+        position: 'center',
+        font: 'Anton',
+        color: '#e03131',
+        opacity: 0.9,
+      },
+    },
+  ],
+
+  async run({ image, mark }, { position, margin, opacity, rotate, repeat, gap, ...style }, context) {
+    const space = Math.round(margin * Math.min(image.width, image.height))
+    const room = {
+      width: Math.max(1, Math.round(image.width * style.scale)),
+      height: Math.max(1, image.height - 2 * space),
+    }
+    const upright = mark ? await scaled(mark, insideSize(mark, room), context) : await written(style, room, context)
+    const layer = await turned(upright, rotate, context)
+    const at = anchored(layer, image, position, space)
+    const base = await pixelsOf(image, context)
+    if (repeat === 'none') {
+      return { image: pictureFrom(await overlayOn(base, layer, { ...at, opacity }, context)) }
+    }
+    const between = Math.round(gap * Math.min(layer.width, layer.height))
+    const { width, height } = base
+    const tiling = { width, height, ...at, gap: between, brick: repeat === 'brick' }
+    const all = await tiled(copyWithAlpha(layer), Buffer.alloc(4), tiling, context)
+    return { image: pictureFrom(await overlayOn(base, all, { x: 0, y: 0, opacity }, context)) }
+  },
+})
+
+interface TextStyle {
+  text: string
+  font: string
+  weight: number
+  color: string
+  shadow: boolean
+}
+
+/** As large as the room lets it be. */
+async function written({ shadow, ...style }: TextStyle, room: Size, context: OperationContext): Promise<Pixels> {
+  // Loaded with the first text: the start of the service should not wait for it.
+  const { drawLabel, labelSize } = await import('../vector/label.ts')
+  if (style.text.trim() === '') {
+    throw failure('input_invalid', 'There is nothing to mark the image with: no mark is wired, and `text` is empty.')
+  }
+  const labelOf = (size: number) => ({
+    ...style,
+    size,
+    ...(shadow ? { shadow: { x: 0, y: size * 0.02, blur: size * 0.12, color: 'rgba(0, 0, 0, 0.55)' } } : {}),
+  })
+  const measured = await labelSize(labelOf(sizeMeasured), context)
+  const share = Math.min(room.width / measured.width, room.height / measured.height)
+  const drawn = await drawLabel(labelOf(sizeMeasured * share), context)
+  if (drawn === undefined) return filled(1, 1, nothing)
+  const { width, height } = drawn.layer
+  // Its pixels are premultiplied; those of a picture are not.
+  const pixels = filled(width, height, nothing)
+  await layOver(pixels, drawn.layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
+  return pixels
+}
+
+/** Widths are in proportion to the size, but for whole pixels of margins. */
+const sizeMeasured = 200
+const nothing = { r: 0, g: 0, b: 0, alpha: 0 }
