@@ -23,6 +23,7 @@ import { posterize } from './colour/posterize.ts'
 import { temperature } from './colour/temperature.ts'
 import { threshold } from './colour/threshold.ts'
 import { tint } from './colour/tint.ts'
+import { choose } from './combine/choose.ts'
 import { composite } from './combine/composite.ts'
 import { grid } from './combine/grid.ts'
 import { mask } from './combine/mask.ts'
@@ -104,6 +105,7 @@ const operations: Operation[] = [
   grid,
   montage,
   stack,
+  choose,
   watermark,
   text,
   info,

@@ -1,10 +1,10 @@
 import Type from 'typebox'
-import { defineOperation, type Picture, socket } from '../define.ts'
+import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
 import { dctHash, hammingDistance } from '../raster/hash.ts'
 import { lumaOf } from '../raster/luma-plane.ts'
-import { peakSignalToNoise, structuralSimilarity, windowSide } from '../raster/ssim.ts'
-import { thumbnailOf } from '../raster/thumbnail.ts'
+import { smallCopies } from '../raster/small-copies.ts'
+import { peakSignalToNoise, structuralSimilarity } from '../raster/ssim.ts'
 
 export const similarity = defineOperation({
   id: 'similarity',
@@ -51,8 +51,7 @@ export const similarity = defineOperation({
   ],
 
   async run({ image, reference }, { background }, context) {
-    const options = { ...commonSize(image, reference), fit: 'fill', background } as const
-    const [a, b] = [await thumbnailOf(image, options, context), await thumbnailOf(reference, options, context)]
+    const [a, b] = await smallCopies(image, reference, background, context)
     const hashes = [await dctHash(image, background, context), await dctHash(reference, background, context)] as const
     return {
       image,
@@ -63,26 +62,8 @@ export const similarity = defineOperation({
   },
 })
 
-/** Pixels of the shorter side at which structure is compared, as the authors of SSIM advise for pictures on a screen. */
-const shorterSide = 256
-/** So that a wide strip does not become a wide strip of work. */
-const longerSide = 1_024
 /** Stands for infinite, which JSON does not know. */
 const psnrMax = 100
-
-/** The shape of the image; no larger than either of the two, unless the window of SSIM would not fit. */
-function commonSize(image: Picture, reference: Picture): { width: number; height: number } {
-  const { width, height } = image
-  const scale = Math.min(
-    1,
-    reference.width / width,
-    reference.height / height,
-    shorterSide / Math.min(width, height),
-    longerSide / Math.max(width, height),
-  )
-  const side = (length: number) => Math.max(windowSide, Math.round(length * scale))
-  return { width: side(width), height: side(height) }
-}
 
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000

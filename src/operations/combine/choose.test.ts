@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Picture } from '../define.ts'
+import { contextFor, painted } from '../raster/test-pictures.ts'
+import { choose } from './choose.ts'
+
+const flat = (grey: number) => painted(40, 30, () => [grey, grey, grey])
+const stripes = (low: number, high: number) =>
+  painted(40, 30, (x) => (x % 8 < 4 ? [low, low, low] : [high, high, high]))
+const images = [flat(90), stripes(0, 255), flat(220), stripes(100, 140)]
+
+async function chosen(params: Record<string, unknown>, more: { reference?: Picture } = {}) {
+  const filled = { by: 'index', pick: 'most', index: 0, color: 'white', ...params }
+  const { image, ...values } = await choose.run(
+    { images, reference: undefined, ...more } as never,
+    filled,
+    contextFor(),
+  )
+  return { image, values: values as { index: number; score: number | null; scores: number[] } }
+}
+
+test('by place, from the start and from the end, it hands on that very image', async () => {
+  for (const [index, place] of [
+    [0, 0],
+    [2, 2],
+    [-1, 3],
+    [-4, 0],
+  ] as const) {
+    const { image, values } = await chosen({ index })
+    assert.equal(image, images[place])
+    assert.deepEqual(values, { index: place, score: null, scores: [] })
+  }
+  await assert.rejects(chosen({ index: 4 }), /There is no image 4: there are 4, from 0 to 3/)
+  await assert.rejects(chosen({ index: -5 }), /There is no image -5/)
+})
+
+const cases: [Record<string, unknown>, number][] = [
+  [{ by: 'brightness' }, 2],
+  [{ by: 'brightness', pick: 'least' }, 0],
+  [{ by: 'contrast' }, 1],
+  [{ by: 'sharpness' }, 1],
+  // Equal: the first.
+  [{ by: 'sharpness', pick: 'least' }, 0],
+  [{ by: 'text-contrast', color: 'black' }, 2],
+  [{ by: 'text-contrast', color: 'white' }, 0],
+]
+
+for (const [params, expected] of cases) {
+  test(`${JSON.stringify(params)} chooses the right one and tells what all measure`, async () => {
+    const { image, values } = await chosen(params)
+    assert.equal(values.index, expected)
+    assert.equal(image, images[expected])
+    assert.equal(values.scores.length, 4)
+    assert.equal(values.score, values.scores[expected])
+  })
+}
+
+test('text contrast is that of WCAG, of the place where the text would stand', async () => {
+  const { values } = await chosen({ by: 'text-contrast', color: '#ffffff' })
+  // Grey 90 has a relative luminance of 0.1022.
+  assert.ok(Math.abs((values.scores[0] ?? 0) - 1.05 / (0.1022 + 0.05)) < 0.02, `${values.scores[0]}`)
+  const halves = painted(40, 30, (x) => (x < 20 ? [0, 0, 0] : [255, 255, 255]))
+  const filled = {
+    by: 'text-contrast',
+    pick: 'most',
+    index: 0,
+    color: 'white',
+    box: { x: 0, y: 0, width: 18, height: 30 },
+  }
+  const run = (box: object) =>
+    choose.run({ images: [halves], reference: undefined } as never, { ...filled, box }, contextFor())
+  assert.equal((await run({ x: 0, y: 0, width: 18, height: 30 })).score, 21)
+  assert.equal((await run({ x: 22, y: 0, width: 18, height: 30 })).score, 1)
+  await assert.rejects(run({ x: 30, y: 0, width: 18, height: 30 }), /reaches outside an image, which is 40 x 30/)
+})
+
+test('by similarity the one that looks like the reference is chosen, and without one it is refused', async () => {
+  assert.equal((await chosen({ by: 'similarity' }, { reference: stripes(10, 240) })).values.index, 1)
+  await assert.rejects(chosen({ by: 'similarity' }), /wired to `reference`/)
+})
