@@ -1,0 +1,124 @@
+import Type from 'typebox'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { blurredRows, lineBlur, type Rows, reachOf } from '../raster/box-blur.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { normalOf, randomOf } from '../raster/random.ts'
+import { eachRow } from '../raster/rows.ts'
+import { lumaAt } from '../raster/table.ts'
+
+export const grain = defineOperation({
+  id: 'grain',
+  version: 1,
+  title: 'Grain',
+  summary: 'Adds grain as of film, strongest in the mid-tones.',
+  group: 'filter',
+  inputs: { image: socket.one('The image to roughen.') },
+  params: Type.Object(
+    {
+      amount: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.15,
+        title: 'Amount',
+        description: 'How strong it is: at 1 the standard deviation in the mid-tones is a quarter of the whole range.',
+      }),
+      size: Type.Number({
+        minimum: 1,
+        maximum: 20,
+        default: 1.5,
+        title: 'Size',
+        description: 'How large a grain is; 1: every pixel its own.',
+        'x-unit': 'px',
+      }),
+      monochrome: Type.Boolean({
+        default: true,
+        title: 'Monochrome',
+        description: 'Whether all channels get the same grain. If not, it is coloured, as the noise of a sensor.',
+      }),
+      seed: Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        default: 1,
+        title: 'Seed',
+        description: 'Another number gives other grain of the same kind; the same number always the same grain.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The image with grain. Black, white and alpha stay as they are.' },
+  alpha: 'kept',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'fine', inputs: { image: 'coffee.jpg' }, params: { amount: 0.2 } },
+    { name: 'coarse', inputs: { image: 'cat.jpg' }, params: { amount: 0.2, size: 3 } },
+    { name: 'coloured', inputs: { image: 'coffee.jpg' }, params: { amount: 0.2, monochrome: false, seed: 7 } },
+  ],
+
+  async run({ image }, { amount, size, monochrome, seed }, context) {
+    const pixels = await pixelsOf(image, context)
+    const grains = Array.from({ length: monochrome ? 1 : 3 }, (_, at) => grainRows(pixels, size, seed + at * 0x10000))
+    return { image: pictureFrom(await roughened(pixels, grains, amount, context)) }
+  },
+})
+
+const deviationMax = 64
+
+async function roughened(pixels: Pixels, grains: Rows[], amount: number, context: OperationContext): Promise<Pixels> {
+  const { data: from, width, channels } = pixels
+  const data = Buffer.from(from)
+  // What goes beyond 0 and 255 is cut, not wrapped around.
+  const to = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
+  const strengths = Float32Array.from({ length: 256 }, (_, luma) => amount * deviationMax * midtone(luma / 255))
+  const lines = grains.map(() => new Float32Array(width))
+  const [red, green, blue] = [0, 1, 2].map((channel) => lines[channel % lines.length]) as Triple
+  await eachRow({ ...pixels, width: width * grains.length * costly }, context, (y) => {
+    for (const [at, rows] of grains.entries()) rows(lines[at] as Float32Array)
+    for (let x = 0, at = y * width * channels; x < width; x += 1, at += channels) {
+      const strength = strengths[lumaAt(from, at)] as number
+      to[at] = (from[at] as number) + (red[x] as number) * strength
+      to[at + 1] = (from[at + 1] as number) + (green[x] as number) * strength
+      to[at + 2] = (from[at + 2] as number) + (blue[x] as number) * strength
+    }
+  })
+  return { ...pixels, data }
+}
+
+type Triple = [Float32Array, Float32Array, Float32Array]
+
+/** A pixel takes so much longer than one that is only copied. */
+const costly = 4
+
+/** Film has grain where it is partly exposed: none in black, none in white, most between them. */
+function midtone(luma: number): number {
+  return 4 * luma * (1 - luma)
+}
+
+/** Rows of normal noise, of deviation 1 whatever the size: white noise, blurred and made as strong again. */
+function grainRows({ width }: Pixels, size: number, seed: number): Rows {
+  const random = randomOf(seed)
+  const white: Rows = (into) => {
+    for (let x = 0; x < into.length; x += 1) into[x] = normalOf(random)
+  }
+  // A grain is seen about twice as wide as the deviation of what it is blurred by.
+  const sigma = (size - 1) / 2
+  if (sigma === 0) return white
+  const reach = reachOf(sigma)
+  // The blur fades at its borders: they are left out.
+  const line = new Float32Array(width + 2 * reach)
+  const rows = blurredRows(white, line.length, sigma)
+  for (let skipped = 0; skipped < reach; skipped += 1) rows(line)
+  const strength = 1 / energyOf(sigma)
+  return (into) => {
+    rows(line)
+    for (let x = 0; x < width; x += 1) into[x] = (line[x + reach] as number) * strength
+  }
+}
+
+/** The deviation of white noise after the blur, both ways: the sum of the squared weights of one line. */
+function energyOf(sigma: number): number {
+  const line = new Float32Array(2 * reachOf(sigma) + 1)
+  line[reachOf(sigma)] = 1
+  lineBlur(line.length, sigma)(line)
+  return line.reduce((sum, weight) => sum + weight * weight, 0)
+}
