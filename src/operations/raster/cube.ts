@@ -47,7 +47,7 @@ interface Header {
 }
 
 /** Then others have a turn. */
-const linesAtOnce = 10_000
+const linesAtOnce = 5_000
 /** Of the specification. */
 const lineCharsMax = 250
 

@@ -29,7 +29,9 @@ async function castOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Prom
     const end = (y + 1) * width * channels
     for (let at = y * width * channels; at < end; at += channels) {
       const alpha = channels === 4 ? (data[at + 3] as number) : 255
-      const [r, g, b] = [data[at] as number, data[at + 1] as number, data[at + 2] as number]
+      const r = data[at] as number
+      const g = data[at + 1] as number
+      const b = data[at + 2] as number
       const high = Math.max(r, g, b)
       const span = high - Math.min(r, g, b)
       weight += alpha

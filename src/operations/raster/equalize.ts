@@ -37,22 +37,27 @@ export async function equalizedLocally(
   const curves = await curvesOf(pixels, columns, rows, clip, context)
   const data = Buffer.allocUnsafe(from.length)
   const [across, down] = [placesIn(columns, width), placesIn(rows, height)]
-  const curve = (column: number, row: number) => (row * columns + column) * 256
   await eachRow(pixels, context, (y) => {
-    const place = down[y] as Place
+    const upperRow = (down.before[y] as number) * columns
+    const lowerRow = (down.after[y] as number) * columns
+    const downShare = down.shares[y] as number
     for (let x = 0, at = y * width * channels; x < width; x += 1, at += channels) {
-      const { before, after, share } = across[x] as Place
+      const left = across.before[x] as number
+      const right = across.after[x] as number
+      const share = across.shares[x] as number
       const luma = lumaAt(from, at)
-      const upperLeft = curves[curve(before, place.before) + luma] as number
-      const upperRight = curves[curve(after, place.before) + luma] as number
-      const lowerLeft = curves[curve(before, place.after) + luma] as number
-      const lowerRight = curves[curve(after, place.after) + luma] as number
+      const upperLeft = curves[(upperRow + left) * 256 + luma] as number
+      const upperRight = curves[(upperRow + right) * 256 + luma] as number
+      const lowerLeft = curves[(lowerRow + left) * 256 + luma] as number
+      const lowerRight = curves[(lowerRow + right) * 256 + luma] as number
       const upper = upperLeft + (upperRight - upperLeft) * share
       const lower = lowerLeft + (lowerRight - lowerLeft) * share
-      const target = upper + (lower - upper) * place.share
+      const target = upper + (lower - upper) * downShare
       const gain = lightGain(luma, target)
       const offset = target - gain * luma
-      const [r, g, b] = [from[at] as number, from[at + 1] as number, from[at + 2] as number]
+      const r = from[at] as number
+      const g = from[at + 1] as number
+      const b = from[at + 2] as number
       storeColor(data, at, r * gain + offset, g * gain + offset, b * gain + offset)
       if (channels === 4) data[at + 3] = from[at + 3] as number
     }
@@ -120,17 +125,20 @@ function sumsOf(histogram: Histogram): Histogram {
   })
 }
 
-/** Between the middles of which two tiles a pixel lies, and how far on the way. Outside of all middles: one tile alone. */
-interface Place {
-  before: number
-  after: number
-  share: number
+/** Between the middles of which two tiles each pixel lies, and how far on the way. Outside of all: one tile alone. */
+interface Places {
+  before: Uint8Array
+  after: Uint8Array
+  shares: Float32Array
 }
 
-function placesIn(tiles: number, pixels: number): Place[] {
-  return Array.from({ length: pixels }, (_, pixel) => {
-    const at = Math.max(0, Math.min(tiles - 1, ((pixel + 0.5) * tiles) / pixels - 0.5))
-    const before = Math.floor(at)
-    return { before, after: Math.min(tiles - 1, before + 1), share: at - before }
-  })
+function placesIn(tiles: number, pixels: number): Places {
+  const places = Array.from({ length: pixels }, (_, pixel) =>
+    Math.max(0, Math.min(tiles - 1, ((pixel + 0.5) * tiles) / pixels - 0.5)),
+  )
+  return {
+    before: Uint8Array.from(places, Math.floor),
+    after: Uint8Array.from(places, Math.ceil),
+    shares: Float32Array.from(places, (place) => place % 1),
+  }
 }

@@ -32,8 +32,12 @@ export async function litBy(pixels: Pixels, light: Light, context: Pick<JobConte
   await eachRow(pixels, context, (y) => {
     const end = (y + 1) * width * channels
     for (let at = y * width * channels; at < end; at += channels) {
-      const [r, g, b] = [from[at] as number, from[at + 1] as number, from[at + 2] as number]
-      const [litR, litG, litB] = [red[r] as number, green[g] as number, blue[b] as number]
+      const r = from[at] as number
+      const g = from[at + 1] as number
+      const b = from[at + 2] as number
+      const litR = red[r] as number
+      const litG = green[g] as number
+      const litB = blue[b] as number
       const lit = 0.2126 * litR + 0.7152 * litG + 0.0722 * litB
       const share = lit === 0 ? 1 : (0.2126 * r + 0.7152 * g + 0.0722 * b) / lit
       storeColor(data, at, litR * share, litG * share, litB * share)

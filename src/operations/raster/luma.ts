@@ -94,7 +94,8 @@ export async function throughLines(
 export function storeColor(data: Uint8Array, at: number, r: number, g: number, b: number): void {
   const low = Math.min(r, g, b)
   const high = Math.max(r, g, b)
-  let [luma, share] = [0, 1]
+  let luma = 0
+  let share = 1
   if (low < 0 || high > 255) {
     luma = Math.max(0, Math.min(255, 0.2126 * r + 0.7152 * g + 0.0722 * b))
     if (low < 0) share = luma / (luma - low)

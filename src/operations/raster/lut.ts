@@ -49,10 +49,10 @@ export function haldLut({ data, width, height, channels }: Pixels): Lut {
 /** Straight lines between the entries. */
 function throughCurves(pixels: Pixels, lut: Lut, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const table = (channel: 0 | 1 | 2) => {
-    const { below, shares } = placesOf(lut, channel)
+    const { corners, shares } = placesOf(lut, channel, 3)
     return tableOf((value) => {
       const byte = Math.round(value * 255)
-      const at = (below[byte] ?? 0) * 3 + channel
+      const at = (corners[byte] ?? 0) + channel
       const [from, to] = [lut.values[at] ?? 0, lut.values[at + 3] ?? 0]
       return from + (to - from) * (shares[byte] ?? 0)
     })
@@ -70,34 +70,36 @@ async function throughCube(pixels: Pixels, lut: Lut, context: Pick<JobContext, '
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)
   const bytes = lut.values.map((value) => value * 255 + 0.5)
-  const [red, green, blue] = [placesOf(lut, 0), placesOf(lut, 1), placesOf(lut, 2)]
-  // Steps to the next entry along each channel.
-  const [alongRed, alongGreen, alongBlue] = [3, 3 * lut.size, 3 * lut.size * lut.size]
+  // From an entry to the next along each channel, and to the corner across.
+  const alongRed = 3
+  const alongGreen = alongRed * lut.size
+  const alongBlue = alongGreen * lut.size
   const across = alongRed + alongGreen + alongBlue
+  const red = placesOf(lut, 0, alongRed)
+  const green = placesOf(lut, 1, alongGreen)
+  const blue = placesOf(lut, 2, alongBlue)
   await eachRow(pixels, context, (y) => {
     const end = (y + 1) * width * channels
     for (let at = y * width * channels; at < end; at += channels) {
-      const [r, g, b] = [from[at] as number, from[at + 1] as number, from[at + 2] as number]
-      const [x, y, z] = [red.shares[r] as number, green.shares[g] as number, blue.shares[b] as number]
-      const start =
-        (red.below[r] as number) * alongRed +
-        (green.below[g] as number) * alongGreen +
-        (blue.below[b] as number) * alongBlue
-      // Two corners on the way, and the three shares from the largest down.
-      let [first, second, most, middle, least] = [alongRed, alongRed + alongGreen, x, y, z]
-      if (x >= y) {
-        if (z > x) [first, second, most, middle, least] = [alongBlue, alongBlue + alongRed, z, x, y]
-        else if (z > y) [second, middle, least] = [alongRed + alongBlue, z, y]
-      } else if (z > y) [first, second, most, middle, least] = [alongBlue, alongBlue + alongGreen, z, y, x]
-      else if (z > x) [first, second, most, middle, least] = [alongGreen, alongGreen + alongBlue, y, z, x]
-      else [first, most, middle] = [alongGreen, y, x]
+      const r = from[at] as number
+      const g = from[at + 1] as number
+      const b = from[at + 2] as number
+      const x = red.shares[r] as number
+      const y = green.shares[g] as number
+      const z = blue.shares[b] as number
+      const most = Math.max(x, y, z)
+      const least = Math.min(x, y, z)
+      const middle = x + y + z - most - least
+      const first = most === x ? alongRed : most === y ? alongGreen : alongBlue
+      const last = least === z ? alongBlue : least === y ? alongGreen : alongRed
+      const corner = (red.corners[r] as number) + (green.corners[g] as number) + (blue.corners[b] as number)
       for (let channel = 0; channel < 3; channel += 1) {
-        const corner = start + channel
+        const entry = corner + channel
         const value =
-          (bytes[corner] as number) * (1 - most) +
-          (bytes[corner + first] as number) * (most - middle) +
-          (bytes[corner + second] as number) * (middle - least) +
-          (bytes[corner + across] as number) * least
+          (bytes[entry] as number) * (1 - most) +
+          (bytes[entry + first] as number) * (most - middle) +
+          (bytes[entry + across - last] as number) * (middle - least) +
+          (bytes[entry + across] as number) * least
         data[at + channel] = Math.max(0, Math.min(255, value))
       }
       if (channels === 4) data[at + 3] = from[at + 3] as number
@@ -106,13 +108,22 @@ async function throughCube(pixels: Pixels, lut: Lut, context: Pick<JobContext, '
   return { ...pixels, data }
 }
 
-/** For each of 256 values the entry at or below it, never the last, and how far it is on the way to the next. */
-function placesOf({ size, min, max }: Lut, channel: 0 | 1 | 2): { below: Int32Array; shares: Float64Array } {
+interface Places {
+  /** Where the entry at or below each of 256 values begins; never the last one. */
+  corners: Int32Array
+  /** How far the value is on the way to the next entry, 0 to 1. */
+  shares: Float64Array
+}
+
+function placesOf({ size, min, max }: Lut, channel: 0 | 1 | 2, along: number): Places {
   const [low, high] = [min[channel] ?? 0, max[channel] ?? 1]
   const places = Array.from({ length: 256 }, (_, byte) => {
     const share = (byte / 255 - low) / (high - low)
     return Math.max(0, Math.min(1, share)) * (size - 1)
   })
-  const below = Int32Array.from(places, (place) => Math.min(size - 2, Math.floor(place)))
-  return { below, shares: Float64Array.from(places, (place, byte) => place - (below[byte] as number)) }
+  const below = places.map((place) => Math.min(size - 2, Math.floor(place)))
+  return {
+    corners: Int32Array.from(below, (entry) => entry * along),
+    shares: Float64Array.from(places, (place, byte) => place - (below[byte] ?? 0)),
+  }
 }

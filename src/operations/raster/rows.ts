@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { abortFault, type JobContext } from './jobs.ts'
 
-/** Then others have a turn, and whoever has cancelled the execution is heard. */
-const pixelsAtOnce = 1_000_000
+/** Some 10 ms of the dearest work there is. Then others have a turn, and whoever has cancelled the execution is heard. */
+const pixelsAtOnce = 250_000
 
 /** Calls `work` with each row, from the top. */
 export async function eachRow(
