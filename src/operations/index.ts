@@ -25,6 +25,7 @@ import { threshold } from './colour/threshold.ts'
 import { tint } from './colour/tint.ts'
 import { choose } from './combine/choose.ts'
 import { composite } from './combine/composite.ts'
+import { diff } from './combine/diff.ts'
 import { grid } from './combine/grid.ts'
 import { mask } from './combine/mask.ts'
 import { montage } from './combine/montage.ts'
@@ -107,6 +108,7 @@ const operations: Operation[] = [
   stack,
   choose,
   watermark,
+  diff,
   text,
   info,
   palette,

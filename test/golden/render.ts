@@ -1,8 +1,11 @@
 /** Examples of the catalogue to pixels, and pixels to the PNGs that are kept beside this file. */
+import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { checker } from '../../src/domain/validate.ts'
 import type { Example, Operation, OperationContext, Picture, Pixels } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
+import { copyWithAlpha } from '../../src/operations/raster/channels.ts'
+import { framesOf } from '../../src/operations/raster/frames.ts'
 import { pictureOf, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../../src/operations/raster/picture.ts'
 
 const samples = new URL('../../examples/samples/', import.meta.url)
@@ -35,14 +38,24 @@ export function fileOf(name: string, folder = '.'): URL {
   return new URL(`${folder}/${name}.png`, import.meta.url)
 }
 
-/** As the engine runs it: inputs decoded from files, params checked and filled in. */
+/** As the engine runs it: inputs decoded from files, params checked and filled in. An animation as a strip. */
 export async function render({ operation, example }: Golden): Promise<Pixels> {
   const params = structuredClone(example.params)
   const issues = checker(operation.params)(params)
   if (issues.length > 0) throw new Error(`${operation.id}, "${example.name}": ${JSON.stringify(issues)}`)
   const { image } = await operation.run(await inputsOf(example), params, context)
   if (image === undefined) throw new Error(`${operation.id}, "${example.name}": gave no image`)
-  return pixelsOf(image, context)
+  return strip(await Promise.all((await framesOf(image, context)).map((frame) => pixelsOf(frame, context))))
+}
+
+/** The frames of an animation, one below the other. */
+function strip(frames: Pixels[]): Pixels {
+  const [first] = frames
+  if (first === undefined || frames.length === 1) return first ?? assert.fail('there are no frames')
+  const channels = frames.some((frame) => frame.channels === 4) ? 4 : 3
+  const alike = frames.map((frame) => (frame.channels === channels ? frame : copyWithAlpha(frame)))
+  const data = Buffer.concat(alike.map((frame) => frame.data))
+  return { data, width: first.width, height: first.height * frames.length, channels }
 }
 
 export async function toPng(pixels: Pixels): Promise<Buffer> {

@@ -5,6 +5,7 @@ import { limits } from '../../limits.ts'
 import type { Animation, Picture, Pixels } from '../define.ts'
 import { writeApng } from './apng-write.ts'
 import { copyWithAlpha, isTransparent } from './channels.ts'
+import { roundedDelays } from './delays.ts'
 import { framesOf } from './frames.ts'
 import { mapSome } from './map-some.ts'
 import { type ImageContext, pixelsOf } from './picture.ts'
@@ -26,11 +27,9 @@ export async function strip({ data, width, height, channels, playing }: Strip): 
   const raw = { width, height, channels, ...(playing ? { pageHeight: playing.frameHeight } : {}) }
   const image = sharp(data, { raw, limitInputPixels: false })
   if (playing === undefined) return image
-  const shown = { loop: playing.loops, delay: playing.delaysMs }
-  // What is called later keeps what it does not name.
-  image.webp(shown)
-  // Half of the dither leaves gradients smooth, and static parts the same in frame after frame.
-  return image.gif({ ...shown, delay: inHundredths(playing.delaysMs), dither: 0.5, interFrameMaxError: 4 })
+  // sharp keeps these for whichever of its formats is asked for later. With half of the dither, gradients are smooth and
+  // what does not move stays the same from frame to frame.
+  return image.gif({ loop: playing.loops, delay: playing.delaysMs, dither: 0.5, interFrameMaxError: 4 })
 }
 
 /** `encode` makes a file of pixels, of which is told whether any is transparent. */
@@ -49,7 +48,8 @@ export async function encodeAnimation(
   if (format === 'png') return writeApng(frames, { delaysMs, loops }, (pixels) => encode(pixels, transparent), context)
   const { width, height, channels } = frames[0] ?? { width: 0, height: 0, channels: 3 }
   const data = Buffer.concat(frames.map((frame) => frame.data))
-  const playing = { frameHeight: height, delaysMs, loops }
+  // GIF counts in hundredths of a second.
+  const playing = { frameHeight: height, delaysMs: format === 'gif' ? roundedDelays(delaysMs, 10) : delaysMs, loops }
   return encode({ data, width, height: height * frames.length, channels, playing }, transparent)
 }
 
@@ -59,17 +59,6 @@ async function alike(frames: Pixels[]): Promise<{ frames: Pixels[]; transparent:
   for (const frame of frames) transparent ||= await isTransparent(frame)
   if (frames.every(({ channels }) => channels === frames[0]?.channels)) return { frames, transparent }
   return { frames: frames.map((frame) => (frame.channels === 4 ? frame : copyWithAlpha(frame))), transparent }
-}
-
-/** GIF counts hundredths of a second. Rounded so that the whole takes as long as it should, not each frame. */
-function inHundredths(delaysMs: number[]): number[] {
-  let [time, written] = [0, 0]
-  return delaysMs.map((delay) => {
-    time += delay
-    const rounded = Math.round((time - written) / 10) * 10
-    written += rounded
-    return rounded
-  })
 }
 
 function checkDelays(delaysMs: number[]): void {

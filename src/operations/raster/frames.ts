@@ -50,7 +50,8 @@ export function pictureFromFrames(
     )
   }
   checkFrames(first.width, first.height, frames.length)
-  return { ...first, hasAlpha: frames.some(({ hasAlpha }) => hasAlpha), animation: { delaysMs, loops, frames } }
+  const still = first.pixels ? pictureFrom(first.pixels) : first
+  return { ...still, hasAlpha: frames.some(({ hasAlpha }) => hasAlpha), animation: { delaysMs, loops, frames } }
 }
 
 /** Makes each frame into another one. The first alone goes ahead, so that what is too large is told before there is much. */

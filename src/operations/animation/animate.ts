@@ -1,0 +1,162 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
+import { color } from '../params.ts'
+import { crossfade } from '../raster/crossfade.ts'
+import { roundedDelays } from '../raster/delays.ts'
+import { type Fit, fitted } from '../raster/fitted.ts'
+import { framesOf, pictureFromFrames } from '../raster/frames.ts'
+import { mapSome } from '../raster/map-some.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { checkFrames } from '../raster/size.ts'
+
+const delay = { minimum: 20, maximum: limits.frameMsMax, 'x-unit': 'ms' }
+
+export const animate = defineOperation({
+  id: 'animate',
+  version: 1,
+  title: 'Animate',
+  summary: 'Shows images one after the other, as an animation.',
+  group: 'animation',
+  inputs: {
+    images: socket.many(
+      'What is shown, in this order. The first says the size; what is animated is shown whole, in its own time.',
+    ),
+  },
+  params: Type.Object(
+    {
+      delay: Type.Optional(
+        Type.Integer({
+          ...delay,
+          title: 'Delay',
+          description: 'How long each image is shown. Default: 500. Not together with fps.',
+        }),
+      ),
+      fps: Type.Optional(
+        Type.Number({
+          minimum: 0.1,
+          maximum: 50,
+          title: 'Frames per second',
+          description: 'How many images are shown in a second. Not together with delay.',
+        }),
+      ),
+      lastDelay: Type.Optional(
+        Type.Integer({
+          ...delay,
+          title: 'Last delay',
+          description: 'How long the last image is shown, unless it is animated. Default: as long as the others.',
+        }),
+      ),
+      crossfade: Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        default: 0,
+        title: 'Crossfade',
+        description:
+          'How long each image takes to fade into the next one, and the last into the first if the animation goes on; besides the time for which it is shown. In 25 frames a second.',
+        'x-unit': 'ms',
+      }),
+      loop: Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        default: 0,
+        title: 'Loop',
+        description: 'How often the animation is shown; 0 for ever.',
+      }),
+      fit: Type.Enum(['cover', 'contain', 'fill', 'exact'], {
+        default: 'cover',
+        title: 'Fit',
+        description:
+          'What is done with images of another size than the first. cover: they fill it, and what is over is cut evenly; contain: they fit inside, on the background; fill: they are stretched; exact: they are refused.',
+      }),
+      background: color({
+        default: 'transparent',
+        title: 'Background',
+        description: 'What is seen around images that are contained, and through what is transparent.',
+      }),
+    },
+    { additionalProperties: false, not: { required: ['delay', 'fps'] } },
+  ),
+  outputs: { image: 'The animation; of one still image, that image.' },
+  alpha: 'made',
+  frames: 'whole',
+  deterministic: true,
+  examples: [
+    { name: 'two photographs', inputs: { images: ['coffee.jpg', 'cat.jpg'] }, params: { delay: 800 } },
+    {
+      name: 'fading, on a ground',
+      inputs: { images: ['ball.gif', 'star.png'] },
+      params: { crossfade: 120, loop: 1, fit: 'contain', background: '#fff3bf' },
+    },
+    {
+      name: 'in the size of the first',
+      inputs: { images: ['star.png', 'coffee.jpg', 'cat.jpg'] },
+      params: { fps: 12.5, background: '#e7f5ff' },
+    },
+  ],
+
+  async run({ images }, { fps, delay = fps ? 1_000 / fps : 500, lastDelay = delay, loop, ...rest }, context) {
+    const [first] = images
+    if (first === undefined) throw failure('input_invalid', 'There are no images to animate.')
+    const fades = images.length === 1 ? 0 : images.length - (loop === 1 ? 1 : 0)
+    const steps = Math.round(rest.crossfade / fadeMs) || Math.sign(rest.crossfade)
+    const count = images.reduce((sum, { animation }) => sum + (animation?.delaysMs.length ?? 1), fades * steps)
+    checkFrames(first.width, first.height, count)
+    if (rest.fit === 'exact') checkSizes(images)
+
+    const clips = await mapSome(images, context.signal, (image, at) =>
+      clipOf(image, at === images.length - 1 ? lastDelay : delay, { ...rest, size: first }, context),
+    )
+    const shown: Shown[] = []
+    for (const [at, clip] of clips.entries()) {
+      shown.push(...clip)
+      const next = clips[(at + 1) % clips.length]
+      if (at < fades && steps > 0 && next) shown.push(...(await fade(clip, next, steps, rest.crossfade, context)))
+    }
+    const frames = shown.map(({ frame }) => frame)
+    const delays = shown.map(({ delay }) => delay)
+    return { image: pictureFromFrames(frames, { delaysMs: roundedDelays(delays, 1), loops: loop }) }
+  },
+})
+
+const fadeMs = 40
+
+interface Shown {
+  frame: Picture
+  /** Milliseconds, and parts of them. */
+  delay: number
+}
+
+async function clipOf(image: Picture, delay: number, fit: Fit, context: OperationContext): Promise<Shown[]> {
+  const frames = await framesOf(image, context)
+  const sized = await mapSome(frames, context.signal, (frame) => fitted(frame, fit, context))
+  return sized.map((frame, at) => ({ frame, delay: image.animation?.delaysMs[at] ?? delay }))
+}
+
+/** From the last frame of one clip to the first of the next. */
+async function fade(
+  before: Shown[],
+  after: Shown[],
+  steps: number,
+  ms: number,
+  context: OperationContext,
+): Promise<Shown[]> {
+  const [from, to] = [before.at(-1)?.frame, after[0]?.frame]
+  if (!from || !to) return []
+  const [a, b] = await Promise.all([pixelsOf(from, context), pixelsOf(to, context)])
+  const amounts = Array.from({ length: steps }, (_, step) => (step + 1) / (steps + 1))
+  const between = await mapSome(amounts, context.signal, (amount) => crossfade(a, b, amount, context))
+  return between.map((pixels) => ({ frame: pictureFrom(pixels), delay: ms / steps }))
+}
+
+function checkSizes(images: Picture[]): void {
+  const [first] = images
+  for (const [index, { width, height }] of images.entries()) {
+    if (width === first?.width && height === first.height) continue
+    throw failure(
+      'input_invalid',
+      `Image ${index + 1} is ${width} x ${height} and the first ${first?.width} x ${first?.height}; with \`fit: exact\` all have the same size.`,
+    )
+  }
+}

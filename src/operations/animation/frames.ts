@@ -1,0 +1,179 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { type Animation, defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
+import { framesOf, pictureFromFrames } from '../raster/frames.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+
+const orders = ['forward', 'reverse', 'boomerang'] as const
+
+/** Browsers show what is shorter for a tenth of a second. */
+const shortestMs = 20
+
+/** Of a still image. */
+const defaultMs = 100
+
+const frame = { minimum: -limits.framesMax, maximum: limits.framesMax - 1 }
+
+export const frames = defineOperation({
+  id: 'frames',
+  version: 1,
+  title: 'Frames',
+  summary: 'Picks frames of an animation, and sets how fast, in which order and how often they are shown.',
+  group: 'animation',
+  inputs: { image: socket.one('The animation. A still image is an animation of one frame.') },
+  params: Type.Object(
+    {
+      index: Type.Optional(
+        Type.Integer({
+          ...frame,
+          title: 'Index',
+          description:
+            'Only this frame, as a still image: 0 is the first, -1 the last. Not together with from, to, every.',
+        }),
+      ),
+      from: Type.Optional(
+        Type.Integer({
+          ...frame,
+          title: 'From',
+          description: 'The first frame that is kept; -1 is the last. Default: 0.',
+        }),
+      ),
+      to: Type.Optional(
+        Type.Integer({
+          ...frame,
+          title: 'To',
+          description: 'The last frame that is kept; -1 is the last. Default: -1.',
+        }),
+      ),
+      every: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: limits.framesMax,
+          title: 'Every',
+          description:
+            'Keeps one of so many frames. Each is shown as long as those it stands for, so that the speed stays. Default: 1.',
+        }),
+      ),
+      order: Type.Enum([...orders], {
+        default: 'forward',
+        title: 'Order',
+        description: 'boomerang goes to the last frame and back again.',
+      }),
+      speed: Type.Optional(
+        Type.Number({
+          minimum: 0.01,
+          maximum: 100,
+          title: 'Speed',
+          description: '2 is twice as fast, 0.5 half as fast. Default: 1. Not together with delay.',
+        }),
+      ),
+      delay: Type.Optional(
+        Type.Integer({
+          minimum: shortestMs,
+          maximum: limits.frameMsMax,
+          title: 'Delay',
+          description: 'How long each frame is shown. Default: as long as it was.',
+          'x-unit': 'ms',
+        }),
+      ),
+      loop: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 65_535,
+          title: 'Loop',
+          description: 'How often the animation is shown; 0 for ever. Default: as often as it was.',
+        }),
+      ),
+    },
+    {
+      additionalProperties: false,
+      allOf: [
+        { not: { required: ['index', 'from'] } },
+        { not: { required: ['index', 'to'] } },
+        { not: { required: ['index', 'every'] } },
+        { not: { required: ['speed', 'delay'] } },
+      ],
+    },
+  ),
+  outputs: { image: 'The frames as an animation; of one frame only, a still image.' },
+  alpha: 'kept',
+  frames: 'whole',
+  deterministic: true,
+  examples: [
+    { name: 'one frame', inputs: { image: 'ball.gif' }, params: { index: 2 } },
+    { name: 'a range', inputs: { image: 'star.png' }, params: { from: 1, to: -2, delay: 200 } },
+    {
+      name: 'every other, to and fro',
+      inputs: { image: 'ball.gif' },
+      params: { every: 2, order: 'boomerang', loop: 1 },
+    },
+  ],
+
+  async run({ image }, { index, order, speed = 1, delay, loop, ...range }, context) {
+    const { delaysMs = [defaultMs], loops = 0 } = image.animation ?? {}
+    const kept = index === undefined ? rangeOf(delaysMs, range) : [{ at: placeOf(index, delaysMs.length), delayMs: 0 }]
+    const timed = kept.map(({ at, delayMs }) => ({ at, delayMs: delay ?? Math.round(delayMs / speed) }))
+    checkTimes(timed, kept, speed)
+    return { image: await taken(image, ordered(timed, order), loop ?? loops, context) }
+  },
+})
+
+interface Shown {
+  /** Which frame. */
+  at: number
+  delayMs: number
+}
+
+function rangeOf(delaysMs: number[], { from = 0, to = -1, every = 1 }: { from?: number; to?: number; every?: number }) {
+  const [first, last] = [placeOf(from, delaysMs.length), placeOf(to, delaysMs.length)]
+  if (first > last) {
+    throw failure('input_invalid', `The frames from ${from} to ${to} are none: ${first} comes after ${last}.`)
+  }
+  const shown: Shown[] = []
+  for (let at = first; at <= last; at += every) {
+    const end = Math.min(at + every, last + 1)
+    shown.push({ at, delayMs: delaysMs.slice(at, end).reduce((sum, delay) => sum + delay, 0) })
+  }
+  return shown
+}
+
+function placeOf(index: number, count: number): number {
+  const at = index < 0 ? count + index : index
+  if (at >= 0 && at < count) return at
+  throw failure(
+    'input_invalid',
+    `There is no frame ${index}: the image has ${count}, from 0 to ${count - 1} (or from ${-count} to -1).`,
+  )
+}
+
+/** Neither end is shown twice in a row. */
+function ordered(shown: Shown[], order: (typeof orders)[number]): Shown[] {
+  if (order === 'forward') return shown
+  if (order === 'reverse') return shown.toReversed()
+  return [...shown, ...shown.slice(1, -1).reverse()]
+}
+
+function checkTimes(timed: Shown[], before: Shown[], speed: number): void {
+  for (const [index, { at, delayMs }] of timed.entries()) {
+    if (delayMs >= shortestMs || delayMs === before[index]?.delayMs) continue
+    throw failure(
+      'input_invalid',
+      `At speed ${speed} frame ${at} would be shown for ${delayMs} ms, and browsers make a tenth of a second of less than ${shortestMs}. Set every to 2 or more, which leaves frames out.`,
+    )
+  }
+}
+
+async function taken(image: Picture, shown: Shown[], loops: number, context: OperationContext): Promise<Picture> {
+  const all = await framesOf(image, context)
+  const chosen = shown.map(({ at }) => all[at] ?? image)
+  if (chosen.length === 1 && image.animation) return copied(chosen[0] ?? image, context)
+  const animation: Animation = { delaysMs: shown.map(({ delayMs }) => delayMs), loops }
+  return pictureFromFrames(chosen, animation)
+}
+
+/** What was decoded together lies in one piece of memory, which a single frame would keep. */
+async function copied(frame: Picture, context: OperationContext): Promise<Picture> {
+  const pixels = await pixelsOf(frame, context)
+  return pictureFrom({ ...pixels, data: Buffer.from(pixels.data) })
+}
