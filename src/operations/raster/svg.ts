@@ -1,10 +1,9 @@
 /** SVG to pixels, in a process that can be ended: librsvg can take minutes and gigabytes, and nothing stops it from inside. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Fault, failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Pixels } from '../define.ts'
+import { runChild } from './child.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { checkSize } from './size.ts'
 
@@ -38,7 +37,6 @@ async function check(bytes: Buffer): Promise<void> {
 }
 
 const program = fileURLToPath(new URL('./svg-child.ts', import.meta.url))
-const memoryPollMs = 25
 const headBytes = 8
 
 function sizeIn(output: Buffer): Size {
@@ -48,68 +46,30 @@ function sizeIn(output: Buffer): Size {
 async function draw(bytes: Buffer, { scale, wanted }: { scale: SvgScale; wanted: 0 | 1 }, context: SvgContext) {
   const seconds = Math.min(limits.svgSeconds, context.secondsLeft())
   const how = typeof scale === 'number' ? [scale, 0, 0] : [0, scale.width ?? 0, scale.height ?? 0]
-  const args = [context.pixelsMax, limits.sidePixelsMax, Math.ceil(seconds) + 1, wanted, ...how]
-  const child = spawn(process.execPath, [program, ...args.map(String)], {
-    // Nothing of this process's environment: no key, no setting.
-    env: {},
-    stdio: ['pipe', 'pipe', 'pipe'],
+  const outputBytesMax = headBytes + context.pixelsMax * 4
+  const { output, problem } = await runChild({
+    program,
+    args: [context.pixelsMax, limits.sidePixelsMax, Math.ceil(seconds) + 1, wanted, ...how],
+    input: bytes,
+    seconds,
+    memoryBytesMax: limits.svgMemoryBytesMax,
     signal: context.signal,
-    killSignal: 'SIGKILL',
+    outputBytes(head) {
+      if (head.length < headBytes) return 0
+      const { width, height } = sizeIn(head)
+      return Math.min(headBytes + width * height * 4, outputBytesMax)
+    },
+    tooLong: () => failure('limit_exceeded', `The SVG took longer than ${Math.ceil(seconds)} s to draw.`),
+    tooLarge: () => failure('limit_exceeded', 'The SVG took more memory to draw than is allowed.'),
   })
-  let ended: Fault | undefined
-  const end = (fault: Fault) => {
-    ended ??= fault
-    child.kill('SIGKILL')
-  }
-  const timer = setTimeout(() => {
-    end(failure('limit_exceeded', `The SVG took longer than ${Math.ceil(seconds)} s to draw.`))
-  }, seconds * 1_000)
-  const poll = setInterval(() => {
-    if (residentBytes(child) > limits.svgMemoryBytesMax) {
-      end(failure('limit_exceeded', 'The SVG took more memory to draw than is allowed.'))
-    }
-  }, memoryPollMs)
-  try {
-    const { output, problem } = await outcome(child, bytes, headBytes + context.pixelsMax * 4)
-    if (ended) throw ended
-    if (!isWhole(output, wanted)) throw faultOf(problem, context.pixelsMax)
-    return output
-  } finally {
-    clearTimeout(timer)
-    clearInterval(poll)
-  }
+  if (!isWhole(output, wanted)) throw faultOf(problem, context.pixelsMax)
+  return output
 }
 
 function isWhole(output: Buffer, wanted: 0 | 1): boolean {
   if (output.length < headBytes) return false
   const { width, height } = sizeIn(output)
   return output.length === headBytes + width * height * 4 * wanted
-}
-
-/** Collects what the child says until it has ended. How it ended says nothing: it always kills itself. */
-function outcome(child: ChildProcess, input: Buffer, outputBytesMax: number) {
-  const { promise, resolve, reject } = Promise.withResolvers<{ output: Buffer; problem: string }>()
-  let output = Buffer.alloc(0)
-  let outputBytes = 0
-  let problem = ''
-  child.stdout?.on('data', (chunk: Buffer) => {
-    // The first chunk tells how much there will be; no second copy of a large picture.
-    if (outputBytes === 0 && chunk.length >= headBytes) {
-      const { width, height } = sizeIn(chunk)
-      output = Buffer.allocUnsafe(Math.min(headBytes + width * height * 4, outputBytesMax))
-    }
-    chunk.copy(output, outputBytes)
-    outputBytes += chunk.length
-  })
-  child.stderr?.on('data', (chunk: Buffer) => {
-    problem = `${problem}${chunk.toString()}`.slice(-4_096)
-  })
-  // It may be killed, or refuse, before it has read everything.
-  child.stdin?.on('error', () => {})
-  child.stdin?.end(input)
-  child.on('error', reject)
-  child.on('close', () => resolve({ output: output.subarray(0, outputBytes), problem }))
-  return promise
 }
 
 function faultOf(problem: string, pixelsMax: number): Fault {
@@ -135,15 +95,4 @@ function faultOf(problem: string, pixelsMax: number): Fault {
   return failure('input_invalid', 'The SVG could not be drawn: it has no size, or is not valid.', {
     cause: message ?? problem,
   })
-}
-
-/** 0 where the system does not tell; there only the time is bounded. */
-function residentBytes(child: ChildProcess): number {
-  try {
-    // In the file system of the kernel: never waits for a disk.
-    const kibibytes = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
-    return Number(kibibytes ?? 0) * 1_024
-  } catch {
-    return 0
-  }
 }
