@@ -2,17 +2,19 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import type { EncodeSettings, OutputFormat } from '../../domain/output.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Origin, Picture, Pixels } from '../define.ts'
+import { isTransparent } from './channels.ts'
+import { encodeAnimation, keepsFrames, type Strip, strip } from './encode-animation.ts'
 import { formatRows } from './encode-formats.ts'
 import { bestThatFits } from './encode-to-fit.ts'
 import { carrierOf } from './metadata.ts'
-import { type ImageContext, pixelsOf, runSharp, sharpOf, timeoutSeconds, toPixels } from './picture.ts'
+import { type ImageContext, pixelsOf, runSharp, sharpOf, sharpOfPending, timeoutSeconds, toPixels } from './picture.ts'
 import { loadSharp, type Sharp } from './sharp.ts'
 import { checkAvif } from './size.ts'
+import { stages } from './stages.ts'
 
 export interface Encoded {
   bytes: Buffer
@@ -22,17 +24,47 @@ export interface Encoded {
 }
 
 export async function encode(picture: Picture, settings: EncodeSettings, context: ImageContext): Promise<Encoded> {
+  const { animation, origin } = picture
+  const format = settings.format ?? (animation ? 'webp' : undefined)
+  if (animation && format && keepsFrames(format)) {
+    const { width, height } = picture
+    checkSides(format, settings, width, height)
+    const one = (pixels: Strip, transparent: boolean) =>
+      encodePixels({ pixels, transparent, format, settings, origin }, context)
+    return { bytes: await encodeAnimation(picture, animation, format, settings, one, context), format, width, height }
+  }
+  const { width, height } = picture
+  const pending = directly(picture, settings)
+  if (pending) {
+    const chosen = format ?? 'jpeg'
+    checkSides(chosen, settings, width, height)
+    const { density } = settings
+    const bytes = await withProfile(settings.profile, origin?.icc, (profile) => {
+      const source = async () => withProperties(await sharpOfPending(pending, context), { density, profile })
+      return encodeFrom(source, { format: chosen, width }, settings, context)
+    })
+    return { bytes, format: chosen, width, height }
+  }
   const pixels = await pixelsOf(picture, context)
-  const { width, height } = pixels
   const transparent = await isTransparent(pixels)
-  const format = settings.format ?? (transparent ? 'png' : 'jpeg')
-  checkSides(format, settings, width, height)
-  const { icc } = picture.origin ?? {}
-  const bytes = await withProfile(settings.profile, icc, async (profile) => {
-    const source = await sourceOf({ pixels, transparent, format, profile, settings, origin: picture.origin }, context)
-    return encodeFrom(source, { format, width }, settings, context)
-  })
-  return { bytes, format, width, height }
+  const chosen = format ?? (transparent ? 'png' : 'jpeg')
+  checkSides(chosen, settings, width, height)
+  const bytes = await encodePixels({ pixels, transparent, format: chosen, settings, origin }, context)
+  return { bytes, format: chosen, width, height }
+}
+
+/** Work that can end in the encoding itself: of an opaque picture that is encoded once. */
+function directly({ pending, hasAlpha }: Picture, { metadata, maxBytes }: EncodeSettings): Picture['pending'] {
+  if (hasAlpha || metadata === 'keep' || maxBytes !== undefined || pending === undefined) return undefined
+  const before = pending.works.map(({ stage }) => stage)
+  return stages.encode.follows(before, hasAlpha) ? pending : undefined
+}
+
+function encodePixels(source: Omit<Source, 'profile'>, context: ImageContext): Promise<Buffer> {
+  const { settings, origin, format, pixels } = source
+  return withProfile(settings.profile, origin?.icc, async (profile) =>
+    encodeFrom(await sourceOf({ ...source, profile }, context), { format, width: pixels.width }, settings, context),
+  )
 }
 
 /** `source` makes what every try is encoded from; each try is a job of its own, so that the deadline holds in between. */
@@ -76,7 +108,7 @@ async function encodeFrom(
 }
 
 interface Source {
-  pixels: Pixels
+  pixels: Strip
   transparent: boolean
   format: OutputFormat
   /** A file, or a name that libvips knows. */
@@ -98,14 +130,21 @@ async function sourceOf(
   const base = early ? await toPixels(context, (await sharpOf(pixels)).flatten({ background: white })) : pixels
   const density = settings.density ?? kept?.density
   return async () => {
-    const image = carrier ? await onCarrier(carrier, base) : await sharpOf(base)
+    const image = carrier ? await onCarrier(carrier, base) : await strip(base)
     if (flatten && !early) image.flatten({ background: white })
     else if (base.channels === 4 && !transparent) image.removeAlpha()
     if (carrier) image.keepMetadata()
-    if (density !== undefined) image.withDensity(density)
-    if (profile !== undefined) image.withIccProfile(profile)
-    return image
+    return withProperties(image, { density, profile })
   }
+}
+
+function withProperties(
+  image: Sharp,
+  { density, profile }: { density?: number | undefined; profile: string | undefined },
+) {
+  if (density !== undefined) image.withDensity(density)
+  if (profile !== undefined) image.withIccProfile(profile)
+  return image
 }
 
 const white = '#fff'
@@ -163,17 +202,4 @@ function tooLarge(format: OutputFormat, where: string, smallest: number, maxByte
   return failure('limit_exceeded', `output.maxBytes ${message}`, {
     issues: [{ path: 'output.maxBytes', message }],
   })
-}
-
-const pixelsAtOnce = 4_000_000
-
-/** Whether any pixel lets something through. Looks in pieces, so that a large picture does not hold up others. */
-export async function isTransparent({ data, channels }: Pixels): Promise<boolean> {
-  if (channels === 3) return false
-  for (let start = 0; start < data.length; start += pixelsAtOnce * 4) {
-    if (start > 0) await setImmediate()
-    const end = Math.min(data.length, start + pixelsAtOnce * 4)
-    for (let at = start + 3; at < end; at += 4) if (data[at] !== 255) return true
-  }
-  return false
 }
