@@ -49,6 +49,7 @@ export const stages = {
   /** The quick one, a convolution. */
   sharpen: stage('sharpen', 27, 27, { mixes: true, ends: true }),
   linear: stage('linear', 31, 31),
+  encode: stage('encode', 99, 99),
 }
 
 function mayFollow(before: readonly PlacedStage[], next: PlacedStage, hasAlpha: boolean): boolean {
