@@ -58,6 +58,7 @@ const rooms: Record<string, string[]> = {
     'operations/index.ts',
     'operations/models',
     'operations/raster',
+    'operations/vector',
     'services',
     'storage',
     'version.ts',
@@ -112,6 +113,7 @@ const homes: Record<string, string[]> = {
   // Not among the dependencies: added with the first local model, or there for development.
   'onnxruntime-node': ['operations/models'],
   pino: ['log.ts', types('wire.ts')],
+  pixelmatch: ['operations/raster/difference.ts'],
   'range-parser': ['http/content.ts'],
   'rate-limiter-flexible': ['wire.ts'],
   saxes: ['operations/raster/svg-check.ts', 'operations/vector/markup.ts'],
@@ -126,7 +128,7 @@ const homes: Record<string, string[]> = {
 
 /** Modules of Node that reach outside, run programs, or keep the records. */
 const builtinHomes: Record<string, string[]> = {
-  'node:child_process': ['operations/models/install.ts', 'operations/models/runner.ts', 'operations/raster/svg.ts'],
+  'node:child_process': ['operations/models/install.ts', 'operations/models/runner.ts', 'operations/raster/child.ts'],
   'node:dgram': [],
   'node:dns': ['net'],
   'node:http': ['net', 'http/server.ts'],

@@ -37,6 +37,7 @@ import { blur } from './filter/blur.ts'
 import { dropShadow } from './filter/drop-shadow.ts'
 import { glow } from './filter/glow.ts'
 import { grain } from './filter/grain.ts'
+import { median } from './filter/median.ts'
 import { outline } from './filter/outline.ts'
 import { pixelate } from './filter/pixelate.ts'
 import { sharpen } from './filter/sharpen.ts'
@@ -101,6 +102,7 @@ const operations: Operation[] = [
   vignette,
   pixelate,
   grain,
+  median,
   composite,
   mask,
   grid,
