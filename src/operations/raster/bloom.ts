@@ -1,6 +1,6 @@
 /** Light that runs over from the bright parts of a picture into what is around them. */
 import type { Pixels } from '../define.ts'
-import { blurredRows, reachOf } from './box-blur.ts'
+import { blurredWithin } from './box-blur.ts'
 import type { Color } from './color.ts'
 import type { JobContext } from './jobs.ts'
 import { eachRow } from './rows.ts'
@@ -53,7 +53,7 @@ async function brightParts(
   const planes = [0, 1, 2].map(() => new Float32Array(small.width * small.height))
   const [red, green, blue] = planes as [Float32Array, Float32Array, Float32Array]
   const weights = Float32Array.from({ length: 256 }, (_, luma) => shining(luma / 255, threshold) / 255)
-  await eachRow({ width, height }, context, (y) => {
+  await eachRow({ width: width * costly, height }, context, (y) => {
     const row = Math.floor(y / step) * small.width
     const rowsOfCell = Math.min(step, height - Math.floor(y / step) * step)
     for (let x = 0, at = y * width * channels; x < width; x += 1, at += channels) {
@@ -78,37 +78,25 @@ function shining(luma: number, threshold: number): number {
   return share * share * (3 - 2 * share)
 }
 
-/** Beyond its edges the picture is taken to go on as it ends. */
 async function softened(
   { plane, width, height }: Small & { plane: Float32Array },
   sigma: number,
   strength: number,
   context: Pick<JobContext, 'signal'>,
 ): Promise<Float32Array> {
-  const reach = reachOf(sigma)
-  const wide = width + 2 * reach
-  let from = -reach
-  const rows = blurredRows(
-    (into) => {
-      const start = Math.max(0, Math.min(height - 1, from)) * width
-      into.set(plane.subarray(start, start + width), reach)
-      into.fill(plane[start] as number, 0, reach)
-      into.fill(plane[start + width - 1] as number, reach + width)
-      from += 1
-    },
-    wide,
-    sigma,
-  )
+  const rowAt = (y: number, into: Float32Array) => into.set(plane.subarray(y * width, (y + 1) * width))
+  const rows = blurredWithin(rowAt, { width, height }, sigma)
   const soft = new Float32Array(width * height)
-  const row = new Float32Array(wide)
-  await eachRow({ width: wide, height: height + reach }, context, (y) => {
+  await eachRow({ width: width * costly, height }, context, (y) => {
+    const row = soft.subarray(y * width, (y + 1) * width)
     rows(row)
-    if (y < reach) return
-    for (let x = 0, at = (y - reach) * width; x < width; x += 1, at += 1)
-      soft[at] = (row[reach + x] as number) * strength
+    for (let x = 0; x < width; x += 1) row[x] = (row[x] as number) * strength
   })
   return soft
 }
+
+/** A pixel takes so much longer than one that is only copied. */
+const costly = 8
 
 async function screened(
   pixels: Pixels,
@@ -122,7 +110,7 @@ async function screened(
   const left = Int32Array.from(places, ({ cell }) => cell)
   const shares = Float32Array.from(places, ({ share }) => share)
   const line = new Float32Array(columns + 1)
-  await eachRow(pixels, context, (y) => {
+  await eachRow({ ...pixels, width: width * costly }, context, (y) => {
     const { cell, share } = placeOf(y, step, rows)
     for (const [channel, plane] of light.entries()) {
       const [above, below] = [cell * columns, Math.min(rows - 1, cell + 1) * columns]

@@ -43,6 +43,33 @@ export function blurredRows(source: Rows, width: number, sigma: number): Rows {
   return rows
 }
 
+/** Writes row `y` of a picture. */
+export type RowAt = (y: number, into: Float32Array) => void
+
+/** As many rows as there are, blurred as if the picture went on beyond its edges as it ends. */
+export function blurredWithin(rowAt: RowAt, { width, height }: { width: number; height: number }, sigma: number): Rows {
+  const reach = reachOf(sigma)
+  const line = new Float32Array(width + 2 * reach)
+  let y = -reach
+  const rows = blurredRows(
+    (into) => {
+      rowAt(Math.max(0, Math.min(height - 1, y)), into.subarray(reach, reach + width))
+      into.fill(into[reach] as number, 0, reach)
+      into.fill(into[reach + width - 1] as number, reach + width)
+      y += 1
+    },
+    line.length,
+    sigma,
+  )
+  let isBegun = false
+  return (into) => {
+    if (!isBegun) for (let above = 0; above < reach; above += 1) rows(line)
+    isBegun = true
+    rows(line)
+    into.set(line.subarray(reach, reach + width))
+  }
+}
+
 /** Blurs a line of so many values in place. */
 export function lineBlur(length: number, sigma: number): (line: Float32Array) => void {
   const { radius, edge, scale } = boxOf(sigma)
