@@ -23,7 +23,7 @@ export const autoEnhance = defineOperation({
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The better image. A good one hardly changes; what is transparent neither counts nor changes.' },
+  outputs: { image: 'The better image. A good one hardly changes; what is transparent does not count, and stays so.' },
   alpha: 'kept',
   frames: 'each',
   deterministic: true,

@@ -29,8 +29,11 @@ test('levels of luminance set the luma and keep the hue of every pixel', async (
   for (let x = 0; x < 256; x += 1) {
     const [before, after] = [color(x), pixelAt(pixels, x, 0)]
     const wanted = 255 * Math.max(0, Math.min(1, (luma(before) - 20) / 210)) ** (1 / 1.6)
-    // One luma of 256 stands for all that round to it, and where the curve is steep they differ.
-    assert.ok(Math.abs(luma(after) - wanted) <= 3.5, `${before} became ${after}, not of luma ${wanted}`)
+    // Between two of 256 lumas the curve is a straight line, which near black it is not.
+    assert.ok(
+      Math.abs(luma(after) - wanted) <= (luma(before) < 30 ? 3 : 0.7),
+      `${before} became ${after}, not of luma ${wanted}`,
+    )
     assertSameHue(before, after)
   }
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { defineOperation, socket } from '../define.ts'
-import { linesOf, throughLines } from '../raster/luma.ts'
+import { throughTones, tonesOf } from '../raster/luma.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { tableOf, throughTables } from '../raster/table.ts'
 
@@ -74,7 +74,7 @@ export const levels = defineOperation({
     }
     const pixels = await pixelsOf(image, context)
     const formula = (value: number) => level(value, range)
-    if (channel === 'luminance') return { image: pictureFrom(await throughLines(pixels, linesOf(formula), context)) }
+    if (channel === 'luminance') return { image: pictureFrom(await throughTones(pixels, tonesOf(formula), context)) }
     const [set, same] = [tableOf(formula), tableOf((value) => value)]
     const own = (name: string) => (channel === 'rgb' || channel === name ? set : same)
     return { image: pictureFrom(await throughTables(pixels, [own('red'), own('green'), own('blue')], context)) }

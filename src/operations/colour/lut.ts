@@ -3,7 +3,7 @@ import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
 import { parseCube } from '../raster/cube.ts'
-import { haldLut, type Lut, throughLut } from '../raster/lut.ts'
+import { checkHald, haldLut, type Lut, throughLut } from '../raster/lut.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { sniff } from '../raster/sniff.ts'
 import { mixed } from '../raster/table.ts'
@@ -84,7 +84,10 @@ async function lutOf({ hald, source, cube }: Looks, context: OperationContext): 
       `The look comes from one of \`source\`, \`cube\` and the socket \`hald\`; there is ${names || 'none of them'}.`,
     )
   }
-  if (hald) return haldLut(await pixelsOf(hald, context))
+  if (hald) {
+    checkHald(hald)
+    return haldLut(await pixelsOf(hald, context))
+  }
   const key = source ?? cube ?? ''
   // Every frame of an animation, and every item of a list, has the same look: it is fetched and read once an execution.
   const known = read.get(context) ?? new Map<string, Promise<Lut>>()

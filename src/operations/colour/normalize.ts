@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
-import { linesOf, lumaHistogram, percentile, throughLines } from '../raster/luma.ts'
+import { lumaHistogram, percentile, throughTones, tonesOf } from '../raster/luma.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { sameForAll } from '../raster/same-for-all.ts'
 
 export const normalize = defineOperation({
   id: 'normalize',
@@ -44,14 +45,14 @@ export const normalize = defineOperation({
   // One line for all three channels, as ImageMagick's -contrast-stretch, but ends that leave the range keep their hue.
   async run({ image }, { lower, upper }, context) {
     const pixels = await pixelsOf(image, context)
-    const histogram = await lumaHistogram(pixels, context)
+    const histogram = await sameForAll(context, 'histogram', () => lumaHistogram(pixels, context))
     const [black, white] = [percentile(histogram, lower / 100), percentile(histogram, upper / 100)]
     if (black === white) return { image }
     const slope = 255 / (white - black)
-    const lines = linesOf(
+    const tones = tonesOf(
       (luma) => (luma - black / 255) * slope,
       () => slope,
     )
-    return { image: pictureFrom(await throughLines(pixels, lines, context)) }
+    return { image: pictureFrom(await throughTones(pixels, tones, context)) }
   },
 })

@@ -6,6 +6,7 @@ import { lumaHistogram } from '../raster/luma.ts'
 import { otsuThreshold } from '../raster/otsu.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { throughRamp } from '../raster/ramp.ts'
+import { sameForAll } from '../raster/same-for-all.ts'
 
 export const threshold = defineOperation({
   id: 'threshold',
@@ -26,7 +27,7 @@ export const threshold = defineOperation({
       ),
       otsu: Type.Optional(
         Type.Boolean({
-          title: 'By itself',
+          title: 'Automatic',
           description:
             "Finds the value in the picture, by Otsu's method: that which best parts the dark from the bright.",
         }),
@@ -46,7 +47,7 @@ export const threshold = defineOperation({
   deterministic: true,
   examples: [
     { name: 'at the middle', inputs: { image: 'cat.jpg' }, params: {} },
-    { name: 'by itself', inputs: { image: 'coffee.jpg' }, params: { otsu: true } },
+    { name: 'automatic', inputs: { image: 'coffee.jpg' }, params: { otsu: true } },
     { name: 'in colours', inputs: { image: 'cat.jpg' }, params: { otsu: true, below: '#1d3557', above: '#f1faee' } },
     {
       name: 'dark parts over the image',
@@ -58,7 +59,9 @@ export const threshold = defineOperation({
 
   async run({ image }, { at = 128, otsu, below, above }, context) {
     const pixels = await pixelsOf(image, context)
-    const from = otsu ? otsuThreshold(await lumaHistogram(pixels, context)) : at
+    const from = otsu
+      ? await sameForAll(context, 'level', async () => otsuThreshold(await lumaHistogram(pixels, context)))
+      : at
     const [dark, bright] = [parseColor(below), parseColor(above)]
     const colors = Array.from({ length: 256 }, (_, luma) => (luma < from ? dark : bright))
     return { image: pictureFrom(await throughRamp(pixels, colors, 1, context)) }

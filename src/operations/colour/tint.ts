@@ -30,7 +30,7 @@ export const tint = defineOperation({
     { additionalProperties: false },
   ),
   outputs: { image: 'The tinted image; black stays black, white stays white, and what was transparent stays so.' },
-  alpha: 'made',
+  alpha: 'kept',
   frames: 'each',
   deterministic: true,
   examples: [

@@ -1,17 +1,18 @@
 /** What a picture lacks, measured, and a mild remedy. The numbers are ours, set by eye: no more than a careful hand does. */
 import type { Pixels } from '../define.ts'
 import type { JobContext } from './jobs.ts'
-import { type Histogram, lightGain, linesOf, lumaHistogram, percentile, throughLines } from './luma.ts'
+import { type Histogram, lightGain, lumaHistogram, percentile, throughTones, tonesOf } from './luma.ts'
 import { eachRow } from './rows.ts'
+import { type Deciding, sameForAll } from './same-for-all.ts'
 
 /** Balance of white, then contrast and middle tones, then a little colour; all of it in one pass over the pixels. */
-export async function enhanced(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
-  const { neutral, chroma } = await castOf(pixels, context)
-  const { tone, slope } = toneOf(await lumaHistogram(pixels, context))
+export async function enhanced(pixels: Pixels, context: Pick<JobContext, 'signal'> & Deciding): Promise<Pixels> {
+  const { neutral, chroma } = await sameForAll(context, 'cast', () => castOf(pixels, context))
+  const { tone, slope } = toneOf(await sameForAll(context, 'histogram', () => lumaHistogram(pixels, context)))
   // What light does to colours, and what taking fog away does. Dull pictures get more, strong ones none.
   const strength = 1 + 0.2 * Math.max(0, 1 - chroma / 0.4)
-  const lines = linesOf(tone, (luma, target) => (strength * (lightGain(luma, target) + slope)) / 2)
-  return throughLines(pixels, { ...lines, balance: balanceOf(neutral) }, context)
+  const tones = tonesOf(tone, (luma, target) => (strength * (lightGain(luma, target) + slope)) / 2)
+  return throughTones(pixels, { ...tones, balance: balanceOf(neutral) }, context)
 }
 
 interface Cast {

@@ -1,18 +1,19 @@
 /** Luma spread evenly from black to white: over the whole picture, or around each pixel. */
 import type { Pixels } from '../define.ts'
 import type { JobContext } from './jobs.ts'
-import { type Histogram, lightGain, linesOf, lumaHistogram, storeColor, throughLines } from './luma.ts'
+import { type Histogram, lightGain, lumaHistogram, storeColor, throughTones, tonesOf } from './luma.ts'
 import { eachRow } from './rows.ts'
+import { type Deciding, sameForAll } from './same-for-all.ts'
 import { lumaAt } from './table.ts'
 
 /** Each luma becomes the share of what is darker or as dark, less that of the darkest. Of one luma: as it was. */
-export async function equalized(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
-  const histogram = await lumaHistogram(pixels, context)
+export async function equalized(pixels: Pixels, context: Pick<JobContext, 'signal'> & Deciding): Promise<Pixels> {
+  const histogram = await sameForAll(context, 'histogram', () => lumaHistogram(pixels, context))
   const sums = sumsOf(histogram)
   const [least, most] = [histogram.find((count) => count > 0) ?? 0, sums.at(-1) ?? 0]
   if (most - least < 1e-9) return pixels
-  const lines = linesOf((luma) => ((sums[Math.round(luma * 255)] ?? 0) - least) / (most - least))
-  return throughLines(pixels, lines, context)
+  const tones = tonesOf((luma) => ((sums[Math.round(luma * 255)] ?? 0) - least) / (most - least))
+  return throughTones(pixels, tones, context)
 }
 
 export interface LocalSettings {
@@ -36,28 +37,29 @@ export async function equalizedLocally(
   const [columns, rows] = [Math.min(tiles, width), Math.min(tiles, height)]
   const curves = await curvesOf(pixels, columns, rows, clip, context)
   const data = Buffer.allocUnsafe(from.length)
+  const row = new Float32Array(columns * curveLength)
   const [across, down] = [placesIn(columns, width), placesIn(rows, height)]
   await eachRow(pixels, context, (y) => {
-    const upperRow = (down.before[y] as number) * columns
-    const lowerRow = (down.after[y] as number) * columns
-    const downShare = down.shares[y] as number
+    const upper = (down.before[y] as number) * row.length
+    const lower = (down.after[y] as number) * row.length
+    const share = down.shares[y] as number
+    for (let i = 0; i < row.length; i += 1) {
+      row[i] = (curves[upper + i] as number) * (1 - share) + (curves[lower + i] as number) * share
+    }
     for (let x = 0, at = y * width * channels; x < width; x += 1, at += channels) {
-      const left = across.before[x] as number
-      const right = across.after[x] as number
-      const share = across.shares[x] as number
-      const luma = lumaAt(from, at)
-      const upperLeft = curves[(upperRow + left) * 256 + luma] as number
-      const upperRight = curves[(upperRow + right) * 256 + luma] as number
-      const lowerLeft = curves[(lowerRow + left) * 256 + luma] as number
-      const lowerRight = curves[(lowerRow + right) * 256 + luma] as number
-      const upper = upperLeft + (upperRight - upperLeft) * share
-      const lower = lowerLeft + (lowerRight - lowerLeft) * share
-      const target = upper + (lower - upper) * downShare
-      const gain = lightGain(luma, target)
-      const offset = target - gain * luma
       const r = from[at] as number
       const g = from[at + 1] as number
       const b = from[at + 2] as number
+      const luma = Math.min(255, 0.2126 * r + 0.7152 * g + 0.0722 * b)
+      const below = luma | 0
+      const left = (across.before[x] as number) * curveLength + below
+      const right = (across.after[x] as number) * curveLength + below
+      const acrossShare = across.shares[x] as number
+      const at0 = (row[left] as number) * (1 - acrossShare) + (row[right] as number) * acrossShare
+      const at1 = (row[left + 1] as number) * (1 - acrossShare) + (row[right + 1] as number) * acrossShare
+      const target = at0 + (at1 - at0) * (luma - below)
+      const gain = lightGain(luma, target)
+      const offset = target - gain * luma
       storeColor(data, at, r * gain + offset, g * gain + offset, b * gain + offset)
       if (channels === 4) data[at + 3] = from[at + 3] as number
     }
@@ -65,7 +67,10 @@ export async function equalizedLocally(
   return { ...pixels, data }
 }
 
-/** For each tile what its 256 lumas become, 0 to 255. */
+/** What each luma becomes, 0 to 255; the last one twice, so that all have a next one. */
+const curveLength = 257
+
+/** The curve of each tile. */
 async function curvesOf(
   pixels: Pixels,
   columns: number,
@@ -83,8 +88,12 @@ async function curvesOf(
       counts[slot] = (counts[slot] as number) + (channels === 4 ? (data[at + 3] as number) : 255)
     }
   })
-  const curves = new Float32Array(counts.length)
-  for (let at = 0; at < counts.length; at += 256) curves.set(curveOf(counts.subarray(at, at + 256), clip), at)
+  const curves = new Float32Array(columns * rows * curveLength)
+  for (let tile = 0; tile < columns * rows; tile += 1) {
+    const curve = curveOf(counts.subarray(tile * 256, tile * 256 + 256), clip)
+    curves.set(curve, tile * curveLength)
+    curves.fill(curve[255] as number, tile * curveLength + 256, (tile + 1) * curveLength)
+  }
   return curves
 }
 

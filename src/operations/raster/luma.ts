@@ -31,28 +31,24 @@ export function percentile(histogram: Histogram, share: number): number {
   return 0
 }
 
-/** For each luma of 0 to 255 a straight line, by which red, green and blue go alike: `gain` times, and `offset` added. */
-export interface Lines {
+/** What each luma from 0 to 255 becomes; between two of them it is a straight line. A last one more ends the last line. */
+export interface Tones {
+  targets: Float32Array<ArrayBuffer>
+  /** How far from grey colours then are, of how far they were. */
   gains: Float32Array<ArrayBuffer>
-  offsets: Float32Array<ArrayBuffer>
   /** What red, green and blue are multiplied by before. */
   balance?: readonly [number, number, number]
 }
 
 /**
- * From a function of luma, 0 to 1, and one of how far from grey colours then are, for both lumas, 0 to 255. Without it
- * they are as strong beside their luma as before, as if more or less light had fallen on them.
+ * From a function of luma, 0 to 1, and one of the gain for both lumas, 0 to 255. Without it colours are as strong
+ * beside their luma as before, as if more or less light had fallen on them.
  */
-export function linesOf(formula: (luma: number) => number, gainOf = lightGain): Lines {
-  const gains = new Float32Array(256)
-  const offsets = new Float32Array(256)
-  for (let luma = 0; luma < 256; luma += 1) {
-    const target = 255 * Math.max(0, Math.min(1, formula(luma / 255)))
-    const gain = gainOf(luma, target)
-    gains[luma] = gain
-    offsets[luma] = target - gain * luma
-  }
-  return { gains, offsets }
+export function tonesOf(formula: (luma: number) => number, gainOf = lightGain): Tones {
+  const lumas = Array.from({ length: 257 }, (_, luma) => Math.min(255, luma))
+  const targets = lumas.map((luma) => 255 * Math.max(0, Math.min(1, formula(luma / 255))))
+  const gains = lumas.map((luma) => gainOf(luma, targets[luma] ?? 0))
+  return { targets: Float32Array.from(targets), gains: Float32Array.from(gains) }
 }
 
 /** Most that colour is made stronger: what is all but black has a hue by chance, which is not to be blown up. */
@@ -62,10 +58,10 @@ export function lightGain(luma: number, target: number): number {
   return luma === 0 ? 1 : Math.min(lightGainMax, target / luma)
 }
 
-/** Every pixel by the line of its luma; what leaves the range of 8 bits is drawn towards grey, not cut. Alpha stays. */
-export async function throughLines(
+/** Every pixel gets the luma that its own becomes, and keeps its hue. Alpha stays. */
+export async function throughTones(
   pixels: Pixels,
-  { gains, offsets, balance = [1, 1, 1] }: Lines,
+  { targets, gains, balance = [1, 1, 1] }: Tones,
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { data: from, width, channels } = pixels
@@ -74,12 +70,16 @@ export async function throughLines(
   await eachRow(pixels, context, (y) => {
     const end = (y + 1) * width * channels
     for (let at = y * width * channels; at < end; at += channels) {
-      const luma = lumaAt(from, at)
-      const gain = gains[luma] as number
-      const offset = offsets[luma] as number
       const r = red * (from[at] as number)
       const g = green * (from[at + 1] as number)
       const b = blue * (from[at + 2] as number)
+      const luma = Math.min(255, 0.2126 * r + 0.7152 * g + 0.0722 * b)
+      // Not to the nearest of 256: a steep curve would show them as bands.
+      const below = luma | 0
+      const share = luma - below
+      const gain = (gains[below] as number) * (1 - share) + (gains[below + 1] as number) * share
+      const target = (targets[below] as number) * (1 - share) + (targets[below + 1] as number) * share
+      const offset = target - gain * luma
       storeColor(data, at, r * gain + offset, g * gain + offset, b * gain + offset)
       if (channels === 4) data[at + 3] = from[at + 3] as number
     }

@@ -22,28 +22,30 @@ export function throughLut(pixels: Pixels, lut: Lut, context: Pick<JobContext, '
   return lut.dimensions === 1 ? throughCurves(pixels, lut, context) : throughCube(pixels, lut, context)
 }
 
-/** The most that a side of a Hald image's cube is the square of. */
-const haldLevelMax = 8
-
 /**
  * A cube as a picture: level^3 pixels a side, whose rows, one after the other, are the level^2 x level^2 x level^2
- * entries. Eskil Steenberg's Hald CLUT, as ImageMagick's `hald:` makes it.
+ * entries. Eskil Steenberg's Hald CLUT, as ImageMagick's `hald:` makes it. Its size must be right.
  */
 export function haldLut({ data, width, height, channels }: Pixels): Lut {
-  const level = Math.round(Math.cbrt(width))
-  if (width !== height || level ** 3 !== width || level < 2 || level > haldLevelMax) {
-    throw failure(
-      'input_invalid',
-      `\`hald\` is ${width} x ${height}; a Hald image is a square of 8, 27, 64, 125, 216, 343 or 512 pixels.`,
-    )
-  }
   const values = new Float32Array(width * height * 3)
   for (let at = 0, to = 0; to < values.length; at += channels, to += 3) {
     values[to] = (data[at] as number) / 255
     values[to + 1] = (data[at + 1] as number) / 255
     values[to + 2] = (data[at + 2] as number) / 255
   }
-  return { dimensions: 3, size: level * level, min: [0, 0, 0], max: [1, 1, 1], values }
+  return { dimensions: 3, size: Math.round(Math.cbrt(width)) ** 2, min: [0, 0, 0], max: [1, 1, 1], values }
+}
+
+/** Of the levels 2 to 8: cubes of 4 to 64 entries a side. */
+const haldSides = [8, 27, 64, 125, 216, 343, 512]
+
+/** Before it is decoded. */
+export function checkHald({ width, height }: { width: number; height: number }): void {
+  if (width === height && haldSides.includes(width)) return
+  throw failure(
+    'input_invalid',
+    `\`hald\` is ${width} x ${height}; a Hald image is a square of ${haldSides.join(', ')} pixels.`,
+  )
 }
 
 /** Straight lines between the entries. */
