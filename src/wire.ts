@@ -18,13 +18,17 @@ import { catalogue } from './operations/index.ts'
 import { stopModels } from './operations/models/runner.ts'
 import { setModelsFolder } from './operations/models/store.ts'
 import { createImaging } from './operations/raster/imaging.ts'
+import { inspectFont } from './operations/vector/font-check.ts'
 import type { Accounts } from './services/accounts.ts'
 import { createCheckedWorkflows } from './services/checked-workflows.ts'
+import { createComparisons } from './services/comparisons.ts'
 import { createEstimates } from './services/estimates.ts'
 import { createExecutions, executionError } from './services/executions.ts'
+import { createFonts } from './services/fonts.ts'
 import { createIdempotency } from './services/idempotency.ts'
 import { createImages } from './services/images.ts'
 import { createProjects } from './services/projects.ts'
+import { createRenderings } from './services/renderings.ts'
 import { createSources } from './services/sources.ts'
 import { createWorkflows } from './services/workflows.ts'
 import { createFsBlobs } from './storage/blobs/fs.ts'
@@ -65,6 +69,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     redirectsMax: limits.fetchRedirectsMax,
   })
   const check = createChecker(catalogue)
+  const pixels = createPixelBudget(config.pixelsInFlightMax)
 
   // A command beside a running service tells the URLs of that one.
   const publicUrlFile = join(config.dataDir, 'public-url')
@@ -88,6 +93,15 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     clock,
     waitingMax: config.executionsWaitingMax,
   })
+  const comparisons = createComparisons({
+    workflows: stores.workflows,
+    sources,
+    renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax: config.imagePixelsMax, clock }),
+    compare: imaging.compare,
+    pixels,
+    runningMax: limits.comparisonsRunningMax,
+    seconds: config.syncWaitSeconds,
+  })
   const estimates = createEstimates({ executions: stores.executions })
   const images = createImages({
     images: stores.images,
@@ -98,10 +112,13 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     uploadBytesMax: config.uploadBytesMax,
     imagesUrl,
   })
+  const fonts = createFonts({ fonts: stores.fonts, blobs, inspect: inspectFont, clock })
   const services: Services = {
     workflows: createWorkflows({ workflows: stores.workflows, projects: stores.projects, check, clock, estimates }),
+    comparisons,
     executions,
     images,
+    fonts,
     projects: createProjects({ projects: stores.projects, clock }),
     keys,
     idempotency: createIdempotency({ store: stores.idempotency, clock, waitSeconds: config.syncWaitSeconds }),
@@ -142,11 +159,12 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     blobs,
     checkedWorkflows,
     sources,
+    fonts,
     encode: imaging.encode,
     clock,
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,
-    pixels: createPixelBudget(config.pixelsInFlightMax),
+    pixels,
     onFailure({ id, workflowId }, { message, details, cause }) {
       const facts = {
         execution: id,

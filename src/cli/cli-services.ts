@@ -1,5 +1,6 @@
 import type { Accounts } from '../services/accounts.ts'
 import type { Executions } from '../services/executions.ts'
+import type { Fonts } from '../services/fonts.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
 import type { Workflows } from '../services/workflows.ts'
@@ -14,11 +15,32 @@ export interface CliRecords {
 /** What commands work with: the services themselves, on the data directory, also beside a running service. */
 export interface CliServices {
   accounts: Accounts
-  services: { workflows: Workflows; executions: Executions; images: Images; keys: Keys }
+  services: { workflows: Workflows; executions: Executions; images: Images; fonts: Fonts; keys: Keys }
   /** Whether no other process executes workflows on this data directory. Held until `close`. */
   lock(): boolean
   startWorker(): Promise<{ stop(graceSeconds: number): Promise<void> }>
   close(): Promise<void>
+}
+
+/** What commands on local models work with; where they are is not told here. */
+export interface CliModels {
+  list(): ModelRow[]
+  /** What is asked before it is added; undefined where nothing needs to be. */
+  question(name: string): string | undefined
+  add(name: string): Promise<ModelRow>
+  remove(name: string): Promise<ModelRow>
+  close(): Promise<void>
+}
+
+export interface ModelRow {
+  name: string
+  /** The id of the operation that uses it. */
+  operation: string
+  installed: boolean
+  licence: string
+  size: string
+  package: string
+  summary: string
 }
 
 /** Runs one command with what it opens, and prints what it gives. */

@@ -2,8 +2,10 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import type { Act, CliRecords, CliServices } from './cli-services.ts'
+import type { Act, CliModels, CliRecords, CliServices } from './cli-services.ts'
+import { fontCommands } from './fonts.ts'
 import { keyCommands } from './keys.ts'
+import { modelCommands } from './models.ts'
 import { print } from './print.ts'
 import { workflowCommands } from './workflows.ts'
 
@@ -13,11 +15,15 @@ export interface CliOptions {
   open(): Promise<CliServices>
   /** As `open`, for accounts and keys alone. */
   openRecords(): Promise<CliRecords>
+  openModels(): Promise<CliModels>
   serve(): Promise<number>
 }
 
 /** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
-export async function runCli(args: string[], { version, open, openRecords, serve }: CliOptions): Promise<number> {
+export async function runCli(
+  args: string[],
+  { version, open, openRecords, openModels, serve }: CliOptions,
+): Promise<number> {
   let exitCode = 0
   const acting =
     <Opened extends { close(): Promise<void> }>(start: () => Promise<Opened>): Act<Opened> =>
@@ -51,6 +57,8 @@ export async function runCli(args: string[], { version, open, openRecords, serve
   accountCommands(program, acting(openRecords))
   keyCommands(program, acting(openRecords))
   workflowCommands(program, acting(open))
+  fontCommands(program, acting(open))
+  modelCommands(program, acting(openModels))
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { isTerminal } from '../domain/execution.ts'
 import type { WorkflowDocument } from '../domain/workflow.ts'
-import { Fault, invalidRequest } from '../errors.ts'
+import { Fault } from '../errors.ts'
+import { accountIdOf } from './account-option.ts'
 import { applyWorkflow } from './apply.ts'
 import type { Act, CliServices } from './cli-services.ts'
 import { parameter } from './options.ts'
@@ -19,7 +20,7 @@ export function workflowCommands(program: Command, act: Act<CliServices>): void 
     .action((files: string[], { account, json }: { account?: string; json?: boolean }) =>
       act(
         async (app) => {
-          const accountId = account === undefined ? await onlyAccount(app) : (await app.accounts.find(account)).id
+          const accountId = await accountIdOf(app, account)
           const applied = []
           for (const file of files) applied.push({ file, ...(await applyWorkflow(file, accountId, app.services)) })
           return applied
@@ -78,20 +79,6 @@ function typed({ parameters = [] }: WorkflowDocument, given: Record<string, stri
       return [name, number && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text]
     }),
   )
-}
-
-async function onlyAccount({ accounts }: CliServices): Promise<string> {
-  const all = await accounts.list()
-  const [first] = all
-  if (first === undefined)
-    throw invalidRequest([
-      { path: '--account', message: 'there is no account yet: "tintype accounts create" makes one' },
-    ])
-  if (all.length > 1)
-    throw invalidRequest([
-      { path: '--account', message: 'is required: there are several accounts, see "tintype accounts list"' },
-    ])
-  return first.id
 }
 
 async function ownerOf({ accounts, services }: CliServices, workflowId: string): Promise<string> {

@@ -28,6 +28,7 @@ export interface RunOptions {
   /** What all executions hold together. */
   pixels: PixelBudget
   open: OperationContext['open']
+  fonts?: OperationContext['fonts']
   encode: Encode
   clock: Clock
   /** Called whenever a step changes; the array is the run's own, in the order of the plan. */
@@ -55,6 +56,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     secondsLeft: () => Math.max(0.001, options.timeoutSeconds - elapsedSince(startMs) / 1000),
     pixelsMax: options.pixelsMax,
     open: options.open,
+    fonts: options.fonts,
   }
   const share = options.pixels.open()
   try {

@@ -1,6 +1,7 @@
 /** Records to the documented shapes: what leaves the service, and nothing else of them. */
 import { timestamp } from '../domain/clock.ts'
 import type { Execution, Step } from '../domain/execution.ts'
+import type { Font } from '../domain/font.ts'
 import type { Image } from '../domain/image.ts'
 import type { Project } from '../domain/project.ts'
 import type { Workflow, WorkflowDocument, WorkflowVersion } from '../domain/workflow.ts'
@@ -92,6 +93,10 @@ export function imageDetail(image: Image, images: Images) {
     createdAt: timestamp(createdAt),
     ...(projectId === null ? {} : { projectId }),
   }
+}
+
+export function fontRecord({ id, family, format, weightMin, weightMax, italic, size, createdAt }: Font) {
+  return { id, family, format, weightMin, weightMax, italic, size, createdAt: timestamp(createdAt) }
 }
 
 export function projectRecord({ id, name, description, createdAt, updatedAt }: Project) {

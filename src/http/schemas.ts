@@ -1,6 +1,7 @@
 /** The documented shapes, as replies carry them. What Tintype adds to the specification is optional and told so. */
 import Type from 'typebox'
 import { executionStatuses, stepStatuses } from '../domain/execution.ts'
+import { fontFormats } from '../domain/font.ts'
 import { imageFormats } from '../domain/image.ts'
 import { ParameterDeclaration } from '../domain/workflow.ts'
 import { errors, failureReasons } from '../errors.ts'
@@ -90,6 +91,65 @@ export const WorkflowDetail = Type.Object(
     updatedAt: Type.Optional(Timestamp),
     version: Type.Optional(Type.Integer({ description: 'The newest version: what an execution runs.' })),
     warnings: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed))),
+  },
+  closed,
+)
+
+const ComparedSide = Type.Union([
+  Type.Object(
+    {
+      width: Type.Integer(),
+      height: Type.Integer(),
+      format: Type.Enum(Object.keys(imageFormats)),
+      size: Type.Integer({ description: 'Bytes.' }),
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      error: Type.Object(
+        { code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
+        closed,
+      ),
+    },
+    closed,
+  ),
+])
+
+/** What `?compare=true` adds: nothing was saved, and the rest of the answer is the workflow as it stands. */
+export const WorkflowPreview = Type.Object(
+  {
+    ...WorkflowDetail.properties,
+    comparison: Type.Optional(
+      Type.Object(
+        {
+          examples: Type.Array(
+            Type.Object(
+              {
+                name: Type.String(),
+                result: Type.Enum(['same', 'different', 'resized', 'failed'], {
+                  description:
+                    '`resized`: other sizes or numbers of frames. `failed`: one side or both gave no image; its error is there instead.',
+                }),
+                before: ComparedSide,
+                after: ComparedSide,
+                differing: Type.Union([Type.Number(), Type.Null()], {
+                  description: 'The share of pixels that differ at all, 0 to 1.',
+                }),
+                maxDifference: Type.Union([Type.Integer(), Type.Null()], {
+                  description: 'The largest difference of a channel, 0 to 255.',
+                }),
+                psnr: Type.Union([Type.Number(), Type.Null()], {
+                  description: 'Peak signal to noise, in dB; null where nothing differs, or sizes do.',
+                }),
+              },
+              closed,
+            ),
+          ),
+        },
+        { ...closed, description: 'With `compare=true`: what saving would change. Nothing was saved.' },
+      ),
+    ),
   },
   closed,
 )
@@ -221,6 +281,28 @@ export const ImageDetail = Type.Object(
 
 export const ImageListItem = Type.Object(
   { id: Type.String(), url: Type.String(), name: Type.String(), size: Type.Integer(), createdAt: Timestamp },
+  closed,
+)
+
+/** The name of a family, as a text calls it: no control characters, no blank ends. */
+export const fontFamily = {
+  maxLength: limits.fontFamilyCharsMax,
+  pattern:
+    '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]([^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f])?$',
+  'x-expected': 'a name without control characters, and without spaces around it',
+}
+
+export const FontRecord = Type.Object(
+  {
+    id: Type.String(),
+    family: Type.String({ description: 'What texts call it by; files of one family differ in weight and slant.' }),
+    format: Type.Enum([...fontFormats]),
+    weightMin: Type.Integer({ description: 'Lightest weight, 1 to 1000.' }),
+    weightMax: Type.Integer({ description: 'Boldest weight; another than the lightest only of a variable font.' }),
+    italic: Type.Boolean(),
+    size: Type.Integer({ description: 'Bytes.' }),
+    createdAt: Timestamp,
+  },
   closed,
 )
 

@@ -1,7 +1,9 @@
 /** What handlers may call, and the few facts of the running service that answers need. */
 import type { Clock } from '../domain/clock.ts'
 import type { Catalogue } from '../operations/define.ts'
+import type { Comparisons } from '../services/comparisons.ts'
 import type { Executions } from '../services/executions.ts'
+import type { Fonts } from '../services/fonts.ts'
 import type { Idempotency } from '../services/idempotency.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
@@ -10,8 +12,10 @@ import type { Workflows } from '../services/workflows.ts'
 
 export interface Services {
   workflows: Workflows
+  comparisons: Comparisons
   executions: Executions
   images: Images
+  fonts: Fonts
   projects: Projects
   keys: Keys
   idempotency: Idempotency

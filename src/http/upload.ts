@@ -42,7 +42,7 @@ export async function readUpload(
     }
     if (Object.hasOwn(fields, 'file'))
       issues.push({ path: 'file', message: 'must be a file, with a filename, not a text field' })
-    else if (staged === undefined) issues.push({ path: 'file', message: 'is required: the image file' })
+    else if (staged === undefined) issues.push({ path: 'file', message: 'is required: the file itself' })
     if (issues.length > 0 || staged === undefined) throw invalidRequest(issues)
     return { fields, file: staged }
   } catch (error) {

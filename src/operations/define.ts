@@ -140,6 +140,8 @@ export interface Example {
 export interface OperationContext {
   /** Whether the result has one reader, which goes on with it in the same call of sharp: it may stay `pending`. */
   unfinished?: boolean
+  /** What the first frame of an animation has decided for the others (`raster/same-for-all.ts`). */
+  decided?: Map<string, Promise<unknown>>
   /** Aborts when the execution is cancelled, has passed its deadline, or another step has failed. */
   signal: AbortSignal
   /** Seconds until the deadline; more than 0. */
@@ -149,7 +151,7 @@ export interface OperationContext {
   /** The bytes of an image id, a URL of this service, or an http(s) URL. */
   open(source: string): Promise<Buffer>
   /** The fonts of the account whose execution it is. */
-  fonts?(): Promise<AccountFont[]>
+  fonts?: (() => Promise<AccountFont[]>) | undefined
 }
 
 /** A font that the account uploaded: one file. */

@@ -10,6 +10,7 @@ import { type Encode, type RunResult, runPlan } from '../engine/run.ts'
 import { Fault, failure } from '../errors.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { executionError } from '../services/executions.ts'
+import type { Fonts } from '../services/fonts.ts'
 import { cleanFileName } from '../services/images.ts'
 import type { Sources } from '../services/sources.ts'
 
@@ -19,6 +20,7 @@ export interface PerformDependencies {
   blobs: BlobStore
   checkedWorkflows: CheckedWorkflows
   sources: Sources
+  fonts: Pick<Fonts, 'usable'>
   encode: Encode
   clock: Clock
   timeoutSeconds: number
@@ -60,7 +62,7 @@ async function runExecution(
   execution: Execution,
   signal: AbortSignal,
   onProgress: (steps: readonly Step[]) => void,
-  { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels }: PerformDependencies,
+  { checkedWorkflows, sources, fonts, encode, clock, timeoutSeconds, pixelsMax, pixels }: PerformDependencies,
 ): Promise<RunResult> {
   const checked = await checkedWorkflows.get(execution.workflowId, execution.workflowVersion)
   const { plan, issues } = planExecution(checked, execution.parameters)
@@ -71,6 +73,7 @@ async function runExecution(
     pixelsMax,
     pixels,
     open: (source) => sources.open(execution.accountId, source, signal),
+    fonts: () => fonts.usable(execution.accountId),
     encode,
     clock,
     onProgress,

@@ -40,6 +40,10 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: '/storage/images/img_00000000000000000000', permissions: ['storage:read'], expect: 404 },
   { method: 'DELETE', path: '/storage/images/img_00000000000000000000', permissions: ['storage:write'], expect: 404 },
   { method: 'POST', path: '/storage/upload', permissions: ['storage:write'], upload: true, expect: 201 },
+  // What the test of permissions uploads is a picture.
+  { method: 'POST', path: '/fonts', permissions: ['storage:write'], upload: true, expect: 400 },
+  { method: 'GET', path: '/fonts', permissions: ['storage:read'], expect: 200 },
+  { method: 'DELETE', path: '/fonts/font_00000000000000000000', permissions: ['storage:write'], expect: 404 },
   { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
   { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
 ]

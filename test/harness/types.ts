@@ -51,6 +51,17 @@ export interface Image {
   projectId?: string
 }
 
+export interface Font {
+  id: string
+  family: string
+  format: string
+  weightMin: number
+  weightMax: number
+  italic: boolean
+  size: number
+  createdAt: string
+}
+
 export interface Project {
   id: string
   name: string
@@ -74,6 +85,7 @@ export interface Listed {
   hasMore: boolean
 }
 
+export type Fonts = Listed & { fonts: Font[] }
 export type Images = Listed & { images: Image[] }
 export type Projects = Listed & { projects: Project[] }
 export type Workflows = Listed & { workflows: Workflow[] }

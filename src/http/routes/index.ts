@@ -4,6 +4,9 @@ import { cancelExecution } from './executions/cancel.ts'
 import { getExecution } from './executions/get.ts'
 import { listExecutions } from './executions/list.ts'
 import { listSteps } from './executions/steps.ts'
+import { deleteFont } from './fonts/delete.ts'
+import { listFonts } from './fonts/list.ts'
+import { uploadFont } from './fonts/upload.ts'
 import { getImageContent } from './images/content.ts'
 import { deleteImage } from './images/delete.ts'
 import { getImage } from './images/get.ts'
@@ -44,6 +47,9 @@ export const routes: Route[] = [
   getImage,
   deleteImage,
   getImageContent,
+  uploadFont,
+  listFonts,
+  deleteFont,
   listProjects,
   createProject,
   listOperations,

@@ -57,7 +57,7 @@ export const text = defineOperation({
       }),
       font: Type.String({
         minLength: 1,
-        maxLength: limits.nameCharsMax,
+        maxLength: limits.fontFamilyCharsMax,
         default: 'Inter',
         examples: [...families],
         title: 'Font',

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { invalidRequest } from '../../../errors.ts'
+import { mayUse } from '../../../domain/key.ts'
+import { Fault, invalidRequest } from '../../../errors.ts'
 import { defineRoute } from '../../define-route.ts'
 import { versionTag, workflowDetail } from '../../present.ts'
-import { id, WorkflowDetail } from '../../schemas.ts'
+import { id, WorkflowPreview } from '../../schemas.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
 
 export const replaceWorkflow = defineRoute({
@@ -11,16 +12,35 @@ export const replaceWorkflow = defineRoute({
   path: '/workflows/{workflowId}',
   summary: 'Save a workflow again',
   description:
-    'A document that differs makes a new version; executions under way keep theirs. With `If-Match` it is refused when the workflow has been saved since.',
+    'A document that differs makes a new version; executions under way keep theirs. With `If-Match` it is refused when the workflow has been saved since. With `compare=true` nothing is saved: its examples are executed as it stands and as it would be, and the answer tells what differs; that needs `workflows:execute` as well.',
   tag: 'Workflows',
   permission: ['workflows:write'],
   params: Type.Object({ workflowId: id('A workflow.') }),
+  query: Type.Object(
+    {
+      compare: Type.Optional(
+        Type.Enum(['true', 'false'], { description: 'Whether to tell what saving would change, instead of saving.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   body: DocumentBody,
-  reply: { status: 200, description: 'Saved.', schema: WorkflowDetail },
-  errors: ['not_found'],
-  async handle({ params, body, caller, headers }, { workflows }) {
+  reply: { status: 200, description: 'Saved, or compared.', schema: WorkflowPreview },
+  errors: ['not_found', 'unavailable'],
+  async handle({ params, query, body, caller, headers }, { workflows, comparisons }) {
     const ifVersion = versionOf(headers['if-match'])
     const { document, projectId } = splitProject(body)
+    if (query.compare === 'true') {
+      if (!mayUse(caller.key.permissions, ['workflows:execute'])) {
+        const permission = 'workflows:execute'
+        throw new Fault('forbidden', `The API key lacks the permission ${permission}.`, { permission })
+      }
+      const bounds = ifVersion === undefined ? {} : { ifVersion }
+      const preview = await comparisons.preview(caller.account.id, params.workflowId, document, bounds)
+      const detail = workflowDetail(preview.workflow, preview.document, preview.warnings)
+      const comparison = { examples: preview.examples }
+      return { headers: { etag: versionTag(preview.workflow.version) }, body: { ...detail, comparison } }
+    }
     const options = {
       ...(ifVersion === undefined ? {} : { ifVersion }),
       ...(projectId === undefined ? {} : { projectId }),

@@ -1,0 +1,18 @@
+import { invalidRequest } from '../errors.ts'
+import type { CliRecords } from './cli-services.ts'
+
+/** The account of `--account`, or the only one that there is. */
+export async function accountIdOf({ accounts }: Pick<CliRecords, 'accounts'>, account?: string): Promise<string> {
+  if (account !== undefined) return (await accounts.find(account)).id
+  const all = await accounts.list()
+  const [first] = all
+  if (first === undefined)
+    throw invalidRequest([
+      { path: '--account', message: 'there is no account yet: "tintype accounts create" makes one' },
+    ])
+  if (all.length > 1)
+    throw invalidRequest([
+      { path: '--account', message: 'is required: there are several accounts, see "tintype accounts list"' },
+    ])
+  return first.id
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { timestamp } from '../domain/clock.ts'
+import type { Font } from '../domain/font.ts'
+import { invalidRequest } from '../errors.ts'
+import { accountIdOf } from './account-option.ts'
+import type { Act, CliServices } from './cli-services.ts'
+
+interface Options {
+  account?: string
+  family?: string
+  json?: boolean
+}
+
+export function fontCommands(program: Command, act: Act<CliServices>): void {
+  const commands = program.command('fonts').description('fonts of an account, for its texts')
+  commands
+    .command('add <file...>')
+    .description('upload fonts: TTF, OTF or WOFF2')
+    .option('--account <id>', 'whose they are; needed when there are several accounts')
+    .option('--family <name>', 'what to call their family; default its own name')
+    .option('--json', 'print one JSON value')
+    .action((files: string[], { account, family, json }: Options) =>
+      act(
+        async (app) => {
+          const accountId = await accountIdOf(app, account)
+          const added: Font[] = []
+          for (const file of files) added.push(await add(app, accountId, file, family))
+          return added.map(show)
+        },
+        { json: json === true },
+      ),
+    )
+  commands
+    .command('list')
+    .description('list the fonts of an account, newest first')
+    .option('--account <id>', 'whose; needed when there are several accounts')
+    .option('--json', 'print one JSON value')
+    .action(({ account, json }: Options) =>
+      act(async (app) => (await app.services.fonts.usable(await accountIdOf(app, account))).map(show), {
+        json: json === true,
+      }),
+    )
+  commands
+    .command('remove <id>')
+    .description('delete a font')
+    .option('--account <id>', 'whose it is; needed when there are several accounts')
+    .option('--json', 'print one JSON value')
+    .action((id: string, { account, json }: Options) =>
+      act(
+        async (app) => {
+          await app.services.fonts.remove(await accountIdOf(app, account), id)
+          return { id, deleted: true }
+        },
+        { json: json === true },
+      ),
+    )
+}
+
+async function add({ services }: CliServices, accountId: string, file: string, family?: string): Promise<Font> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw invalidRequest([{ path: file, message: `cannot be read (${error.code})` }])
+  })
+  const staged = await services.images.stage(once(bytes))
+  return services.fonts.store(accountId, staged, family === undefined ? {} : { family })
+}
+
+function show({ id, family, format, weightMin, weightMax, italic, size, createdAt }: Font) {
+  const weight = weightMin === weightMax ? `${weightMin}` : `${weightMin}-${weightMax}`
+  return { id, family, weight, italic, format, size, createdAt: timestamp(createdAt) }
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,24 @@
+import Type from 'typebox'
+import { hasMore } from '../../../domain/page.ts'
+import { defineRoute } from '../../define-route.ts'
+import { fontRecord } from '../../present.ts'
+import { FontRecord, PageFacts, PageQuery } from '../../schemas.ts'
+
+export const listFonts = defineRoute({
+  id: 'fonts.list',
+  method: 'GET',
+  path: '/fonts',
+  summary: 'List uploaded fonts, newest first',
+  tag: 'Fonts',
+  permission: ['storage:read'],
+  query: Type.Object(PageQuery, { additionalProperties: false }),
+  reply: {
+    status: 200,
+    description: 'A page of fonts.',
+    schema: Type.Object({ fonts: Type.Array(FontRecord), ...PageFacts }),
+  },
+  async handle({ query, caller }, { fonts }) {
+    const found = await fonts.list(caller.account.id, query)
+    return { body: { fonts: found.items.map(fontRecord), total: found.total, hasMore: hasMore(found, query) } }
+  },
+})

@@ -1,0 +1,97 @@
+/**
+ * Looks at a font before it is accepted. A font is a program for FreeType and HarfBuzz, so a stranger's is drawn whole in
+ * a process of its own first: whatever it does to that, it does there. Only what came through is ever drawn with here.
+ */
+import { open, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { FontFacts, FontFormat } from '../../domain/font.ts'
+import { Fault, failure, invalidRequest } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { runChild } from '../raster/child.ts'
+import { runJob } from '../raster/jobs.ts'
+
+/** Throws `invalid_request` for what is not one font, is damaged, too large, or cannot be drawn. */
+export async function inspectFont(file: string, signal?: AbortSignal): Promise<FontFacts> {
+  try {
+    const format = await formatOf(file)
+    const bytes = await readFile(file)
+    checkUnpacked(bytes, format)
+    const context = { signal: signal ?? new AbortController().signal, secondsLeft: () => limits.fontSeconds }
+    return { format, ...(await runJob(context, () => draw(bytes, context.signal))) }
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof Fault)) throw error
+    throw Object.assign(invalidRequest([{ path: 'file', message: error.message }]), { cause: error })
+  }
+}
+
+/** OpenType 1.9, "Organization of an OpenType font"; WOFF2, 4.1. */
+const formats: Record<string, FontFormat> = {
+  '00010000': 'ttf',
+  '74727565': 'ttf',
+  '4f54544f': 'otf',
+  '774f4632': 'woff2',
+}
+const others: Record<string, string> = {
+  '74746366': 'It is a collection of fonts; upload them one by one.',
+  '774f4646': 'It is a WOFF font of the first version; upload it as WOFF2, TTF or OTF.',
+}
+
+async function formatOf(file: string): Promise<FontFormat> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    if (size > limits.fontBytesMax)
+      throw failure('limit_exceeded', `The font has ${size} bytes; at most ${limits.fontBytesMax} are allowed.`)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0)
+    const magic = buffer.toString('hex', 0, bytesRead)
+    const format = formats[magic]
+    if (format === undefined)
+      throw failure('input_invalid', others[magic] ?? 'This is not a font: its bytes are none of TTF, OTF, WOFF2.')
+    return format
+  } finally {
+    await handle.close()
+  }
+}
+
+/** WOFF2, 4.1: totalSfntSize, of which decoders make room. */
+function checkUnpacked(bytes: Buffer, format: FontFormat): void {
+  if (format !== 'woff2' || bytes.length < 20) return
+  const unpacked = bytes.readUInt32BE(16)
+  if (unpacked > limits.fontUnpackedBytesMax)
+    throw failure(
+      'limit_exceeded',
+      `The font has ${unpacked} bytes when it is unpacked; at most ${limits.fontUnpackedBytesMax} are allowed.`,
+    )
+}
+
+/** Of JSON with one short name in it. */
+const factsBytesMax = 4_096
+
+const program = fileURLToPath(new URL('./font-child.ts', import.meta.url))
+
+async function draw(bytes: Buffer, signal: AbortSignal): Promise<Omit<FontFacts, 'format'>> {
+  const { output, problem } = await runChild({
+    program,
+    args: [limits.fontSeconds + 1],
+    input: bytes,
+    seconds: limits.fontSeconds,
+    memoryBytesMax: limits.fontMemoryBytesMax,
+    signal,
+    outputBytes: () => factsBytesMax,
+    tooLong: () => failure('limit_exceeded', `The font took longer than ${limits.fontSeconds} s to draw.`),
+    tooLarge: () => failure('limit_exceeded', 'The font took more memory to draw than is allowed.'),
+  })
+  try {
+    return JSON.parse(output.toString()) as Omit<FontFacts, 'format'>
+  } catch {
+    throw failure('input_invalid', refusalIn(problem) ?? 'The font is damaged: it could not be drawn.', {
+      cause: problem,
+    })
+  }
+}
+
+/** What the child has to say to whoever sent the font. */
+function refusalIn(problem: string): string | undefined {
+  const line = problem.split('\n').find((each) => each.startsWith('{"refused":'))
+  return line === undefined ? undefined : (JSON.parse(line) as { refused: string }).refused
+}

@@ -1,0 +1,100 @@
+/**
+ * A program of its own: reads one font from standard input, draws every character of it, and says in JSON on standard
+ * output what it is. On a failure: one line of JSON on standard error, or its end; and no output.
+ *
+ * Argument: seconds.
+ */
+import { writeFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
+import { create, type Font } from 'fontkitten'
+
+const [seconds = 1] = process.argv.slice(2).map(Number)
+// Whoever started this may be gone; then nobody else ends it.
+setTimeout(end, seconds * 1_000).unref()
+
+try {
+  // Where memory runs out, this process goes first, not the service.
+  writeFileSync('/proc/self/oom_score_adj', '1000')
+} catch {
+  // Not a Linux.
+}
+
+try {
+  const bytes = await buffer(process.stdin)
+  const font = create(bytes) as Font & { directory: { tables: Record<string, unknown> } }
+  checkTables(font.directory.tables)
+  const facts = factsOf(font)
+  if (GlobalFonts.register(bytes, 'uploaded') === null) refuse('The font is damaged: it could not be read.')
+  drawAll(font.characterSet, [facts.weightMin, facts.weightMax])
+  process.stdout.write(JSON.stringify(facts), end)
+} catch (error) {
+  writeFileSync(2, `${error instanceof Error ? error.message : String(error)}\n`)
+  end()
+}
+
+/** Outlines only: pictures and drawings inside a font would be opened by decoders that nobody watches over. */
+function checkTables(tables: Record<string, unknown>): void {
+  const pictures = ['sbix', 'CBDT', 'EBDT', 'SVG '].filter((tag) => tag in tables)
+  if (pictures.length > 0)
+    refuse(`The font has pictures in it (${pictures.map((tag) => tag.trim()).join(', ')}); only outlines are drawn.`)
+  if (!['glyf', 'CFF ', 'CFF2'].some((tag) => tag in tables)) refuse('The font has no outlines.')
+  for (const tag of ['cmap', 'head', 'hhea', 'hmtx', 'maxp', 'name'])
+    if (!(tag in tables)) refuse(`The font is damaged: it has no table ${tag}.`)
+}
+
+function factsOf(font: Font) {
+  // Families of more than four styles have their own name beside that of the old four.
+  const family = plain(font.getName('preferredFamily') ?? font.familyName)
+  if (family === '') refuse('The font has no name of a family.')
+  if (font.characterSet.length === 0) refuse('The font has no characters.')
+  const os2 = font['OS/2'] as Partial<Font['OS/2']> | undefined
+  const { min, max } = font.variationAxes.wght ?? { min: os2?.usWeightClass ?? 400, max: os2?.usWeightClass ?? 400 }
+  const italic = os2?.fsSelection?.italic === true || os2?.fsSelection?.oblique === true || font.italicAngle !== 0
+  return { family, weightMin: weight(min), weightMax: weight(max), italic }
+}
+
+/** As CSS bounds it. */
+function weight(value: number): number {
+  return Math.min(1_000, Math.max(1, Math.round(value)))
+}
+
+function plain(name: string | null): string {
+  return [...(name ?? '').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim()].slice(0, 100).join('')
+}
+
+/** All characters in the ways that a text draws them: filled and outlined, small and large, thin and bold. */
+function drawAll(characters: number[], weights: number[]): void {
+  const texts = Array.from({ length: Math.ceil(characters.length / 64) }, (_, line) =>
+    String.fromCodePoint(...characters.slice(line * 64, (line + 1) * 64).filter(isScalar)),
+  )
+  const pen = createCanvas(2_000, 100).getContext('2d')
+  for (const value of new Set(weights)) {
+    pen.fontVariationSettings = `"wght" ${value}`
+    for (const size of [11, 60]) {
+      pen.font = `${size}px "uploaded"`
+      for (const text of texts) {
+        pen.measureText(text)
+        pen.fillText(text, 0, 50)
+        pen.strokeText(text, 0, 50)
+      }
+    }
+  }
+  // Nothing is drawn until someone looks.
+  pen.getImageData(0, 0, 1, 1)
+}
+
+function isScalar(codePoint: number): boolean {
+  return codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff)
+}
+
+function refuse(refused: string): never {
+  writeFileSync(2, `${JSON.stringify({ refused })}\n`)
+  return end()
+}
+
+/** Not process.exit(): see svg-child.ts. */
+function end(): never {
+  process.kill(process.pid, 'SIGKILL')
+  throw new Error('still here')
+}

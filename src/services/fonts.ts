@@ -1,0 +1,88 @@
+import type { Clock } from '../domain/clock.ts'
+import type { Font, FontFacts, FontStore } from '../domain/font.ts'
+import { newId } from '../domain/ids.ts'
+import { BlobMissing, type BlobStore, type StagedBlob } from '../domain/image.ts'
+import type { Page, PageRequest } from '../domain/page.ts'
+import { failure, invalidRequest, notFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+/** Tells what a font is by drawing all of it; throws `invalid_request` where it is no font that can be taken. */
+export type InspectFont = (file: string) => Promise<FontFacts>
+
+/** One of the account's fonts, with a way to its bytes. */
+export interface UsableFont extends Font {
+  read(): Promise<Buffer>
+}
+
+export interface Fonts {
+  /** Makes a font of staged bytes, called `family` or by its own name. When it throws, nothing is left of them. */
+  store(accountId: string, staged: StagedBlob, about: { family?: string }): Promise<Font>
+  list(accountId: string, page: PageRequest): Promise<Page<Font>>
+  remove(accountId: string, id: string): Promise<void>
+  /** All of the account's, for the texts of an execution. */
+  usable(accountId: string): Promise<UsableFont[]>
+}
+
+interface Dependencies {
+  fonts: FontStore
+  blobs: BlobStore
+  inspect: InspectFont
+  clock: Clock
+}
+
+export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fonts {
+  async function read({ id, family }: Font): Promise<Buffer> {
+    try {
+      return await blobs.read(id)
+    } catch (error) {
+      // Deleted between the row and the bytes.
+      if (error instanceof BlobMissing) throw failure('input_not_found', `There is no font ${id} (${family}) any more.`)
+      throw error
+    }
+  }
+
+  return {
+    async store(accountId, staged, { family }) {
+      try {
+        if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
+        if (staged.bytes > limits.fontBytesMax)
+          throw invalidRequest([{ path: 'file', message: `has more than ${limits.fontBytesMax} bytes` }])
+        const { total } = await fonts.list(accountId, { limit: 1, offset: 0 })
+        if (total >= limits.fontsMax)
+          throw invalidRequest([
+            { path: 'file', message: `is one too many: an account has at most ${limits.fontsMax}` },
+          ])
+        const facts = await inspect(staged.path)
+        const now = clock.now()
+        const font: Font = {
+          ...facts,
+          id: newId('font', now),
+          accountId,
+          family: family ?? facts.family,
+          size: staged.bytes,
+          sha256: staged.sha256,
+          createdAt: now,
+        }
+        // Bytes first, as with images.
+        await staged.commit(font.id)
+        await fonts.create(font)
+        return font
+      } catch (error) {
+        await staged.discard()
+        throw error
+      }
+    },
+
+    list: (accountId, page) => fonts.list(accountId, page),
+
+    async remove(accountId, id) {
+      if (!(await fonts.remove(accountId, id))) throw notFound('font')
+      await blobs.remove(id)
+    },
+
+    async usable(accountId) {
+      const { items } = await fonts.list(accountId, { limit: limits.fontsMax, offset: 0 })
+      return items.map((font) => ({ ...font, read: () => read(font) }))
+    },
+  }
+}

@@ -1,0 +1,174 @@
+/** POST and GET /fonts, DELETE /fonts/{fontId}, and texts in fonts of the account. */
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
+import { tintype, tintypeJson } from '../harness/cli.ts'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import type { Document } from '../harness/documents.ts'
+import { field, file, type Part } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
+import { newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
+import type { Execution, Font, Fonts } from '../harness/types.ts'
+import { draw, save } from '../harness/workflows.ts'
+
+const require = createRequire(import.meta.url)
+const bytesOf = (name: string): Buffer => readFileSync(require.resolve(`@fontsource/${name}.woff2`))
+const anton = bytesOf('anton/files/anton-latin-400-normal')
+const loraBold = bytesOf('lora/files/lora-latin-700-normal')
+const loraItalic = bytesOf('lora/files/lora-latin-400-italic')
+
+const writing: Document = {
+  name: 'Writing',
+  parameters: [
+    { name: 'font', type: 'string', default: 'Inter' },
+    { name: 'weight', type: 'number', default: 400 },
+  ],
+  nodes: {
+    words: { type: 'text', params: { text: 'Hamburg', size: 40, font: '{{ font }}', weight: '{{ weight }}' } },
+  },
+  output: { node: 'words', format: 'png' },
+}
+
+area('fonts of an account', {}, () => {
+  let own: Tenant
+  let mine: Client
+  let theirs: Client
+  before(async () => {
+    own = await newAccount()
+    mine = own.api
+    theirs = (await secondAccount()).api
+  })
+  const add = (api: Client, ...parts: Part[]) => api.call<Font>('POST', '/fonts', { parts })
+
+  test('an uploaded font is told with its family, weight and slant, and listed newest first', async () => {
+    const bold = ok(await add(mine, file(loraBold)), 201)
+    const { id, createdAt, ...facts } = bold
+    assert.match(id, /^font_[0-9a-z]{20,}$/)
+    assert.deepEqual(facts, {
+      family: 'Lora',
+      format: 'woff2',
+      weightMin: 700,
+      weightMax: 700,
+      italic: false,
+      size: loraBold.length,
+    })
+    const italic = ok(await add(mine, file(loraItalic), field('family', 'House serif')), 201)
+    assert.deepEqual([italic.family, italic.weightMin, italic.italic], ['House serif', 400, true])
+    assert.deepEqual(ok(await mine.get<Fonts>('/fonts')), { fonts: [italic, bold], total: 2, hasMore: false })
+    assert.deepEqual(ok(await mine.get<Fonts>('/fonts', { limit: 1, offset: 1 })), {
+      fonts: [bold],
+      total: 2,
+      hasMore: false,
+    })
+    for (const font of [bold, italic]) ok(await mine.delete(`/fonts/${font.id}`))
+  })
+
+  test('a text is drawn in an uploaded font, by its family in any case and by its id', async () => {
+    const font = ok(await add(mine, file(anton), field('family', 'House')), 201)
+    const shipped = await draw(mine, writing, { font: 'Anton' })
+    for (const name of ['House', 'hOUSE', font.id]) assert.deepEqual(await draw(mine, writing, { font: name }), shipped)
+    ok(await mine.delete(`/fonts/${font.id}`))
+  })
+
+  test('of a family of several files that of the nearest weight is taken', async () => {
+    const fonts = [
+      ok(await add(mine, file(anton), field('family', 'Two')), 201),
+      ok(await add(mine, file(loraBold), field('family', 'Two')), 201),
+    ]
+    assert.deepEqual(
+      await draw(mine, writing, { font: 'Two', weight: 300 }),
+      await draw(mine, writing, { font: 'Anton' }),
+    )
+    const bold = await draw(mine, writing, { font: 'Lora', weight: 700 })
+    assert.deepEqual(await draw(mine, writing, { font: 'Two', weight: 800 }), bold)
+    for (const { id } of fonts) ok(await mine.delete(`/fonts/${id}`))
+  })
+
+  test('two accounts with fonts of one name each get their own, and neither sees the other’s', async () => {
+    const fonts = [
+      ok(await add(mine, file(anton), field('family', 'Brand')), 201),
+      ok(await add(theirs, file(loraBold), field('family', 'Brand')), 201),
+    ] as const
+    const [first, second] = [
+      await draw(mine, writing, { font: 'Brand' }),
+      await draw(theirs, writing, { font: 'Brand' }),
+    ]
+    assert.notDeepEqual(first, second)
+    assert.deepEqual(first, await draw(mine, writing, { font: 'Anton' }))
+    assert.ok(!(await theirs.get('/fonts', { limit: 100 })).text.includes(fonts[0].id))
+    refused(await theirs.delete(`/fonts/${fonts[0].id}`), 'not_found')
+    const { id } = await save(theirs, writing)
+    const parameters = { font: fonts[0].id }
+    const details = refused(await theirs.post('/workflows/execute', { workflowId: id, parameters }), 'workflow_failed')
+    assert.equal(details.reason, 'input_invalid')
+    ok(await mine.delete(`/fonts/${fonts[0].id}`))
+    ok(await theirs.delete(`/fonts/${fonts[1].id}`))
+  })
+
+  test('an execution that asks for a font that is not there fails, and is told which there are', async () => {
+    const font = ok(await add(mine, file(anton), field('family', 'House')), 201)
+    const { id } = await save(mine, writing)
+    const reply = await mine.post<{ error: { message: string } }>('/workflows/execute', {
+      workflowId: id,
+      parameters: { font: 'Comic Sans' },
+    })
+    assert.equal(refused(reply, 'workflow_failed').reason, 'input_invalid')
+    assert.match(reply.body.error.message, /Comic Sans.*Inter.*House/)
+    ok(await mine.delete(`/fonts/${font.id}`))
+    refused(await mine.delete(`/fonts/${font.id}`), 'not_found')
+    const after = await mine.post<Execution>('/workflows/execute', { workflowId: id, parameters: { font: font.id } })
+    assert.equal(refused(after, 'workflow_failed').reason, 'input_invalid')
+  })
+
+  const notFonts: [what: string, make: () => Promise<Buffer> | Buffer][] = [
+    ['a picture', () => plain('png')],
+    ['an empty file', () => Buffer.alloc(0)],
+    ['the first half of a font', () => loraBold.subarray(0, loraBold.length / 2)],
+    [
+      'a font with damaged bytes',
+      () => loraBold.map((byte, at) => (at > 300 && at % 97 === 0 ? byte ^ 0x55 : byte)) as Buffer,
+    ],
+    [
+      'the head of a font and nothing behind it',
+      () => Buffer.concat([Buffer.from('00010000ffff', 'hex'), Buffer.alloc(2_000, 255)]),
+    ],
+    ['a font of the first WOFF', () => Buffer.concat([Buffer.from('wOFF'), Buffer.alloc(100)])],
+    ['a collection of fonts', () => Buffer.concat([Buffer.from('ttcf'), Buffer.alloc(100)])],
+    ['more than 10 MiB', () => Buffer.concat([anton, Buffer.alloc(10_485_761 - anton.length)])],
+  ]
+  for (const [what, make] of notFonts) {
+    test(`${what} is no font, and nothing is left of it`, async () => {
+      assert.deepEqual(issuePaths(await add(mine, file(await make()))), ['file'])
+      assert.equal(ok(await mine.get<Fonts>('/fonts')).total, 0)
+    })
+  }
+
+  test('a family is a name: not empty, not blank, no control characters, no field besides', async () => {
+    for (const family of ['', ' ', 'a\u0000b', ' Lora', 'x'.repeat(101)])
+      assert.deepEqual(
+        issuePaths(await add(mine, file(anton), field('family', family))),
+        ['family'],
+        JSON.stringify(family),
+      )
+    assert.deepEqual(issuePaths(await add(mine, file(anton), field('weight', '700'))), ['weight'])
+    assert.deepEqual(issuePaths(await add(mine, field('family', 'Lora'))), ['file'])
+  })
+
+  test('fonts add, list and remove do the same from the command line', async () => {
+    const place = path.join(mine.service.dataDir, 'anton.woff2')
+    writeFileSync(place, anton)
+    const account = ['--account', own.accountId]
+    const [added] = await tintypeJson<Font[]>(mine.service, 'fonts', 'add', place, ...account)
+    const listed = await tintypeJson<Font[]>(mine.service, 'fonts', 'list', ...account)
+    assert.deepEqual([listed.map(({ id }) => id), added?.family], [[added?.id], 'Anton'])
+    await tintypeJson(mine.service, 'fonts', 'remove', added?.id ?? '', ...account)
+    assert.equal(ok(await mine.get<Fonts>('/fonts')).total, 0)
+    writeFileSync(place, 'no font')
+    const ran = await tintype(mine.service, 'fonts', 'add', place, ...account)
+    assert.equal(ran.code, 1)
+    assert.match(ran.stderr, /not a font/)
+  })
+})
