@@ -34,6 +34,7 @@ import { watermark } from './combine/watermark.ts'
 import type { Catalogue, Operation } from './define.ts'
 import { eachFrame } from './each-frame.ts'
 import { blur } from './filter/blur.ts'
+import { denoise } from './filter/denoise.ts'
 import { dropShadow } from './filter/drop-shadow.ts'
 import { glow } from './filter/glow.ts'
 import { grain } from './filter/grain.ts'
@@ -41,6 +42,7 @@ import { median } from './filter/median.ts'
 import { outline } from './filter/outline.ts'
 import { pixelate } from './filter/pixelate.ts'
 import { sharpen } from './filter/sharpen.ts'
+import { removeBackground } from './filter/remove-background.ts'
 import { upscale } from './filter/upscale.ts'
 import { vignette } from './filter/vignette.ts'
 import { crop } from './geometry/crop.ts'
@@ -50,10 +52,12 @@ import { perspective } from './geometry/perspective.ts'
 import { resize } from './geometry/resize.ts'
 import { rotate } from './geometry/rotate.ts'
 import { round } from './geometry/round.ts'
+import { smartCrop } from './geometry/smart-crop.ts'
 import { tile } from './geometry/tile.ts'
 import { trim } from './geometry/trim.ts'
 import { barcode } from './source/barcode.ts'
 import { canvas } from './source/canvas.ts'
+import { chart } from './source/chart.ts'
 import { gradient } from './source/gradient.ts'
 import { image } from './source/image.ts'
 import { qr } from './source/qr.ts'
@@ -69,8 +73,10 @@ const operations: Operation[] = [
   svg,
   qr,
   barcode,
+  chart,
   resize,
   crop,
+  smartCrop,
   rotate,
   flip,
   extend,
@@ -96,6 +102,7 @@ const operations: Operation[] = [
   blur,
   sharpen,
   upscale,
+  removeBackground,
   dropShadow,
   outline,
   glow,
@@ -103,6 +110,7 @@ const operations: Operation[] = [
   pixelate,
   grain,
   median,
+  denoise,
   composite,
   mask,
   grid,

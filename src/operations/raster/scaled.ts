@@ -10,19 +10,19 @@ export interface Size {
 }
 
 /**
- * fill: stretched; cover: scaled, and what is over is cut evenly. Encoded images are decoded no larger than their format
+ * fill: stretched; cover: scaled, and what is over is cut evenly; outside: scaled, and nothing is cut. Encoded images are decoded no larger than their format
  * must, and drawings are drawn at the new size. Pixels of the same size are handed out as they are: not to be changed.
  */
 export async function scaled(
   picture: Picture,
   { width, height }: Size,
   context: ImageContext,
-  fit: 'fill' | 'cover' = 'fill',
+  fit: 'fill' | 'cover' | 'outside' = 'fill',
 ): Promise<Pixels> {
   if (picture.width === width && picture.height === height) return pixelsOf(picture, context)
   const covering = coveringSize(picture, { width, height })
-  if (fit === 'cover') checkSize(covering.width, covering.height, context.pixelsMax)
-  const source = await sourceFor(picture, fit === 'cover' ? covering : { width, height }, context)
+  if (fit !== 'fill') checkSize(covering.width, covering.height, context.pixelsMax)
+  const source = await sourceFor(picture, fit === 'fill' ? { width, height } : covering, context)
   return toPixels(context, source.resize(width, height, { fit }))
 }
 

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checker } from '../../domain/validate.ts'
+import { pictureFromFrames } from '../raster/frames.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { isFault } from '../raster/test-faults.ts'
+import { contextFor, noise, painted, pixelAt } from '../raster/test-pictures.ts'
+import { disc, runOn, softColors } from '../raster/test-run.ts'
+import { resize } from './resize.ts'
+import { smartCrop } from './smart-crop.ts'
+
+/** Grey, with a red spot right of the middle: what draws the eye, whatever the rest is like. */
+const spotted = painted(200, 80, (x, y) =>
+  Math.hypot(x - 150, y - 40) < 14 ? [230, 40, 30] : [118 + ((x + y) % 2) * 4, 120, 120],
+)
+
+test('attention and entropy keep what resize keeps for the same size', async () => {
+  const { data, info } = await (await noise(120, 70)).raw().toBuffer({ resolveWithObject: true })
+  const busy = pictureFrom({ data, width: info.width, height: info.height, channels: 3 })
+  for (const image of [spotted, busy]) {
+    for (const strategy of ['attention', 'entropy']) {
+      for (const size of [
+        { width: 40, height: 40 },
+        { width: 60, height: 12 },
+        { width: 90, height: 160 },
+      ]) {
+        const found = await runOn(smartCrop, { image }, { ...size, strategy })
+        const expected = await runOn(resize, { image }, { ...size, position: strategy })
+        assert.deepEqual([found.width, found.height], [size.width, size.height])
+        assert.ok(found.data.equals(expected.data), `${strategy} ${size.width} x ${size.height}`)
+      }
+    }
+  }
+})
+
+test('what draws the eye is in the picture, and x and y tell where it was cut', async () => {
+  const { image, ...place } = await smartCrop.run({ image: spotted }, { width: 40, height: 40 }, contextFor())
+  assert.ok(image?.pixels)
+  const { x, y } = place as { x?: number; y?: number }
+  assert.ok(x !== undefined && x >= 70 && x <= 120 && y === 0, `${x}, ${y}`)
+  assert.deepEqual(pixelAt(image.pixels, (150 - x) / 2, 20), [230, 40, 30])
+})
+
+test('a focus comes to the middle, or as near as the edges let it', async () => {
+  const image = painted(100, 40, (x, y) => [x, y, 7])
+  for (const [focus, left, top] of [
+    [{ x: 0.5, y: 0.5 }, 30, 0],
+    [{ x: 0.62, y: 0 }, 42, 0],
+    [{ x: 0, y: 1 }, 0, 0],
+    [{ x: 1, y: 0.2 }, 60, 0],
+  ] as const) {
+    const pixels = await runOn(smartCrop, { image }, { width: 40, height: 40, focus })
+    assert.deepEqual(pixelAt(pixels, 0, 0), [left, top, 7])
+  }
+  const wide = await runOn(smartCrop, { image }, { width: 100, height: 10, focus: { x: 0.1, y: 0.75 } })
+  assert.deepEqual(pixelAt(wide, 0, 0), [0, 25, 7])
+})
+
+test('soft edges stay white', async () => {
+  for (const color of softColors(await runOn(smartCrop, { image: disc }, { width: 31, height: 20 }))) {
+    assert.ok(Math.min(...color) > 240, `${color}`)
+  }
+})
+
+test('every frame of an animation is cut as the first one is', async () => {
+  const frame = (spot: number) =>
+    painted(90, 30, (x, y) => (Math.hypot(x - spot, y - 15) < 8 ? [230, 30, 30] : [x, 120, 120]))
+  const animated = pictureFromFrames([frame(15), frame(75)], { delaysMs: [100, 100], loops: 0 })
+  const { image } = await smartCrop.run({ image: animated }, { width: 30, height: 30 }, contextFor())
+  const [first, second] = image?.animation?.frames ?? []
+  assert.ok(first?.pixels && second?.pixels)
+  assert.deepEqual(pixelAt(first.pixels, 0, 0), pixelAt(second.pixels, 0, 0))
+  assert.ok((pixelAt(first.pixels, 0, 0)[0] ?? 99) < 20)
+})
+
+test('a size that is more than allowed is refused, also when only the scaled image would be', async () => {
+  const context = contextFor({ pixelsMax: 10_000 })
+  const wide = painted(200, 20, () => [0, 0, 0])
+  await assert.rejects(
+    runOn(smartCrop, { image: wide }, { width: 101, height: 100 }, context),
+    isFault('limit_exceeded', /101 x 100/),
+  )
+  await assert.rejects(
+    runOn(smartCrop, { image: wide }, { width: 20, height: 100 }, context),
+    isFault('limit_exceeded', /1000 x 100/),
+  )
+})
+
+test('a focus and a strategy are one or the other', () => {
+  const issues = (params: object) => checker(smartCrop.params)({ width: 9, height: 9, ...params }).length
+  assert.deepEqual([issues({}), issues({ strategy: 'entropy' }), issues({ focus: { x: 0, y: 1 } })], [0, 0, 0])
+  assert.equal(issues({ strategy: 'entropy', focus: { x: 0, y: 1 } }), 1)
+  assert.ok(issues({ focus: { x: 1.01, y: 1 } }) > 0)
+})

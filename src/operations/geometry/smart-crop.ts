@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { pixels } from '../params.ts'
+import { partAround, type StrategyName, strategies, strategyNames } from '../raster/attention.ts'
+import { mapFrames } from '../raster/frames.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import type { Point } from '../raster/quad.ts'
+import { cut } from '../raster/region.ts'
+import { type Size, scaled } from '../raster/scaled.ts'
+import { checkSize } from '../raster/size.ts'
+
+const share = { minimum: 0, maximum: 1 }
+
+export const smartCrop = defineOperation({
+  id: 'smart-crop',
+  version: 1,
+  title: 'Smart crop',
+  summary: 'Cuts the image to a shape around what matters in it, and scales it to a size.',
+  group: 'geometry',
+  inputs: { image: socket.one('The image to crop.') },
+  params: Type.Object(
+    {
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the picture.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the picture.' }),
+      strategy: Type.Optional(
+        Type.Enum([...strategyNames], {
+          title: 'Strategy',
+          description:
+            'What matters. attention: what draws the eye (bright colours, skin, detail); entropy: the busiest part. Default: attention. Not together with `focus`.',
+        }),
+      ),
+      focus: Type.Optional(
+        Type.Object(
+          {
+            x: Type.Number({ ...share, title: 'Across', description: '0 the left edge, 1 the right one.' }),
+            y: Type.Number({ ...share, title: 'Down', description: '0 the upper edge, 1 the lower one.' }),
+          },
+          {
+            additionalProperties: false,
+            title: 'Focus',
+            description: 'The point that matters; it comes as near to the middle as the edges of the image let it.',
+          },
+        ),
+      ),
+    },
+    { additionalProperties: false, allOf: [{ not: { required: ['strategy', 'focus'] } }] },
+  ),
+  outputs: {
+    image: 'The largest part of the image that has the new shape, scaled to the new size.',
+    values: {
+      x: Type.Integer({ description: 'Left edge of the part, in pixels of the image before.' }),
+      y: Type.Integer({ description: 'Upper edge of the part, in pixels of the image before.' }),
+    },
+  },
+  alpha: 'moved',
+  // All frames of an animation are cut as the first one is: it would shake otherwise.
+  frames: 'whole',
+  deterministic: true,
+  examples: [
+    { name: 'attention', inputs: { image: 'cat.jpg' }, params: { width: 100, height: 160 } },
+    { name: 'entropy', inputs: { image: 'cat.jpg' }, params: { width: 160, height: 50, strategy: 'entropy' } },
+    {
+      name: 'around a point',
+      inputs: { image: 'coffee.jpg' },
+      params: { width: 90, height: 160, focus: { x: 0.65, y: 0.5 } },
+    },
+  ],
+
+  async run({ image }, { width, height, ...what }, context) {
+    const part = { width, height }
+    checkSize(width, height, context.pixelsMax)
+    let place: Point | undefined
+    const cropped = await mapFrames(image, context, async (frame) => {
+      const whole = await scaled(frame, part, context, 'outside')
+      // The first frame goes ahead of all others.
+      place ??= await placeOf(whole, part, what, context)
+      return pictureFrom(cut(whole, { ...place, ...part }))
+    })
+    const scale = Math.min(image.width / width, image.height / height)
+    return { image: cropped, x: Math.round((place?.x ?? 0) * scale), y: Math.round((place?.y ?? 0) * scale) }
+  },
+})
+
+function placeOf(
+  whole: Pixels,
+  part: Size,
+  { strategy = 'attention', focus }: { strategy?: StrategyName; focus?: Point },
+  context: OperationContext,
+): Point | Promise<Point> {
+  if (focus) return partAround({ x: focus.x * whole.width, y: focus.y * whole.height }, whole, part)
+  return strategies[strategy](whole, part, context)
+}
