@@ -12,7 +12,8 @@ export function eachFrame(operation: Operation): Operation {
     run(inputs, params, context) {
       const lead = Object.values(inputs).flat().find(isAnimated)
       if (lead === undefined) return operation.run(inputs, params, context)
-      return runEach(lead, inputs, context, (still) => operation.run(still, params, context))
+      const frameContext = { ...context, decided: new Map() }
+      return runEach(lead, inputs, context, (still) => operation.run(still, params, frameContext))
     },
   }
 }

@@ -9,7 +9,7 @@ export const info = defineOperation({
   title: 'Info',
   summary: 'Tells what the image is like, in values for templates, and hands it on as it is.',
   group: 'analyse',
-  inputs: { image: socket.one('The image to look at.') },
+  inputs: { image: socket.one('The image to look at; of an animation, colours are those of the first frame.') },
   params: Type.Object({}, { additionalProperties: false }),
   outputs: {
     image: 'The same image.',
@@ -24,18 +24,22 @@ export const info = defineOperation({
       }),
       contrast: Type.Number({ description: 'Standard deviation of luma: 0 for one colour, at most 0.5.' }),
       color: Type.String({ description: 'Mean colour of what is seen, as #rrggbb.' }),
+      frames: Type.Integer({ description: 'How many frames it has; 1 for a still image.' }),
+      duration: Type.Integer({ description: 'Milliseconds that the animation takes; 0 for a still image.' }),
+      loop: Type.Integer({ description: 'How often the animation is shown, 0 for ever; 1 for a still image.' }),
     },
   },
   alpha: 'kept',
-  frames: 'first',
+  frames: 'whole',
   deterministic: true,
   examples: [
     { name: 'a photograph', inputs: { image: 'coffee.jpg' }, params: {} },
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: {} },
+    { name: 'an animation', inputs: { image: 'star.png' }, params: {} },
   ],
 
   async run({ image }, _, context) {
-    const { width, height } = image
+    const { width, height, animation } = image
     const pixels = await pixelsOf(image, context)
     const { mean, brightness, contrast, opacity } = await statisticsOf(pixels, context)
     return {
@@ -48,6 +52,9 @@ export const info = defineOperation({
       brightness: rounded(brightness),
       contrast: rounded(contrast),
       color: `#${mean.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`,
+      frames: animation?.delaysMs.length ?? 1,
+      duration: animation?.delaysMs.reduce((sum, delay) => sum + delay, 0) ?? 0,
+      loop: animation?.loops ?? 1,
     }
   },
 })

@@ -3,8 +3,9 @@ import { failure } from '../../errors.ts'
 import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
 import { anchors, color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { pictureFrom, sharpOfSource, toPixels } from '../raster/picture.ts'
+import { keptBy, pictureFrom, sharpOfSource, toPixels } from '../raster/picture.ts'
 import { through } from '../raster/pipeline.ts'
+import { sameForAll } from '../raster/same-for-all.ts'
 import type { Sharp } from '../raster/sharp.ts'
 import { checkSize } from '../raster/size.ts'
 import { stages } from '../raster/stages.ts'
@@ -90,16 +91,19 @@ export const resize = defineOperation({
     }
 
     const source = await sourceOf(image, size, context)
-    const tell = (sharp: Sharp) =>
+    const tell = (sharp: Sharp, how = fit) =>
       sharp.resize({
         ...(params.width === undefined ? {} : { width: params.width }),
         ...(params.height === undefined ? {} : { height: params.height }),
-        fit,
+        fit: how,
         position: sharpPosition(position),
         background: parseColor(background),
         withoutEnlargement: !enlarge,
         kernel,
       })
+    if (context.decided && fit === 'cover' && (position === 'attention' || position === 'entropy')) {
+      return { image: await resizedAlike(source, tell, context) }
+    }
     const stage = stageOf(params)
     if (stage === undefined) return { image: await resized(source, tell, context) }
     const hasAlpha = source.hasAlpha || stage === stages.resizeInFrame
@@ -107,6 +111,17 @@ export const resize = defineOperation({
     return { image: await through(source, { stage, ...exact, hasAlpha, fromBytes: true, tell }, context) }
   },
 })
+
+/** A frame of an animation: what the first one keeps, all keep. The same pixels as by `tell` alone. */
+async function resizedAlike(
+  image: Picture,
+  tell: (sharp: Sharp, how?: 'outside') => Sharp,
+  context: OperationContext,
+): Promise<Picture> {
+  const source = await sharpOfSource(image, context)
+  const place = await sameForAll(context, 'place', () => keptBy(tell(source.clone()), context))
+  return pictureFrom(await toPixels(context, tell(source, 'outside').extract(place)))
+}
 
 /** Of one that always comes out in the very size that is asked for. */
 function stageOf({ width, height, fit, enlarge, background }: SizeParams & { background: string }) {

@@ -4,8 +4,10 @@ import { defineOperation, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { boundsOf, type Ground, groundAt } from '../raster/bounds.ts'
 import { alphaByte, parseColor } from '../raster/color.ts'
+import { framesOf, mapFrames } from '../raster/frames.ts'
+import { mapSome } from '../raster/map-some.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { cut } from '../raster/region.ts'
+import { cut, union } from '../raster/region.ts'
 
 export const trim = defineOperation({
   id: 'trim',
@@ -38,35 +40,43 @@ export const trim = defineOperation({
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'What is left.',
+    image: 'What is left; of an animation, as much as its frames need together.',
     values: {
       x: Type.Integer({ description: 'Pixels cut away on the left.' }),
       y: Type.Integer({ description: 'Pixels cut away above.' }),
     },
   },
   alpha: 'moved',
-  frames: 'first',
+  frames: 'whole',
   deterministic: true,
   examples: [
     { name: 'transparent space', inputs: { image: 'badge.png' }, params: { tolerance: 0 } },
     { name: 'without a soft shadow', inputs: { image: 'badge.png' }, params: { tolerance: 200, margin: 2 } },
+    { name: 'an animation', inputs: { image: 'ball.gif' }, params: {} },
   ],
 
   async run({ image }, { color, tolerance, margin }, context) {
-    const source = await pixelsOf(image, context)
-    const ground = color === undefined ? groundAt(source, 0, 0) : groundOf(color)
-    const found = await boundsOf(source, ground, tolerance, context)
-    if (found === undefined) {
+    const frames = await framesOf(image, context)
+    const start = await pixelsOf(frames[0] ?? image, context)
+    const ground = color === undefined ? groundAt(start, 0, 0) : groundOf(color)
+    const found = await mapSome(frames, context.signal, async (frame) =>
+      boundsOf(await pixelsOf(frame, context), ground, tolerance, context),
+    )
+    const bounds = found.reduce((all, one) => (all && one ? union(all, one) : (all ?? one)), undefined)
+    if (bounds === undefined) {
       throw failure(
         'input_invalid',
         `Nothing would be left: every pixel of the image of ${image.width} x ${image.height} is within ${tolerance} of the colour to trim.`,
       )
     }
-    const x = Math.max(0, found.x - margin)
-    const y = Math.max(0, found.y - margin)
-    const width = Math.min(source.width, found.x + found.width + margin) - x
-    const height = Math.min(source.height, found.y + found.height + margin) - y
-    return { image: pictureFrom(cut(source, { x, y, width, height })), x, y }
+    const x = Math.max(0, bounds.x - margin)
+    const y = Math.max(0, bounds.y - margin)
+    const width = Math.min(image.width, bounds.x + bounds.width + margin) - x
+    const height = Math.min(image.height, bounds.y + bounds.height + margin) - y
+    const left = await mapFrames(image, context, async (frame) =>
+      pictureFrom(cut(await pixelsOf(frame, context), { x, y, width, height })),
+    )
+    return { image: left, x, y }
   },
 })
 

@@ -78,6 +78,19 @@ export async function toPixels(context: JobContext, image: Sharp): Promise<Pixel
   return spread(data, width, height, channels)
 }
 
+/** What a resize that cuts by content keeps of the scaled picture, as `extract` has it. */
+export async function keptBy(image: Sharp, context: JobContext) {
+  const { info } = await runSharp(context, () =>
+    image
+      .timeout({ seconds: timeoutSeconds(context) })
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  )
+  const { width, height, cropOffsetLeft = 0, cropOffsetTop = 0 } = info
+  // Told as the way that the picture was moved.
+  return { left: -cropOffsetLeft, top: -cropOffsetTop, width, height }
+}
+
 /** A sharp instance over pixels. */
 export async function sharpOf({ data, width, height, channels }: Pixels): Promise<Sharp> {
   const sharp = await loadSharp()

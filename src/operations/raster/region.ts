@@ -39,3 +39,12 @@ export function intersection(a: Rectangle, b: Rectangle): Rectangle | undefined 
   const height = Math.min(a.y + a.height, b.y + b.height) - y
   return width > 0 && height > 0 ? { x, y, width, height } : undefined
 }
+
+/** The smallest that holds both. */
+export function union(a: Rectangle, b: Rectangle): Rectangle {
+  const x = Math.min(a.x, b.x)
+  const y = Math.min(a.y, b.y)
+  const width = Math.max(a.x + a.width, b.x + b.width) - x
+  const height = Math.max(a.y + a.height, b.y + b.height) - y
+  return { x, y, width, height }
+}

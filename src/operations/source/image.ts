@@ -22,11 +22,16 @@ export const image = defineOperation({
     },
     { additionalProperties: false },
   ),
-  outputs: { image: 'The image as it is seen: turned as its EXIF says, in sRGB, the first frame of an animation.' },
+  outputs: {
+    image: 'The image as it is seen: turned as its EXIF says, in sRGB, with all frames of a GIF, WebP or PNG.',
+  },
   alpha: 'kept',
   frames: 'whole',
   deterministic: false,
-  examples: [{ name: 'a photograph', params: { source: 'coffee.jpg' } }],
+  examples: [
+    { name: 'a photograph', params: { source: 'coffee.jpg' } },
+    { name: 'an animation', params: { source: 'ball.gif' } },
+  ],
 
   async run(_, { source }, context) {
     return { image: await pictureOf(await context.open(source), context) }
