@@ -38,6 +38,7 @@ export async function serve(config: Config, { endsWithParent }: { endsWithParent
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     app.setReady(false)
     app.services.executions.close()
+    app.services.comparisons.close()
     await worker.stop(config.shutdownGraceSeconds)
     await app.server.close()
     await app.close()

@@ -93,9 +93,11 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     clock,
     waitingMax: config.executionsWaitingMax,
   })
+  const fonts = createFonts({ fonts: stores.fonts, blobs, inspect: inspectFont, clock })
   const comparisons = createComparisons({
     workflows: stores.workflows,
     sources,
+    fonts,
     renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax: config.imagePixelsMax, clock }),
     compare: imaging.compare,
     pixels,
@@ -112,7 +114,6 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     uploadBytesMax: config.uploadBytesMax,
     imagesUrl,
   })
-  const fonts = createFonts({ fonts: stores.fonts, blobs, inspect: inspectFont, clock })
   const services: Services = {
     workflows: createWorkflows({ workflows: stores.workflows, projects: stores.projects, check, clock, estimates }),
     comparisons,

@@ -193,7 +193,8 @@ function outline(workflow: CheckedWorkflow): ValidatedStep[] {
   }))
 }
 
-function newerVersion(version: number) {
+/** The answer to an `If-Match` of another version. */
+export function newerVersion(version: number) {
   return invalidRequest([
     {
       path: 'If-Match',

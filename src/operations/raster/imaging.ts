@@ -1,7 +1,9 @@
 /** What the composition root hands to the services and the engine. */
+import type { CompareImages } from '../../domain/comparison.ts'
 import type { ImageFacts } from '../../domain/image.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
 import type { Picture } from '../define.ts'
+import { compareImages } from './compare.ts'
 import { type Encoded, encode } from './encode.ts'
 import { inspect } from './inspect.ts'
 import { setJobSlots } from './jobs.ts'
@@ -13,6 +15,7 @@ export interface Imaging {
   /** A picture from the bytes of an image. */
   pictureOf(bytes: Buffer, context: ImageContext): Promise<Picture>
   encode(picture: Picture, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
+  compare: CompareImages
 }
 
 /** `jobSlots`: how many image jobs run at once in this process; default: the number of cores. */
@@ -22,5 +25,7 @@ export function createImaging(options: { pixelsMax: number; jobSlots?: number })
     inspect: (file, signal) => inspect(file, { pixelsMax: options.pixelsMax }, signal),
     pictureOf,
     encode,
+    compare: (before, after, { tolerance, ...context }) =>
+      compareImages(before, after, tolerance, { ...context, pixelsMax: options.pixelsMax }),
   }
 }

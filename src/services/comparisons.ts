@@ -1,0 +1,185 @@
+/** What another version of a workflow changes in its pictures. */
+import { elapsedSince, monotonicMs } from '../domain/clock.ts'
+import type { CompareImages, ImageComparison } from '../domain/comparison.ts'
+import type { ImageFormat } from '../domain/image.ts'
+import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
+import type { CheckedWorkflow } from '../engine/check.ts'
+import type { PixelBudget } from '../engine/pixel-budget.ts'
+import type { EncodedImage } from '../engine/run.ts'
+import { asFault, Fault, failure, type Issue, notFound } from '../errors.ts'
+import type { Fonts } from './fonts.ts'
+import { examplesOf, type RenderBounds, type Renderings } from './renderings.ts'
+import type { Sources } from './sources.ts'
+import { newerVersion } from './workflows.ts'
+
+export interface Comparisons {
+  /** What saving this document would change. Saves nothing. `ifVersion`: as for saving. */
+  preview(
+    accountId: string,
+    workflowId: string,
+    document: unknown,
+    options?: { ifVersion?: number },
+  ): Promise<{ workflow: Workflow; document: WorkflowDocument; warnings: Issue[]; examples: ComparedExample[] }>
+  /** Two versions, of one workflow or of two, with their images. */
+  versions(accountId: string, before: VersionName, after: VersionName): AsyncIterable<ExampleComparison>
+  /** Ends those that run, and takes no more. */
+  close(): void
+}
+
+export interface VersionName {
+  id: string
+  version: number
+}
+
+export interface ExampleComparison {
+  name: string
+  before: Side
+  after: Side
+  /** Where both gave an image. */
+  difference: ImageComparison | null
+}
+
+/** The same in figures. */
+export interface ComparedExample {
+  name: string
+  /** `resized`: other sizes or numbers of frames. `failed`: one side or both gave no image. */
+  result: 'same' | 'different' | 'resized' | 'failed'
+  before: SideFacts
+  after: SideFacts
+  differing: number | null
+  maxDifference: number | null
+  psnr: number | null
+}
+
+export type SideFacts =
+  | { width: number; height: number; format: ImageFormat; size: number }
+  | { error: Pick<Fault, 'code' | 'message' | 'details'> }
+
+export type Side = { image: EncodedImage; fault?: undefined } | { image?: undefined; fault: Fault }
+
+interface Dependencies {
+  workflows: WorkflowStore
+  sources: Sources
+  fonts: Pick<Fonts, 'usable'>
+  renderings: Renderings
+  compare: CompareImages
+  pixels: PixelBudget
+  /** How many run at once; more are refused. */
+  runningMax: number
+  /** For all examples of one comparison together. */
+  seconds: number
+}
+
+export function createComparisons(dependencies: Dependencies): Comparisons {
+  const { workflows, sources, fonts, renderings, runningMax, seconds } = dependencies
+  const stop = new AbortController()
+  let running = 0
+
+  async function checkedVersion(accountId: string, { id, version }: VersionName): Promise<CheckedWorkflow> {
+    if ((await workflows.find(accountId, id)) === undefined) throw notFound('workflow')
+    const found = await workflows.findVersion(id, version)
+    if (found === undefined) throw new Fault('not_found', `The workflow ${id} has no version ${version}.`)
+    return renderings.check(found.document)
+  }
+
+  async function* compare(accountId: string, before: CheckedWorkflow, after: CheckedWorkflow) {
+    if (stop.signal.aborted) throw new Fault('unavailable', 'The service is shutting down.')
+    if (running >= runningMax)
+      throw new Fault('unavailable', `${runningMax} comparisons are running already; try again in a while.`)
+    running += 1
+    try {
+      const open = (source: string) => sources.open(accountId, source, stop.signal)
+      const bounds = { open, fonts: () => fonts.usable(accountId), signal: stop.signal, seconds, tolerance: 0 }
+      yield* compareExamples(before, after, { ...dependencies, ...bounds })
+    } finally {
+      running -= 1
+    }
+  }
+
+  return {
+    async preview(accountId, workflowId, input, { ifVersion } = {}) {
+      const workflow = await workflows.find(accountId, workflowId)
+      if (workflow === undefined) throw notFound('workflow')
+      const after = renderings.check(input)
+      if (ifVersion !== undefined && ifVersion !== workflow.version) throw newerVersion(workflow.version)
+      const before = await checkedVersion(accountId, { id: workflowId, version: workflow.version })
+      const examples: ComparedExample[] = []
+      for await (const example of compare(accountId, before, after)) examples.push(inFigures(example))
+      return { workflow, document: before.document, warnings: after.warnings, examples }
+    },
+
+    async *versions(accountId, before, after) {
+      yield* compare(accountId, await checkedVersion(accountId, before), await checkedVersion(accountId, after))
+    },
+
+    close() {
+      stop.abort(failure('cancelled', 'The service is shutting down.'))
+    },
+  }
+}
+
+export interface CompareBounds extends Pick<RenderBounds, 'open' | 'fonts' | 'signal'> {
+  renderings: Renderings
+  compare: CompareImages
+  pixels: PixelBudget
+  seconds: number
+  /** Up to which a channel may differ without counting. */
+  tolerance: number
+}
+
+/** One example after the other, on both sides: those of the new version, or of the old one when it has none. */
+export async function* compareExamples(
+  before: CheckedWorkflow,
+  after: CheckedWorkflow,
+  { renderings, compare, pixels, open, fonts, signal, seconds, tolerance }: CompareBounds,
+): AsyncGenerator<ExampleComparison> {
+  const startMs = monotonicMs()
+  const secondsLeft = () => Math.max(0.001, seconds - elapsedSince(startMs) / 1000)
+  const render = async (workflow: CheckedWorkflow, parameters: Record<string, unknown>): Promise<Side> => {
+    try {
+      return {
+        image: await renderings.render(workflow, parameters, { open, fonts, signal, timeoutSeconds: secondsLeft() }),
+      }
+    } catch (error) {
+      return { fault: asFault(error) }
+    }
+  }
+  for (const { name, parameters = {} } of examplesOf(after.document.examples?.length ? after : orElse(before, after))) {
+    const old = await render(before, known(before, parameters))
+    const now = await render(after, known(after, parameters))
+    let difference: ImageComparison | null = null
+    if (old.image && now.image) {
+      const share = pixels.open()
+      try {
+        await share.reserve(old.image.width * old.image.height + now.image.width * now.image.height, signal)
+        difference = await compare(old.image.bytes, now.image.bytes, { tolerance, signal, secondsLeft })
+      } finally {
+        share.close()
+      }
+    }
+    yield { name, before: old, after: now, difference }
+  }
+}
+
+export function inFigures({ name, before, after, difference }: ExampleComparison): ComparedExample {
+  const { differing = null, maxDifference = null, psnr = null } = difference ?? {}
+  const result =
+    difference === null ? 'failed' : difference.sameSize ? (maxDifference === 0 ? 'same' : 'different') : 'resized'
+  return { name, result, before: sideFacts(before), after: sideFacts(after), differing, maxDifference, psnr }
+}
+
+function sideFacts({ image, fault }: Side): SideFacts {
+  if (fault) return { error: { code: fault.code, message: fault.message, details: fault.details } }
+  const { width, height, format, bytes } = image
+  return { width, height, format, size: bytes.length }
+}
+
+function orElse(before: CheckedWorkflow, after: CheckedWorkflow): CheckedWorkflow {
+  return before.document.examples?.length ? before : after
+}
+
+/** A version is not passed what it does not declare: a parameter that only one of both has is no difference by itself. */
+function known({ parameters }: CheckedWorkflow, given: Record<string, unknown>): Record<string, unknown> {
+  const names = new Set(parameters.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)))
+}

@@ -1,0 +1,58 @@
+/** A workflow run for its picture alone: nothing is recorded, nothing is stored. */
+import type { Clock } from '../domain/clock.ts'
+import type { WorkflowExample } from '../domain/workflow.ts'
+import type { CheckedWorkflow, Checker } from '../engine/check.ts'
+import type { PixelBudget } from '../engine/pixel-budget.ts'
+import { planExecution } from '../engine/plan.ts'
+import { type Encode, type EncodedImage, type RunOptions, runPlan } from '../engine/run.ts'
+import { invalidRequest } from '../errors.ts'
+
+export interface Renderings {
+  /** Throws `invalid_request` with every problem. */
+  check(document: unknown): CheckedWorkflow
+  /** Throws the fault that an execution would fail with. */
+  render(workflow: CheckedWorkflow, parameters: Record<string, unknown>, bounds: RenderBounds): Promise<EncodedImage>
+}
+
+export interface RenderBounds {
+  open: RunOptions['open']
+  fonts?: RunOptions['fonts']
+  timeoutSeconds: number
+  signal: AbortSignal
+}
+
+interface Dependencies {
+  check: Checker
+  encode: Encode
+  pixels: PixelBudget
+  pixelsMax: number
+  clock: Clock
+}
+
+export function createRenderings({ check, ...dependencies }: Dependencies): Renderings {
+  return {
+    check(document) {
+      const { workflow, issues } = check(document)
+      if (issues) throw invalidRequest(issues)
+      return workflow
+    },
+
+    async render(workflow, parameters, bounds) {
+      const { plan, issues } = planExecution(workflow, parameters)
+      if (issues) throw invalidRequest(issues)
+      const { output, fault } = await runPlan(plan, { ...dependencies, ...bounds, onProgress: () => undefined })
+      if (fault) throw fault
+      return output
+    },
+  }
+}
+
+/** Its examples; without any the workflow as it is, when no parameter has to be passed. */
+export function examplesOf({ document, parameters }: CheckedWorkflow): WorkflowExample[] {
+  const { examples = [] } = document
+  if (examples.length > 0) return examples
+  const needed = parameters.filter((each) => each.required && each.default === undefined).map(({ name }) => name)
+  if (needed.length === 0) return [{ name: 'defaults' }]
+  const message = `are needed to run this workflow: ${needed.join(', ')} must be passed`
+  throw invalidRequest([{ path: 'examples', message }])
+}

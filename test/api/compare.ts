@@ -1,0 +1,137 @@
+/** What saving a workflow would change: told before it is saved. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { area } from '../harness/area.ts'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { type Document, scale } from '../harness/documents.ts'
+import { newAccount, type Tenant } from '../harness/shared.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Executions, Images, Workflow } from '../harness/types.ts'
+import { save } from '../harness/workflows.ts'
+
+interface Compared {
+  name: string
+  result: string
+  before: { width?: number; size?: number; error?: { code: string; details: { reason?: string } } }
+  after: { width?: number; size?: number; error?: { code: string; details: { reason?: string } } }
+  differing: number | null
+  maxDifference: number | null
+  psnr: number | null
+}
+type Preview = Workflow & { version: number; comparison?: { examples: Compared[] } }
+
+area('comparing before saving', {}, () => {
+  let own: Tenant
+  let api: Client
+  let outside: SourceHost
+  before(async () => {
+    own = await newAccount()
+    api = own.api
+    outside = await startSourceHost()
+  })
+  after(() => outside.close())
+
+  /** A sheet of a colour, `width` wide. */
+  const sheet = (color: string, more: Partial<Document> = {}): Document & { examples?: unknown } => ({
+    name: 'Sheet',
+    parameters: [{ name: 'width', type: 'number', default: 20, minimum: 1, maximum: 100 }],
+    nodes: { sheet: { type: 'canvas', params: { width: '{{ width }}', height: 10, color } } },
+    output: { node: 'sheet', format: 'png' },
+    ...more,
+  })
+  const compare = (id: string, document: unknown, client = api) =>
+    client.call<Preview>('PUT', `/workflows/${id}`, { query: { compare: 'true' }, json: document })
+
+  test('each example is told with both sizes and how many pixels differ, and nothing is saved', async () => {
+    const examples = [{ name: 'narrow', parameters: { width: 8 } }, { name: 'usual' }]
+    const { id } = await save(api, sheet('#ff0000', { examples } as Partial<Document>))
+    const preview = ok(await compare(id, sheet('#fa0000', { examples } as Partial<Document>)))
+    assert.deepEqual([preview.id, preview.version], [id, 1])
+    const [narrow, usual] = preview.comparison?.examples ?? []
+    assert.deepEqual(
+      [narrow?.name, narrow?.result, narrow?.differing, narrow?.maxDifference],
+      ['narrow', 'different', 1, 5],
+    )
+    // One channel of three differs by 5 everywhere.
+    assert.ok(Math.abs((narrow?.psnr ?? 0) - 10 * Math.log10(255 ** 2 / (25 / 3))) < 0.01)
+    assert.deepEqual([narrow?.before.width, narrow?.after.width, usual?.before.width], [8, 8, 20])
+    assert.ok((usual?.after.size ?? 0) > 50)
+    assert.equal(ok(await api.get<Preview>(`/workflows/${id}`)).version, 1)
+    assert.equal(ok(await api.get<Executions>('/workflows/executions', { workflowId: id })).total, 0)
+    assert.equal(ok(await api.get<Images>('/storage/images')).total, 0)
+    assert.deepEqual(
+      ok(await api.get<Document & { examples: unknown }>(`/workflows/${id}/document`)).examples,
+      examples,
+    )
+  })
+
+  test('a document that changes no pixel is told the same, one of another size is resized', async () => {
+    const { id } = await save(api, sheet('#ff0000'))
+    const [same] = ok(await compare(id, sheet('rgb(255 0 0)'))).comparison?.examples ?? []
+    assert.deepEqual([same?.name, same?.result, same?.differing, same?.psnr], ['defaults', 'same', 0, null])
+    const parameters = [{ name: 'width', type: 'number', default: 21 }]
+    const [resized] = ok(await compare(id, sheet('#ff0000', { parameters }))).comparison?.examples ?? []
+    assert.deepEqual([resized?.result, resized?.differing, resized?.after.width], ['resized', null, 21])
+  })
+
+  test('what one side fails with stands in its place, and the other examples go on', async () => {
+    const examples = [
+      { name: 'gone', parameters: { source: 'img_00000000000000000000' } },
+      { name: 'there', parameters: { source: outside.url('/picture.png') } },
+    ]
+    const { id } = await save(api, scale())
+    const found = ok(await compare(id, { ...scale(), examples })).comparison?.examples ?? []
+    assert.deepEqual(
+      found.map(({ name, result }) => [name, result]),
+      [
+        ['gone', 'failed'],
+        ['there', 'same'],
+      ],
+    )
+    assert.deepEqual(
+      [found[0]?.before.error?.code, found[0]?.after.error?.details.reason],
+      ['workflow_failed', 'input_not_found'],
+    )
+  })
+
+  test('a document that is wrong, or has neither examples nor defaults, is refused with its paths', async () => {
+    const { id } = await save(api, scale())
+    assert.deepEqual(issuePaths(await compare(id, { ...scale(), output: { node: 'none' } })), ['output.node'])
+    assert.deepEqual(issuePaths(await compare(id, scale())), ['examples'])
+    assert.deepEqual(issuePaths(await compare(id, { ...scale(), examples: [{ name: 'a' }] })), [
+      'examples.0.parameters.source',
+    ])
+    const wrong = await api.call('PUT', `/workflows/${id}`, { query: { compare: 'perhaps' }, json: scale() })
+    assert.deepEqual(issuePaths(wrong), ['compare'])
+    const older = await api.call('PUT', `/workflows/${id}`, {
+      query: { compare: 'true' },
+      json: { ...scale(), examples: [{ name: 'a', parameters: { source: 'x' } }] },
+      headers: { 'if-match': '"7"' },
+    })
+    assert.deepEqual(issuePaths(older), ['If-Match'])
+    refused(await compare('wf_00000000000000000000', sheet('red')), 'not_found')
+  })
+
+  test('comparing executes, so a key that may not execute is refused', async () => {
+    const { id } = await save(api, sheet('#ff0000'))
+    const writer = api.as((await own.key('--permissions', 'workflows:write')).key)
+    assert.equal(refused(await compare(id, sheet('#00ff00'), writer), 'forbidden').permission, 'workflows:execute')
+    const both = api.as((await own.key('--permissions', 'workflows:write,workflows:execute')).key)
+    assert.equal(ok(await compare(id, sheet('#00ff00'), both)).comparison?.examples[0]?.result, 'different')
+  })
+
+  test('past the comparisons that may run at once, the next is 503 unavailable, and those that run complete', async (t) => {
+    const { id } = await save(api, scale())
+    const held = [outside.hold(), outside.hold()]
+    t.after(() => {
+      for (const each of held) each.release()
+    })
+    const running = held.map(({ url }) =>
+      compare(id, { ...scale(), examples: [{ name: 'held', parameters: { source: url } }] }),
+    )
+    await Promise.all(held.map((each) => each.waiting()))
+    refused(await compare(id, { ...scale(), examples: [{ name: 'a', parameters: { source: 'x' } }] }), 'unavailable')
+    for (const each of held) each.release()
+    for (const each of running) assert.equal(ok(await each).comparison?.examples[0]?.result, 'same')
+  })
+})
