@@ -5,6 +5,7 @@ import { openApiDocument } from '../../src/http/openapi.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { configurationPage, envExample } from './configuration.ts'
+import { conformancePage } from './conformance.ts'
 import { errorsPage } from './errors.ts'
 import { limitsPage } from './limits.ts'
 import { operationPage, operationsIndex } from './operations.ts'
@@ -22,6 +23,7 @@ export function derivedFiles(): ReadonlyMap<string, string> {
       operationPage(operation),
     ]),
     ['docs/operations/README.md', operationsIndex(operations)],
+    ['docs/conformance.md', conformancePage(operations)],
     ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/limits.md', limitsPage()],

@@ -66,7 +66,7 @@ export async function fromPng(bytes: Buffer): Promise<Pixels> {
   return toPixels(context, await sharpOfEncoded(bytes, context))
 }
 
-async function inputsOf(example: Example): Promise<Parameters<Operation['run']>[0]> {
+export async function inputsOf(example: Example): Promise<Parameters<Operation['run']>[0]> {
   const load = async (file: string) => pictureOf(await context.open(file), context)
   const inputs: Record<string, Picture | Picture[]> = {}
   for (const [socket, files] of Object.entries(example.inputs ?? {})) {

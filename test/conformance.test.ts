@@ -1,0 +1,180 @@
+/**
+ * What every operation owes to every picture: derived from the catalogue, so that a new one is held to it without a line
+ * here. Its first example is run with other pictures in place of its first image.
+ */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checker } from '../src/domain/validate.ts'
+import type { Operation, Picture, Pixels } from '../src/operations/define.ts'
+import { catalogue } from '../src/operations/index.ts'
+import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../src/operations/raster/picture.ts'
+import type { Sharp } from '../src/operations/raster/sharp.ts'
+import { context, inputsOf } from './golden/render.ts'
+
+/** Left to their own tests: local models, which take seconds, and what wants an animation. */
+const operations = [...catalogue.values()].filter(
+  ({ inputs, examples, group }) =>
+    Object.keys(inputs).length > 0 && examples[0]?.requires === undefined && group !== 'animation',
+)
+
+/** The photograph of the samples, small enough for thousands of runs and large enough for the params of the examples. */
+const upright = await sample('coffee.jpg')
+const soft = await sample('badge.png')
+
+describe('the 8 orientations of EXIF: an image that lies otherwise in its file gives the very same result', () => {
+  for (const operation of operations) {
+    test(operation.id, async () => {
+      const expected = await runWith(operation, pictureFrom(upright))
+      for (const [index, turn] of lyings.entries()) {
+        if (!scalesBytes(operation) && index !== 5) continue
+        const file = turn(await sharpOf(upright)).withMetadata({ orientation: index + 1 })
+        const picture = await pictureOf(await file.webp({ lossless: true, effort: 0 }).toBuffer(), context)
+        assert.deepEqual([picture.width, picture.height], [upright.width, upright.height])
+        const actual = await runWith(operation, picture)
+        assertAlike(actual, expected, scalesBytes(operation) ? 2 : 0, `orientation ${index + 1}`)
+      }
+    })
+  }
+})
+
+describe('16 bits, grey, CMYK and Display P3 are 8-bit sRGB before an operation sees them', () => {
+  for (const operation of operations) {
+    test(operation.id, async () => {
+      for (const [kind, make] of Object.entries(kinds)) {
+        if (!scalesBytes(operation) && kind !== 'CMYK') continue
+        const picture = await pictureOf(await make(await sharpOf(upright)).toBuffer(), context)
+        const expected = await runWith(operation, pictureFrom(await pixelsOf(picture, context)))
+        // Read anew: decoded pixels are kept, and an operation that scales from the bytes shall do so.
+        const again = await pictureOf(await make(await sharpOf(upright)).toBuffer(), context)
+        assertAlike(await runWith(operation, again), expected, scalesBytes(operation) ? 2 : 0, kind)
+      }
+    })
+  }
+
+  test('decoding gives all of an upright picture, however it lies', async () => {
+    for (const [index, turn] of lyings.entries()) {
+      const file = turn(await sharpOf(upright)).withMetadata({ orientation: index + 1 })
+      const picture = await pictureOf(await file.webp({ lossless: true, effort: 0 }).toBuffer(), context)
+      assertAlike(await pixelsOf(picture, context), upright, 0, `orientation ${index + 1}`)
+    }
+  })
+
+  test('and look as they did: the mean difference of a channel is small', async () => {
+    for (const [kind, make] of Object.entries(kinds)) {
+      const expected = kind === 'grey' ? await greyOf(upright) : upright
+      const picture = await pictureOf(await make(await sharpOf(upright)).toBuffer(), context)
+      // The gamut of CMYK is smaller: strong colours come back weaker.
+      assertAlike(await pixelsOf(picture, context), expected, kind === 'CMYK' ? 10 : 2.5, kind)
+    }
+  })
+})
+
+describe('transparency is what the operation declares', () => {
+  for (const operation of operations.filter(({ alpha }) => alpha === 'kept')) {
+    test(`${operation.id} keeps the alpha of every pixel`, async () => {
+      const result = await runWith(operation, pictureFrom(soft))
+      assert.deepEqual([result.width, result.height, result.channels], [soft.width, soft.height, 4])
+      for (let at = 3; at < soft.data.length; at += 4) {
+        if (result.data[at] !== soft.data[at]) assert.fail(`alpha ${soft.data[at]} became ${result.data[at]}`)
+      }
+      assert.equal((await runWith(operation, pictureFrom(upright))).channels, 3, 'opaque stays without alpha')
+    })
+  }
+
+  for (const operation of operations.filter(({ alpha }) => alpha === 'moved')) {
+    test(`${operation.id} leaves what is opaque opaque, and gives no edge a colour that was not there`, async () => {
+      const opaque = await runWith(operation, pictureFrom(upright))
+      assert.ok(opaque.channels === 3 || !someAlpha(opaque, (alpha) => alpha < 255))
+      if (operation.inputs.reference) return
+      // White with a soft edge on transparent black: whoever mixes what is not seen makes it grey.
+      const result = await runWith(operation, pictureFrom(whiteDisc))
+      for (let at = 0; at < result.data.length; at += 4) {
+        const [red = 0, green = 0, blue = 0, alpha = 0] = result.data.subarray(at, at + 4)
+        if (alpha < 32 || result.channels === 3) continue
+        const darkest = Math.min(red, green, blue)
+        if (darkest < 240 && !coloured.has(operation.id)) assert.fail(`white became ${darkest} at alpha ${alpha}`)
+      }
+    })
+  }
+})
+
+/** Those whose first example adds a colour of its own. */
+const coloured = new Set(['extend'])
+
+/** How a picture lies in its file so that orientation 1 to 8 makes it upright: the inverse of what EXIF asks for. */
+const lyings: ((image: Sharp) => Sharp)[] = [
+  (image) => image,
+  (image) => image.flop(),
+  (image) => image.rotate(180),
+  (image) => image.flip(),
+  (image) => image.flip().rotate(90),
+  (image) => image.rotate(270),
+  (image) => image.flop().rotate(90),
+  (image) => image.rotate(90),
+]
+
+const kinds: Record<string, (image: Sharp) => Sharp> = {
+  '16 bits': (image) => image.toColourspace('rgb16').png(),
+  grey: (image) => image.grayscale().toColourspace('b-w').png(),
+  CMYK: (image) => image.toColourspace('cmyk').tiff({ compression: 'none' }),
+  'Display P3': (image) => image.withIccProfile('p3').png(),
+}
+
+/** Whether it may decode an encoded image no larger than it must: then rounding differs. */
+function scalesBytes({ id }: Operation): boolean {
+  return !exact.has(id)
+}
+
+/** What reads pixels and nothing else gives exactly the same. */
+const exact = new Set(operations.filter(({ alpha }) => alpha === 'kept').map(({ id }) => id))
+
+async function runWith(operation: Operation, picture: Picture): Promise<Pixels> {
+  const [example] = operation.examples
+  assert.ok(example)
+  const [socket = ''] = Object.keys(operation.inputs)
+  const params = structuredClone(example.params)
+  assert.deepEqual(checker(operation.params)(params), [])
+  const inputs = await inputsOf(example)
+  const given = operation.inputs[socket]?.many ? [picture, picture] : picture
+  const { image } = await operation.run({ ...inputs, [socket]: given } as never, params, context)
+  assert.ok(image)
+  return pixelsOf(image, context)
+}
+
+function assertAlike(actual: Pixels, expected: Pixels, meanMax: number, what: string): void {
+  const shape = ({ width, height, channels }: Pixels) => `${width} x ${height} x ${channels}`
+  assert.equal(shape(actual), shape(expected), what)
+  let sum = 0
+  for (let at = 0; at < expected.data.length; at += 1)
+    sum += Math.abs((actual.data[at] ?? 0) - (expected.data[at] ?? 0))
+  const mean = sum / expected.data.length
+  assert.ok(mean <= meanMax, `${what}: the mean difference is ${mean}, more than ${meanMax}`)
+}
+
+function someAlpha({ data }: Pixels, fits: (alpha: number) => boolean): boolean {
+  for (let at = 3; at < data.length; at += 4) if (fits(data[at] ?? 0)) return true
+  return false
+}
+
+async function sample(name: string): Promise<Pixels> {
+  return pixelsOf(await pictureOf(await context.open(name), context), context)
+}
+
+async function greyOf(pixels: Pixels): Promise<Pixels> {
+  const { data } = await toPixels(context, (await sharpOf(pixels)).grayscale().toColourspace('b-w'))
+  return { ...pixels, data }
+}
+
+const whiteDisc: Pixels = (() => {
+  const { width, height } = upright
+  const data = Buffer.alloc(width * height * 4)
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 4
+      const alpha = Math.max(0, Math.min(1, 50 - Math.hypot(x - 99.5, y - 79.5)))
+      if (alpha > 0) data.fill(255, at, at + 3)
+      data[at + 3] = Math.round(alpha * 255)
+    }
+  }
+  return { data, width, height, channels: 4 }
+})()
