@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Pixels } from '../define.ts'
+import { normalOf, randomOf } from '../raster/random.ts'
+import { painted, pixelAt } from '../raster/test-pictures.ts'
+import { disc, ramps, runOn, softColors } from '../raster/test-run.ts'
+import { denoise } from './denoise.ts'
+
+/** Dark on the left, bright on the right, with noise of so many levels in each channel. */
+function noisy(levels: number) {
+  const random = randomOf(4)
+  const rough = (value: number) => Math.max(0, Math.min(255, Math.round(value + levels * normalOf(random))))
+  return painted(80, 60, (x) => [0, 1, 2].map(() => rough(x < 40 ? 60 : 190)))
+}
+
+test('noise of flat parts goes to a third or less, and an edge stays as steep as it was', async () => {
+  const image = noisy(8)
+  const pixels = await runOn(denoise, { image }, { luma: 0.8, chroma: 0.8 })
+  for (const [left, value] of [
+    [6, 60],
+    [50, 190],
+  ] as const) {
+    const [before, after] = [deviationIn(image.pixels as Pixels, left, value), deviationIn(pixels, left, value)]
+    assert.ok(after < before / 3, `${after} of ${before}`)
+  }
+  for (let y = 5; y < 55; y += 1) {
+    assert.ok((pixelAt(pixels, 39, y)[1] ?? 255) < 90 && (pixelAt(pixels, 40, y)[1] ?? 0) > 160, `at ${y}`)
+  }
+})
+
+test('nothing is changed by more than rounding where both are 0, and where there is no noise', async () => {
+  const image = noisy(8)
+  const same = await runOn(denoise, { image }, { luma: 0, chroma: 0 })
+  assertNear(same, image.pixels as Pixels, 1)
+  const flat = painted(33, 17, () => [200, 30, 90])
+  assertNear(await runOn(denoise, { image: flat }, { luma: 1, chroma: 1, radius: 20 }), flat.pixels as Pixels, 1)
+})
+
+test('brightness and colour are smoothed one without the other', async () => {
+  const image = noisy(8)
+  const before = image.pixels as Pixels
+  const chroma = await runOn(denoise, { image }, { luma: 0, chroma: 1 })
+  const luma = await runOn(denoise, { image }, { luma: 1, chroma: 0 })
+  for (let at = 0; at < before.data.length; at += 3) {
+    assert.ok(Math.abs(lumaOf(before, at) - lumaOf(chroma, at)) < 1.1)
+    const [was, is] = [(before.data[at] ?? 0) - lumaOf(before, at), (luma.data[at] ?? 0) - lumaOf(luma, at)]
+    assert.ok(Math.abs(was - is) < 1.6, `${was} became ${is}`)
+  }
+})
+
+test('alpha is kept, and what is transparent does not colour what is beside it', async () => {
+  const translucent = ramps[1] as (typeof ramps)[0]
+  const pixels = await runOn(denoise, { image: translucent }, {})
+  for (let at = 3; at < pixels.data.length; at += 4) assert.equal(pixels.data[at], translucent.pixels?.data[at])
+  for (const color of softColors(await runOn(denoise, { image: disc }, { luma: 1, chroma: 1 }))) {
+    assert.ok(Math.min(...color) > 240, `${color}`)
+  }
+})
+
+test('pictures smaller than the window, and of odd sizes, are smoothed as well', async () => {
+  for (const [width, height] of [
+    [1, 1],
+    [2, 1],
+    [1, 7],
+    [5, 3],
+  ] as const) {
+    const image = painted(width, height, (x, y) => [x * 9, y * 9, 40])
+    const pixels = await runOn(denoise, { image }, { luma: 1, chroma: 1, radius: 20 })
+    assert.deepEqual([pixels.width, pixels.height], [width, height])
+    assertNear(pixels, image.pixels as Pixels, 40)
+  }
+})
+
+function deviationIn(pixels: Pixels, left: number, value: number): number {
+  let sum = 0
+  for (let y = 6; y < 54; y += 1) {
+    for (let x = left; x < left + 24; x += 1) for (const byte of pixelAt(pixels, x, y)) sum += (byte - value) ** 2
+  }
+  return Math.sqrt(sum / (48 * 24 * 3))
+}
+
+function lumaOf({ data }: Pixels, at: number): number {
+  return 0.2126 * (data[at] ?? 0) + 0.7152 * (data[at + 1] ?? 0) + 0.0722 * (data[at + 2] ?? 0)
+}
+
+function assertNear(a: Pixels, b: Pixels, tolerance: number): void {
+  for (let at = 0; at < b.data.length; at += 1) {
+    assert.ok(Math.abs((a.data[at] ?? -99) - (b.data[at] ?? 0)) <= tolerance, `${a.data[at]}, not ${b.data[at]}`)
+  }
+}
