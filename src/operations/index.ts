@@ -24,6 +24,7 @@ import { temperature } from './colour/temperature.ts'
 import { threshold } from './colour/threshold.ts'
 import { tint } from './colour/tint.ts'
 import { choose } from './combine/choose.ts'
+import { beforeAfter } from './combine/before-after.ts'
 import { composite } from './combine/composite.ts'
 import { diff } from './combine/diff.ts'
 import { grid } from './combine/grid.ts'
@@ -36,13 +37,14 @@ import { eachFrame } from './each-frame.ts'
 import { blur } from './filter/blur.ts'
 import { denoise } from './filter/denoise.ts'
 import { dropShadow } from './filter/drop-shadow.ts'
+import { edges } from './filter/edges.ts'
 import { glow } from './filter/glow.ts'
 import { grain } from './filter/grain.ts'
 import { median } from './filter/median.ts'
 import { outline } from './filter/outline.ts'
 import { pixelate } from './filter/pixelate.ts'
-import { sharpen } from './filter/sharpen.ts'
 import { removeBackground } from './filter/remove-background.ts'
+import { sharpen } from './filter/sharpen.ts'
 import { upscale } from './filter/upscale.ts'
 import { vignette } from './filter/vignette.ts'
 import { crop } from './geometry/crop.ts'
@@ -111,6 +113,7 @@ const operations: Operation[] = [
   grain,
   median,
   denoise,
+  edges,
   composite,
   mask,
   grid,
@@ -119,6 +122,7 @@ const operations: Operation[] = [
   choose,
   watermark,
   diff,
+  beforeAfter,
   text,
   info,
   palette,

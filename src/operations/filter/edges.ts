@@ -1,0 +1,87 @@
+import Type from 'typebox'
+import { defineOperation, socket } from '../define.ts'
+import { color } from '../params.ts'
+import type { Rows } from '../raster/box-blur.ts'
+import { parseColor } from '../raster/color.ts'
+import { edgeMethods, edgeRows } from '../raster/contours.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { twoTone } from '../raster/two-tone.ts'
+
+export const edges = defineOperation({
+  id: 'edges',
+  version: 1,
+  title: 'Edges',
+  summary: 'Draws where brightness changes, as a drawing of lines.',
+  group: 'filter',
+  inputs: { image: socket.one('The image whose edges are drawn.') },
+  params: Type.Object(
+    {
+      method: Type.Enum([...edgeMethods], {
+        default: 'gradient',
+        title: 'Method',
+        description:
+          'gradient: how steep it is, by the operator of Scharr, as for measuring; difference: of two Gaussians, as ink on the dark side of edges.',
+      }),
+      sigma: Type.Number({
+        minimum: 0.3,
+        maximum: 20,
+        default: 1,
+        title: 'Sigma',
+        description: 'Deviation of the blur before it: larger for broader lines and less of what is fine.',
+        'x-unit': 'px',
+      }),
+      strength: Type.Number({
+        minimum: 0,
+        maximum: 50,
+        default: 3,
+        title: 'Strength',
+        description: 'How dense lines become; at 1 only a step from black to white is of the full colour.',
+      }),
+      threshold: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0,
+        title: 'Threshold',
+        description: 'How strong an edge is, after `strength`, that is not drawn any more; drops noise.',
+      }),
+      color: color({ default: 'white', title: 'Colour', description: 'Colour of the lines.' }),
+      background: color({
+        default: 'black',
+        title: 'Background',
+        description: 'Colour where there is no edge; `transparent` leaves the lines alone.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The lines on their ground; opaque if both colours are.' },
+  alpha: 'made',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    { name: 'white on black', inputs: { image: 'coffee.jpg' }, params: {} },
+    {
+      name: 'ink on paper',
+      inputs: { image: 'cat.jpg' },
+      params: { method: 'difference', sigma: 1, strength: 4, threshold: 0.1, color: '#212529', background: '#fff9db' },
+    },
+    {
+      name: 'only the lines',
+      inputs: { image: 'coffee.jpg' },
+      params: { sigma: 1.5, strength: 4, threshold: 0.15, color: '#1864ab', background: 'transparent' },
+    },
+    { name: 'with alpha', inputs: { image: 'badge.png' }, params: { color: 'black', background: 'white' } },
+  ],
+
+  async run({ image }, { color, background, method, sigma, strength, threshold }, context) {
+    const pixels = await pixelsOf(image, context)
+    const found = edgeRows(pixels, method, sigma)
+    // What is left above the threshold is spread over the whole range again.
+    const scale = threshold === 1 ? 0 : 1 / (1 - threshold)
+    const rows: Rows = (into) => {
+      found(into)
+      for (let x = 0; x < into.length; x += 1) into[x] = ((into[x] as number) * strength - threshold) * scale
+    }
+    const tones = { from: parseColor(background), to: parseColor(color), rows, cost: 16 }
+    return { image: pictureFrom(await twoTone(pixels, tones, context)) }
+  },
+})
