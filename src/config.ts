@@ -1,6 +1,6 @@
 /** Every setting, once: name, summary, default, parser. The docs page, `.env.example` and `--help` are derived. */
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { limits } from './limits.ts'
 
 export interface Setting<Value> {
@@ -109,6 +109,11 @@ export const settings = {
 }
 
 export type Config = { [Key in keyof typeof settings]: (typeof settings)[Key]['default'] }
+
+/** Where local models are added. */
+export function modelsDir({ dataDir }: Config): string {
+  return join(dataDir, 'models')
+}
 
 /** Gathers every problem, then throws one message with a sentence for each. An empty variable counts as not set. */
 export function readConfig(env: Record<string, string | undefined>): Config {

