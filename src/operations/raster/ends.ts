@@ -12,17 +12,30 @@ export async function reachesItsEnd(handle: FileHandle, format: ImageFormat): Pr
   return true
 }
 
-/** PNG 5.3: length, type, data, checksum, until IEND. */
-async function walkPng(read: Reader, size: number): Promise<boolean> {
-  for (let at = 8; at + 12 <= size; ) {
-    const length = (await read(at)) * 2 ** 24 + (await read(at + 1)) * 2 ** 16 + (await read(at + 2)) * 2 ** 8
-    const end = at + 12 + length + (await read(at + 3))
-    if ((await read(at + 4)) === 0x49 && (await read(at + 5)) === 0x45 && (await read(at + 6)) === 0x4e) {
-      return end <= size
-    }
-    at = end
+/** Whether a PNG has the chunk that makes it an animation, which stands before the image. */
+export async function hasAnimationControl(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat()
+  for await (const { type } of pngChunks(reader(handle), size)) {
+    if (type === 'acTL') return true
+    if (type === 'IDAT') return false
   }
   return false
+}
+
+async function walkPng(read: Reader, size: number): Promise<boolean> {
+  for await (const { type, end } of pngChunks(read, size)) if (type === 'IEND') return end <= size
+  return false
+}
+
+/** PNG 5.3: length, type, data, checksum. */
+async function* pngChunks(read: Reader, size: number): AsyncGenerator<{ type: string; end: number }> {
+  for (let at = 8; at + 12 <= size; ) {
+    const head: number[] = []
+    for (let byte = 0; byte < 8; byte += 1) head.push(await read(at + byte))
+    const bytes = Buffer.from(head)
+    at += 12 + bytes.readUInt32BE(0)
+    yield { type: bytes.toString('latin1', 4), end: at }
+  }
 }
 
 /** GIF89a: header, then extensions and images, each a row of sub-blocks; the trailer is often forgotten. */

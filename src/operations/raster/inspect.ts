@@ -1,12 +1,14 @@
 /** Looks at a file before it is accepted: what it is, and whether all of it can be decoded. */
 import { type FileHandle, open } from 'node:fs/promises'
+import type { SharpOptions } from 'sharp'
 import type { ImageFacts, ImageFormat } from '../../domain/image.ts'
 import { Fault, failure, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { reachesItsEnd } from './ends.ts'
+import { readApng, stillOf } from './apng-read.ts'
+import { hasAnimationControl, reachesItsEnd } from './ends.ts'
 import { type ImageContext, readable, runSharp, timeoutSeconds } from './picture.ts'
 import { loadSharp, sourceOptions } from './sharp.ts'
-import { checkAvif, checkSize } from './size.ts'
+import { checkAvif, checkFrames, checkSize } from './size.ts'
 import { sniff, sniffBytes } from './sniff.ts'
 import { measureSvg } from './svg.ts'
 
@@ -44,6 +46,7 @@ async function look(file: string, context: ImageContext): Promise<ImageFacts> {
     if (!(await reachesItsEnd(handle, format))) {
       throw failure('input_invalid', 'The image is damaged: its data end too early or do not add up.')
     }
+    if (format === 'png' && (await hasAnimationControl(handle))) await lookAtFrames(await handle.readFile(), context)
     return await lookAtPixels(file, format, context)
   } finally {
     await handle.close()
@@ -74,26 +77,29 @@ async function lookAtPixels(file: string, format: ImageFormat, context: ImageCon
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
   const frames = animated.includes(format) ? (header.pages ?? 1) : 1
-  if (frames > limits.framesMax) {
-    throw failure('limit_exceeded', `The image has ${frames} frames; at most ${limits.framesMax} are allowed.`)
-  }
-  if (width * height * frames > limits.animationPixelsMax && frames > 1) {
-    throw failure(
-      'limit_exceeded',
-      `The ${frames} frames have ${width * height * frames} pixels; at most ${limits.animationPixelsMax} are allowed.`,
-    )
-  }
+  checkFrames(width, height, frames)
   const all =
     frames > 1 ? { ...first, pages: -1, limitInputPixels: limits.animationPixelsMax, autoOrient: false } : first
-  // Shrunk to almost nothing as it streams through: every pixel is decoded, none is kept.
+  await decodeAll(file, all, context)
+  return { format, width, height }
+}
+
+/** Of an animated PNG, which libvips does not know as one. */
+async function lookAtFrames(png: Buffer, context: ImageContext): Promise<void> {
+  const first = sourceOptions(context.pixelsMax)
+  for (const frame of readApng(png)?.frames ?? []) await decodeAll(stillOf(png, frame), first, context)
+}
+
+/** Shrunk to almost nothing as it streams through: every pixel is decoded, none is kept. */
+async function decodeAll(source: string | Buffer, options: SharpOptions, context: ImageContext): Promise<void> {
+  const sharp = await loadSharp()
   await runSharp(context, () =>
-    sharp(file, all)
+    sharp(source, options)
       .resize(probePixels, probePixels, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })
       .timeout({ seconds: timeoutSeconds(context) })
       .raw()
       .toBuffer(),
   )
-  return { format, width, height }
 }
 
 const probePixels = 32
