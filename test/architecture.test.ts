@@ -118,6 +118,7 @@ const homes: Record<string, string[]> = {
   'rate-limiter-flexible': ['wire.ts'],
   saxes: ['operations/raster/svg-check.ts', 'operations/vector/markup.ts'],
   sharp: ['operations/raster'],
+  'simplex-noise': ['operations/raster/noise.ts'],
   'swagger-ui-dist': ['http/routes/service/docs.ts'],
   'twemoji-colr-font': ['operations/vector'],
   typebox: ['domain', 'operations', 'engine', 'http'],

@@ -23,8 +23,8 @@ import { posterize } from './colour/posterize.ts'
 import { temperature } from './colour/temperature.ts'
 import { threshold } from './colour/threshold.ts'
 import { tint } from './colour/tint.ts'
-import { choose } from './combine/choose.ts'
 import { beforeAfter } from './combine/before-after.ts'
+import { choose } from './combine/choose.ts'
 import { composite } from './combine/composite.ts'
 import { diff } from './combine/diff.ts'
 import { grid } from './combine/grid.ts'
@@ -62,6 +62,7 @@ import { canvas } from './source/canvas.ts'
 import { chart } from './source/chart.ts'
 import { gradient } from './source/gradient.ts'
 import { image } from './source/image.ts'
+import { noise } from './source/noise.ts'
 import { qr } from './source/qr.ts'
 import { shape } from './source/shape.ts'
 import { svg } from './source/svg.ts'
@@ -71,6 +72,7 @@ const operations: Operation[] = [
   image,
   canvas,
   gradient,
+  noise,
   shape,
   svg,
   qr,

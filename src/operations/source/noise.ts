@@ -1,0 +1,107 @@
+import Type from 'typebox'
+import { defineOperation } from '../define.ts'
+import { color, pixels } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { noiseRows, noises } from '../raster/noise.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { checkSize } from '../raster/size.ts'
+import { twoTone } from '../raster/two-tone.ts'
+
+export const noise = defineOperation({
+  id: 'noise',
+  version: 1,
+  title: 'Noise',
+  summary: 'Makes a random texture: clouds, smoke, paper, static.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object(
+    {
+      width: pixels({ minimum: 1, title: 'Width', description: 'Width of the picture.' }),
+      height: pixels({ minimum: 1, title: 'Height', description: 'Height of the picture.' }),
+      kind: Type.Enum([...noises], {
+        default: 'perlin',
+        title: 'Kind',
+        description:
+          'perlin and simplex: soft features, simplex without a hint of a grid; value: blotches between random points; white: every pixel by itself.',
+      }),
+      scale: Type.Number({
+        minimum: 1,
+        maximum: 4_096,
+        default: 64,
+        title: 'Scale',
+        description: 'Size of the largest features. White noise has none.',
+        'x-unit': 'px',
+      }),
+      octaves: Type.Integer({
+        minimum: 1,
+        maximum: 10,
+        default: 4,
+        title: 'Octaves',
+        description:
+          'Layers, each half as large as the one before: 1 smooth, more for detail. Those finer than a pixel are left out.',
+      }),
+      roughness: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.5,
+        title: 'Roughness',
+        description: 'How strong each layer is, compared with the one before.',
+      }),
+      from: color({ default: 'black', title: 'From', description: 'Colour of the lowest values; may be transparent.' }),
+      to: color({ default: 'white', title: 'To', description: 'Colour of the highest values; may be transparent.' }),
+      seed: Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        default: 1,
+        title: 'Seed',
+        description: 'Another number gives another texture of the same kind; the same number always the same texture.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The texture.' },
+  alpha: 'made',
+  frames: 'none',
+  deterministic: true,
+  examples: [
+    { name: 'clouds', params: { width: 160, height: 90, octaves: 6, from: '#1c7ed6', to: 'white' } },
+    {
+      name: 'smooth',
+      params: { width: 160, height: 90, kind: 'simplex', scale: 50, octaves: 1, from: '#0b7285', to: '#96f2d7' },
+    },
+    {
+      name: 'smoke',
+      params: {
+        width: 160,
+        height: 90,
+        kind: 'simplex',
+        scale: 80,
+        octaves: 6,
+        roughness: 0.6,
+        from: 'transparent',
+        to: '#495057',
+        seed: 5,
+      },
+    },
+    {
+      name: 'paper',
+      params: {
+        width: 160,
+        height: 90,
+        kind: 'value',
+        scale: 4,
+        octaves: 3,
+        roughness: 1,
+        from: '#e9d8b4',
+        to: '#fdf6e3',
+      },
+    },
+    { name: 'static', params: { width: 160, height: 90, kind: 'white' } },
+  ],
+
+  async run(_, { width, height, from, to, ...settings }, context) {
+    checkSize(width, height, context.pixelsMax)
+    const tones = { from: parseColor(from), to: parseColor(to), rows: noiseRows(settings), cost: 6 * settings.octaves }
+    return { image: pictureFrom(await twoTone({ width, height }, tones, context)) }
+  },
+})
