@@ -1,6 +1,7 @@
 /** Every operation there is, in the order of the palette. A file that is not listed here does not exist for anybody. */
 
 import { blurhash } from './analyse/blurhash.ts'
+import { faces } from './analyse/faces.ts'
 import { histogram } from './analyse/histogram.ts'
 import { info } from './analyse/info.ts'
 import { palette } from './analyse/palette.ts'
@@ -134,6 +135,7 @@ const operations: Operation[] = [
   similarity,
   frames,
   animate,
+  faces,
 ]
 
 export const catalogue: Catalogue = new Map(operations.map((operation) => [operation.id, eachFrame(operation)]))

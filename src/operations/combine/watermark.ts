@@ -5,7 +5,6 @@ import { defineOperation, type OperationContext, type Pixels, socket } from '../
 import { anchored, anchors, color, font } from '../params.ts'
 import { copyWithAlpha } from '../raster/channels.ts'
 import { filled } from '../raster/fill.ts'
-import { layOver } from '../raster/over.ts'
 import { overlayOn } from '../raster/overlay.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { insideSize, type Size, scaled } from '../raster/scaled.ts'
@@ -158,7 +157,7 @@ interface TextStyle {
 /** As large as the room lets it be. */
 async function written({ shadow, ...style }: TextStyle, room: Size, context: OperationContext): Promise<Pixels> {
   // Loaded with the first text: the start of the service should not wait for it.
-  const { drawLabel, labelSize } = await import('../vector/label.ts')
+  const { labelPixels, labelSize } = await import('../vector/label.ts')
   if (style.text.trim() === '') {
     throw failure('input_invalid', 'There is nothing to mark the image with: no mark is wired, and `text` is empty.')
   }
@@ -169,13 +168,7 @@ async function written({ shadow, ...style }: TextStyle, room: Size, context: Ope
   })
   const measured = await labelSize(labelOf(sizeMeasured), context)
   const share = Math.min(room.width / measured.width, room.height / measured.height)
-  const drawn = await drawLabel(labelOf(sizeMeasured * share), context)
-  if (drawn === undefined) return filled(1, 1, nothing)
-  const { width, height } = drawn.layer
-  // Its pixels are premultiplied; those of a picture are not.
-  const pixels = filled(width, height, nothing)
-  await layOver(pixels, drawn.layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
-  return pixels
+  return (await labelPixels(labelOf(sizeMeasured * share), context)) ?? filled(1, 1, nothing)
 }
 
 /** Widths are in proportion to the size, but for whole pixels of margins. */

@@ -57,12 +57,12 @@ export const smartCrop = defineOperation({
   frames: 'whole',
   deterministic: true,
   examples: [
-    { name: 'attention', inputs: { image: 'cat.jpg' }, params: { width: 100, height: 160 } },
+    { name: 'attention', inputs: { image: 'coffee.jpg' }, params: { width: 100, height: 160 } },
     { name: 'entropy', inputs: { image: 'cat.jpg' }, params: { width: 160, height: 50, strategy: 'entropy' } },
     {
       name: 'around a point',
-      inputs: { image: 'coffee.jpg' },
-      params: { width: 90, height: 160, focus: { x: 0.65, y: 0.5 } },
+      inputs: { image: 'cat.jpg' },
+      params: { width: 100, height: 160, focus: { x: 0.55, y: 0.5 } },
     },
   ],
 

@@ -1,12 +1,13 @@
 /** Short texts that other operations write: captions, labels, marks. */
-import type { OperationContext } from '../define.ts'
-import type { Layer } from '../raster/over.ts'
+import type { OperationContext, Pixels } from '../define.ts'
+import { filled } from '../raster/fill.ts'
 import type { Rectangle } from '../raster/region.ts'
+import { checkSize } from '../raster/size.ts'
 import { cssColor } from './css-color.ts'
 import { layText } from './draw-text.ts'
 import type { TextStyle } from './text-style.ts'
 
-export interface Label extends Pick<TextStyle, 'text' | 'font' | 'weight' | 'size' | 'shadow'> {
+export interface Label extends Pick<TextStyle, 'text' | 'font' | 'weight' | 'size' | 'shadow' | 'background'> {
   /** As CSS has it. */
   color: string
   align?: TextStyle['align']
@@ -14,21 +15,37 @@ export interface Label extends Pick<TextStyle, 'text' | 'font' | 'weight' | 'siz
   linesMax?: number
 }
 
-/** Cut with an ellipsis where it does not fit in the box; without one, as large as it is. Undefined when nothing is seen. */
-export async function drawLabel(
+/** Writes on pixels that belong to nobody else; in the box, what does not fit is cut with an ellipsis. */
+export async function writeLabel(
+  target: Pixels,
   label: Label,
+  box: Rectangle,
   context: OperationContext,
-  box?: Rectangle,
-): Promise<{ layer: Layer; x: number; y: number } | undefined> {
+): Promise<void> {
   const laid = await layText(styleOf(label), context, box)
   try {
-    return laid.draw(laid.box)
+    await laid.drawOn(target, context)
   } finally {
     laid.release()
   }
 }
 
-/** Of a label without a box. */
+/** On transparent ground, as large as it is; undefined when there is nothing to see. */
+export async function labelPixels(label: Label, context: OperationContext): Promise<Pixels | undefined> {
+  const laid = await layText(styleOf(label), context)
+  try {
+    const { width, height } = laid.box
+    if (width === 0 || height === 0) return undefined
+    checkSize(width, height, context.pixelsMax)
+    const pixels = filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
+    await laid.drawOn(pixels, context)
+    return pixels
+  } finally {
+    laid.release()
+  }
+}
+
+/** What `labelPixels` would be like. */
 export async function labelSize(label: Label, context: OperationContext): Promise<{ width: number; height: number }> {
   const laid = await layText(styleOf(label), context)
   laid.release()

@@ -1,0 +1,220 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { color, font, pixels } from '../params.ts'
+import { parseColor } from '../raster/color.ts'
+import { layOver } from '../raster/over.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { intersection, type Rectangle } from '../raster/region.ts'
+import { scaled } from '../raster/scaled.ts'
+import { sheetOf } from '../raster/sheet.ts'
+import { lineOver, middleOf, split } from '../raster/split.ts'
+import type { Label } from '../vector/label.ts'
+
+const label = (title: string, which: string) =>
+  Type.String({ maxLength: limits.labelCharsMax, default: '', title, description: `Written in a corner of ${which}.` })
+
+export const beforeAfter = defineOperation({
+  id: 'before-after',
+  version: 1,
+  title: 'Before and after',
+  summary: 'Shows two images of one thing in one picture: split by a line with a handle, or side by side.',
+  group: 'combine',
+  inputs: {
+    before: socket.one('What it was like; the other image is brought to its size.'),
+    after: socket.one('What it is like now.'),
+  },
+  params: Type.Object(
+    {
+      layout: Type.Enum(['split', 'beside', 'below'], {
+        default: 'split',
+        title: 'Layout',
+        description:
+          'split: one picture, with a part of each image; beside: all of both, side by side; below: one below the other.',
+      }),
+      position: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.5,
+        title: 'Position',
+        description: 'How far the line of a split has moved: 0 nothing of `before` is seen, 1 nothing of `after`.',
+      }),
+      angle: Type.Number({
+        minimum: -180,
+        maximum: 180,
+        default: 0,
+        title: 'Angle',
+        description:
+          'Turns the line of a split, clockwise: at 0 it is upright and `before` on its left, at 90 above it.',
+        'x-unit': 'deg',
+      }),
+      handle: Type.Boolean({
+        default: true,
+        title: 'Handle',
+        description: 'Whether a disc with two arrows is drawn in the middle of the line.',
+      }),
+      lineWidth: Type.Optional(
+        pixels({
+          maximum: 1_000,
+          title: 'Line width',
+          description: 'Of the line of a split, and the space between two images. Default: a share of the size.',
+        }),
+      ),
+      color: color({ default: 'white', title: 'Colour', description: 'Of line, handle, and the space between.' }),
+      beforeLabel: label('Label before', '`before`'),
+      afterLabel: label('Label after', '`after`'),
+      font: font(),
+      fit: Type.Enum(['cover', 'fill', 'exact'], {
+        default: 'cover',
+        title: 'Fit',
+        description:
+          'What is done with an `after` of another size. cover: it is scaled, and what is over is cut evenly; fill: it is stretched; exact: it is refused.',
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'Both images in one picture.' },
+  alpha: 'made',
+  frames: 'each',
+  deterministic: true,
+  examples: [
+    {
+      name: 'split',
+      inputs: { before: 'coffee.jpg', after: 'cat.jpg' },
+      params: { beforeLabel: 'Before', afterLabel: 'After' },
+    },
+    {
+      name: 'at an angle',
+      inputs: { before: 'coffee.jpg', after: 'cat.jpg' },
+      params: { angle: 20, position: 0.6, lineWidth: 3, handle: false },
+    },
+    {
+      name: 'one above the other',
+      inputs: { before: 'coffee.jpg', after: 'cat.jpg' },
+      params: { angle: 90, color: '#ffd43b', beforeLabel: 'Before', afterLabel: 'After' },
+    },
+    {
+      name: 'beside',
+      inputs: { before: 'coffee.jpg', after: 'cat.jpg' },
+      params: { layout: 'beside', lineWidth: 4, beforeLabel: 'Before', afterLabel: 'After' },
+    },
+  ],
+
+  async run({ before, after }, { layout, fit, beforeLabel, afterLabel, ...style }, context) {
+    const { width, height } = before
+    if (fit === 'exact' && (after.width !== width || after.height !== height)) {
+      throw failure(
+        'input_invalid',
+        `\`before\` is ${width} x ${height} and \`after\` ${after.width} x ${after.height}; with \`fit: exact\` both have the same size.`,
+      )
+    }
+    const [one, two] = await Promise.all([
+      pixelsOf(before, context),
+      scaled(after, before, context, fit === 'fill' ? 'fill' : 'cover'),
+    ])
+    const unit = Math.min(width, height)
+    const lineWidth = style.lineWidth ?? Math.max(2, Math.round(unit / 150))
+    const words = { before: beforeLabel, after: afterLabel, font: style.font, size: Math.max(11, unit * 0.05) }
+
+    if (layout === 'split') {
+      const drawn = await splitPicture(one, two, { ...style, lineWidth }, context)
+      const whole = { x: 0, y: 0, width, height }
+      await writeLabels(drawn, words, { before: whole, after: whole }, cornersFor(style.angle), context)
+      return { image: pictureFrom(drawn) }
+    }
+    const isBeside = layout === 'beside'
+    const places = {
+      before: { x: 0, y: 0, width, height },
+      after: { x: isBeside ? width + lineWidth : 0, y: isBeside ? 0 : height + lineWidth, width, height },
+    }
+    const size = isBeside ? { width: 2 * width + lineWidth, height } : { width, height: 2 * height + lineWidth }
+    const drawn = await sheetOf(
+      { ...size, background: style.color, radius: 0 },
+      [
+        { ...places.before, picture: pictureFrom(one) },
+        { ...places.after, picture: pictureFrom(two) },
+      ],
+      context,
+    )
+    await writeLabels(drawn, words, places, { before: 'bottom-left', after: 'bottom-left' }, context)
+    return { image: pictureFrom(drawn) }
+  },
+})
+
+interface SplitStyle {
+  position: number
+  angle: number
+  handle: boolean
+  lineWidth: number
+  color: string
+}
+
+async function splitPicture(
+  before: Pixels,
+  after: Pixels,
+  { position, angle, handle, lineWidth, color }: SplitStyle,
+  context: OperationContext,
+): Promise<Pixels> {
+  const line = lineOver(before, angle, position)
+  const ink = parseColor(color)
+  const drawn = await split(before, after, line, { width: lineWidth, color: ink }, context)
+  if (!handle) return drawn
+  const { drawHandle } = await import('../vector/draw-handle.ts')
+  const { cssColor } = await import('../vector/css-color.ts')
+  const isBright = 0.2126 * ink.r + 0.7152 * ink.g + 0.0722 * ink.b > 128
+  const layer = await drawHandle({
+    diameter: Math.max(16, Math.min(before.width, before.height) * 0.14),
+    color: cssColor(color),
+    arrowColor: isBright ? '#343a40' : 'white',
+    degrees: angle,
+  })
+  const middle = middleOf(line, before)
+  const place = { x: Math.round(middle.x - layer.width / 2), y: Math.round(middle.y - layer.height / 2) }
+  const region = intersection({ x: 0, y: 0, width: drawn.width, height: drawn.height }, { ...layer, ...place })
+  if (region) await layOver(drawn, layer, { ...place, opacity: 1 }, region)
+  return drawn
+}
+
+type Corner = 'bottom-left' | 'bottom-right' | 'top-left'
+
+/** Each label in the part of its own image: left and right, or above and below. */
+function cornersFor(angle: number): { before: Corner; after: Corner } {
+  const [across, down] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)]
+  const [first, last]: [Corner, Corner] =
+    Math.abs(across) >= Math.abs(down) ? ['bottom-left', 'bottom-right'] : ['top-left', 'bottom-left']
+  const isTurned = Math.abs(across) >= Math.abs(down) ? across < 0 : down < 0
+  return isTurned ? { before: last, after: first } : { before: first, after: last }
+}
+
+async function writeLabels(
+  target: Pixels,
+  { before, after, font, size }: { before: string; after: string; font: string; size: number },
+  rooms: { before: Rectangle; after: Rectangle },
+  corners: { before: Corner; after: Corner },
+  context: OperationContext,
+): Promise<void> {
+  for (const [text, room, corner] of [
+    [before, rooms.before, corners.before],
+    [after, rooms.after, corners.after],
+  ] as const) {
+    if (text.trim() === '') continue
+    const { writeLabel } = await import('../vector/label.ts')
+    const label: Label = {
+      text,
+      font,
+      size,
+      weight: 600,
+      color: 'white',
+      align: corner === 'bottom-right' ? 'right' : 'left',
+      verticalAlign: corner === 'top-left' ? 'top' : 'bottom',
+      linesMax: 1,
+      background: { color: 'rgba(0, 0, 0, 0.55)', padding: size * 0.5, radius: size * 0.5, per: 'text' },
+    }
+    await writeLabel(target, label, inset(room, Math.round(size * 0.7)), context)
+  }
+}
+
+function inset({ x, y, width, height }: Rectangle, by: number): Rectangle {
+  return { x: x + by, y: y + by, width: Math.max(1, width - 2 * by), height: Math.max(1, height - 2 * by) }
+}
