@@ -15,6 +15,7 @@ export const pictures: Record<string, (photo: string, parameters: Parameters) =>
   'poster-with-qr': posterWithQr,
   'product-square': productSquare,
   tiny,
+  thumbnail,
 }
 
 async function linkPreviewCard(photo: string, { headline = '', site = '' }: Parameters): Promise<Buffer> {
@@ -113,6 +114,11 @@ async function productSquare(photo: string, { title = '', price = '' }: Paramete
     .removeAlpha()
     .jpeg({ quality: 86 })
     .toBuffer()
+}
+
+/** What any program with sharp does to a photograph. */
+async function thumbnail(photo: string): Promise<Buffer> {
+  return sharp(photo, { autoOrient: true }).resize(1200, 630).sharpen().webp({ quality: 80, effort: 2 }).toBuffer()
 }
 
 async function tiny(): Promise<Buffer> {

@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,overhead,list]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,chains,branches,long-run,operations]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
  * on any machine, the milliseconds only on this one. docs/guide/benchmarks.md says what each row means.
@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createAccount } from './account.ts'
 import { closeConnections } from './client.ts'
-import { measureExecutions, measureOverhead } from './executions.ts'
+import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
 import { measureList } from './lists.ts'
-import { memoryMiB, startBare, startService } from './processes.ts'
-import { parts, type Results, report } from './report.ts'
+import { measureEngine, memoryMiB, startBare, startService } from './processes.ts'
+import { engineParts, parts, type Results, report, servedParts } from './report.ts'
 import { measureStarts } from './starts.ts'
 
 const { json, only } = parseArgs({ options: { json: { type: 'string' }, only: { type: 'string' } } }).values
@@ -31,6 +31,9 @@ try {
 async function measure(): Promise<Results> {
   const results: Results = {}
   if (wanted.includes('starts')) results.starts = await measureStarts(folder)
+  for (const part of engineParts)
+    if (wanted.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })
+  if (!wanted.some((part) => servedParts.includes(part))) return results
   const dataDir = join(folder, 'data')
   const bareFolder = join(folder, 'bare')
   await mkdir(bareFolder)
@@ -42,6 +45,7 @@ async function measure(): Promise<Results> {
       results.executions = await measureExecutions(servers)
       results.memory = { ours: memoryMiB(service.pid), bare: memoryMiB(bare.pid) }
     }
+    if (wanted.includes('photographs')) results.photographs = await measurePhotographs(servers)
     if (wanted.includes('overhead')) results.overhead = await measureOverhead(servers)
     if (wanted.includes('list')) results.list = await measureList(service, dataDir)
     return results

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import type { EnginePart, EngineResults } from './engine/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tintype = join(root, 'bin', 'tintype.js')
@@ -27,6 +28,14 @@ export function startBare(like: ServerProcess, file: string, ...args: string[]):
     .map((line): [string, string] => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)])
     .filter(([name]) => /^(UV_|MALLOC_|GLIBC_|NODE_OPTIONS$)/.test(name))
   return start([fileURLToPath(new URL(file, import.meta.url)), ...args], Object.fromEntries(settings), /port (\d+)/)
+}
+
+/** One part of the engine, measured in a process of its own with the memory settings of the service. */
+export async function measureEngine<Part extends EnginePart>(part: Part): Promise<EngineResults[Part]> {
+  const file = fileURLToPath(new URL('./engine/index.ts', import.meta.url))
+  const env = { ...process.env, UV_THREADPOOL_SIZE: '8', MALLOC_ARENA_MAX: '2' }
+  const { stdout } = await promisify(execFile)(process.execPath, [file, part], { env, cwd: root })
+  return JSON.parse(stdout) as EngineResults[Part]
 }
 
 /** A command of the `tintype` CLI, to what it prints. */

@@ -1,5 +1,6 @@
 /** The table of ratios. */
 import { availableParallelism, cpus } from 'node:os'
+import type { EngineResults } from './engine/index.ts'
 import type { ExecutionResult } from './executions.ts'
 import { workflowCount } from './lists.ts'
 import type { Comparison } from './load.ts'
@@ -8,11 +9,14 @@ import type { StartResult } from './starts.ts'
 type Memory = { now: number; peak: number }
 
 /** What can be measured by itself. */
-export const parts = ['starts', 'executions', 'overhead', 'list'] as const
+export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'list']
+export const engineParts = ['chains', 'branches', 'long-run', 'operations'] as const
+export const parts = ['starts', ...servedParts, ...engineParts]
 
-export interface Results {
+export interface Results extends EngineResults {
   starts?: StartResult
   executions?: ExecutionResult[]
+  photographs?: ExecutionResult[]
   /** MiB, after the executions. */
   memory?: { ours: Memory; bare: Memory }
   overhead?: (Comparison & { clients: number })[]
@@ -22,14 +26,23 @@ export interface Results {
 /** What is to be reached. */
 const goals = {
   /** CPU per execution, ours by bare, on photographs of so many megapixels and more. */
-  cpuRatio: 1.1,
+  cpuRatio: 1.05,
   megapixelsMin: 4,
   /** CPU of the API itself per request. */
   overheadMs: 3,
   startMs: 2_000,
+  /** How many times less CPU than with an encoding after each step. */
+  chains: 2.5,
+  /** Wall time of two branches by that of one. */
+  branches: 1.15,
+  /** Of callbacks of the event loop, at the 99th percentile. */
+  delayMs: 20,
+  /** Memory late in a long run by that early in it. */
+  memory: 1.1,
 }
 
-export function report({ starts, executions, memory, overhead, list }: Results): string {
+export function report(results: Results): string {
+  const { starts, executions, photographs, memory, overhead, list } = results
   const lines = [`Node ${process.versions.node}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})`]
   const section = (title: string, rows: string[][]) => lines.push('', title, ...table(rows))
   if (executions) {
@@ -41,6 +54,18 @@ export function report({ starts, executions, memory, overhead, list }: Results):
         ...cells(each),
         `${each.psnr.toFixed(0)} dB`,
         each.megapixels < goals.megapixelsMin ? '' : verdict(each.ours.cpuMs / each.bare.cpuMs, goals.cpuRatio),
+      ]),
+    ])
+  }
+  if (photographs) {
+    section('Photographs to a smaller WebP, against one sharp pipeline in a node:http server', [
+      [...heads('source', 'megapixels'), 'alike', 'goal'],
+      ...photographs.map((each) => [
+        each.name,
+        each.megapixels.toFixed(1),
+        ...cells(each),
+        `${each.psnr.toFixed(0)} dB`,
+        verdict(each.ours.cpuMs / each.bare.cpuMs, goals.cpuRatio),
       ]),
     ])
   }
@@ -72,7 +97,68 @@ export function report({ starts, executions, memory, overhead, list }: Results):
       ['existing', ...start(starts.existing)],
     ])
   }
+  engineSections(results, section)
   return [...lines, '', ''].join('\n')
+}
+
+function engineSections(results: EngineResults, section: (title: string, rows: string[][]) => void): void {
+  const { chains, branches, operations, 'long-run': longRun } = results
+  if (chains) {
+    section('Chains of four operations on 2 megapixels, against the same with a PNG after every step', [
+      ['source', 'CPU ms', 'with PNGs', 'times less', 'goal'],
+      ...chains.map(({ name, chain, encoding }) => {
+        const times = encoding.cpuMs / chain.cpuMs
+        const met = `>= ${goals.chains}: ${times >= goals.chains ? 'met' : 'MISSED'}`
+        return [name, chain.cpuMs.toFixed(0), encoding.cpuMs.toFixed(0), times.toFixed(2), met]
+      }),
+    ])
+  }
+  if (branches) {
+    const { one, two } = branches
+    section('Two branches that do not need each other', [
+      ['', 'wall ms', 'CPU ms', 'ratio', 'goal'],
+      ['one', one.wallMs.toFixed(0), one.cpuMs.toFixed(0), '', ''],
+      [
+        'two',
+        two.wallMs.toFixed(0),
+        two.cpuMs.toFixed(0),
+        (two.wallMs / one.wallMs).toFixed(2),
+        verdict(two.wallMs / one.wallMs, goals.branches),
+      ],
+    ])
+  }
+  if (longRun) {
+    const { executions, memory, delayMs } = longRun
+    section(`A long run: ${executions} executions, four at once`, [
+      ['', 'early', 'late', 'most', 'goal'],
+      [
+        'resident MiB',
+        String(memory.early),
+        String(memory.late),
+        String(memory.most),
+        `late by early ${verdict(memory.late / memory.early, goals.memory)}`,
+      ],
+      ['', 'p50', 'p99', 'most', ''],
+      [
+        'event loop late, ms',
+        delayMs.p50.toFixed(1),
+        delayMs.p99.toFixed(1),
+        delayMs.most.toFixed(1),
+        `p99 ${verdict(delayMs.p99, goals.delayMs)}`,
+      ],
+    ])
+  }
+  if (operations) {
+    section('Every operation on 2 megapixels of RGB, from pixels to pixels, beside sharp where it has the same', [
+      ['operation', 'CPU ms', 'sharp', 'ratio'],
+      ...operations.map(({ id, cpuMs, sharpMs }) => [
+        id,
+        cpuMs.toFixed(1),
+        sharpMs?.toFixed(1) ?? '',
+        sharpMs === undefined ? '' : (cpuMs / sharpMs).toFixed(2),
+      ]),
+    ])
+  }
 }
 
 function heads(...first: string[]): string[] {

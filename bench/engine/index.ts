@@ -1,0 +1,17 @@
+/** A process of its own, with the memory settings of the service: measures one part of the engine and prints it as JSON. */
+import { measureBranches, measureChains } from './chains.ts'
+import { measureLongRun } from './long-run.ts'
+import { measureOperations } from './operations.ts'
+
+const measures = {
+  chains: measureChains,
+  branches: measureBranches,
+  'long-run': measureLongRun,
+  operations: measureOperations,
+}
+
+export type EnginePart = keyof typeof measures
+export type EngineResults = { [Part in EnginePart]?: Awaited<ReturnType<(typeof measures)[Part]>> }
+
+const part = process.argv[2] as EnginePart
+process.stdout.write(JSON.stringify(await measures[part]()))

@@ -1,0 +1,87 @@
+/** The engine as the service has it, in this process: documents in, encoded images out, no records and no HTTP. */
+import { setFlagsFromString } from 'node:v8'
+import sharp, { type Sharp } from 'sharp'
+import { systemClock } from '../../src/domain/clock.ts'
+import { createChecker } from '../../src/engine/check.ts'
+import { createPixelBudget } from '../../src/engine/pixel-budget.ts'
+import { planExecution } from '../../src/engine/plan.ts'
+import { type RunResult, runPlan } from '../../src/engine/run.ts'
+import { limits } from '../../src/limits.ts'
+import { catalogue } from '../../src/operations/index.ts'
+import { createImaging } from '../../src/operations/raster/imaging.ts'
+
+// As src/serve.ts has it.
+setFlagsFromString('--heap-growing-percent=300')
+
+export type Sources = Record<string, Buffer>
+export type Nodes = Record<string, object>
+
+const check = createChecker(catalogue)
+const imaging = createImaging({ pixelsMax: limits.imagePixelsMax })
+const pixels = createPixelBudget(limits.pixelsInFlightMax)
+
+/** Runs a document once; `sources` are what its `image` nodes name. */
+export async function execute(nodes: Nodes, output: object, sources: Sources): Promise<Buffer> {
+  const { workflow, issues } = check({ name: 'Lab', nodes, output })
+  if (workflow === undefined) throw new Error(JSON.stringify(issues))
+  const { plan, issues: wrong } = planExecution(workflow, {})
+  if (plan === undefined) throw new Error(JSON.stringify(wrong))
+  const result: RunResult = await runPlan(plan, {
+    signal: new AbortController().signal,
+    timeoutSeconds: 120,
+    pixelsMax: limits.imagePixelsMax,
+    pixels,
+    open: async (source) => {
+      const bytes = sources[source]
+      if (bytes === undefined) throw new Error(`there is no source ${source}`)
+      return bytes
+    },
+    encode: imaging.encode,
+    clock: systemClock,
+    onProgress: () => undefined,
+  })
+  if (result.fault) throw result.fault
+  return result.output.bytes
+}
+
+export interface Cost {
+  cpuMs: number
+  wallMs: number
+}
+
+/** Medians of several runs of each, in turns, after one of each that warms up. */
+export async function inTurns<Name extends string>(
+  works: Record<Name, () => Promise<unknown>>,
+  rounds: number,
+): Promise<Record<Name, Cost>> {
+  const names = Object.keys(works) as Name[]
+  const costs = Object.fromEntries(names.map((name) => [name, [] as Cost[]])) as Record<Name, Cost[]>
+  for (let round = -1; round < rounds; round += 1) {
+    for (const name of names) {
+      const [cpu, wall] = [process.cpuUsage(), performance.now()]
+      await works[name]()
+      const { user, system } = process.cpuUsage(cpu)
+      if (round >= 0) costs[name].push({ cpuMs: (user + system) / 1000, wallMs: performance.now() - wall })
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, mediansOf(costs[name])])) as Record<Name, Cost>
+}
+
+function mediansOf(costs: Cost[]): Cost {
+  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+  return { cpuMs: middle(costs.map(({ cpuMs }) => cpuMs)), wallMs: middle(costs.map(({ wallMs }) => wallMs)) }
+}
+
+/** A photograph of the examples, scaled to so many pixels a side. */
+export async function photograph(width: number, height: number): Promise<Sharp> {
+  const file = new URL('../../examples/pictures/dandelion.jpg', import.meta.url)
+  return sharp(new Uint8Array(await sharp(file.pathname).resize(width, height, { fit: 'cover' }).png().toBuffer()))
+}
+
+/** The same with a soft round alpha. */
+export async function cutOut(width: number, height: number): Promise<Sharp> {
+  const disc = `<svg width="${width}" height="${height}"><ellipse cx="50%" cy="50%" rx="45%" ry="45%"/></svg>`
+  const alpha = await sharp(Buffer.from(disc)).blur(8).extractChannel('alpha').toBuffer()
+  const photo = await (await photograph(width, height)).removeAlpha().toBuffer()
+  return sharp(await sharp(photo).joinChannel(alpha).png().toBuffer())
+}
