@@ -56,6 +56,7 @@ import { resize } from './geometry/resize.ts'
 import { rotate } from './geometry/rotate.ts'
 import { round } from './geometry/round.ts'
 import { smartCrop } from './geometry/smart-crop.ts'
+import { thumbnailSheet } from './geometry/thumbnail-sheet.ts'
 import { tile } from './geometry/tile.ts'
 import { trim } from './geometry/trim.ts'
 import { barcode } from './source/barcode.ts'
@@ -86,6 +87,7 @@ const operations: Operation[] = [
   flip,
   extend,
   perspective,
+  thumbnailSheet,
   tile,
   trim,
   round,
@@ -133,9 +135,9 @@ const operations: Operation[] = [
   blurhash,
   phash,
   similarity,
+  faces,
   frames,
   animate,
-  faces,
 ]
 
 export const catalogue: Catalogue = new Map(operations.map((operation) => [operation.id, eachFrame(operation)]))

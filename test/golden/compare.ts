@@ -20,6 +20,7 @@ const tolerances: Record<string, Tolerance> = {
   text: { maxDelta: 40, meanDelta: 0.4 },
   resize: { maxDelta: 6, meanDelta: 0.3 },
   // Sums of floats in another order on another processor, through many layers.
+  faces: { maxDelta: 12, meanDelta: 0.2 },
   upscale: { maxDelta: 6, meanDelta: 0.2 },
   'remove-background': { maxDelta: 12, meanDelta: 0.2 },
 }

@@ -2,11 +2,12 @@
 import { arch, platform } from 'node:process'
 import type { LocalModel, ModelPackage } from './define-model.ts'
 import { esrganMedium, esrganSlim } from './esrgan.ts'
+import { facesSsd } from './faces-ssd.ts'
 import { isnet } from './isnet.ts'
 import { realesrgan } from './realesrgan.ts'
 import { selfie } from './selfie.ts'
 
-const models: LocalModel[] = [esrganSlim, esrganMedium, realesrgan, isnet, selfie]
+const models: LocalModel[] = [esrganSlim, esrganMedium, realesrgan, isnet, selfie, facesSsd]
 
 export const localModels: ReadonlyMap<string, LocalModel> = new Map(models.map((model) => [model.name, model]))
 
