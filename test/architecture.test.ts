@@ -105,6 +105,7 @@ const homes: Record<string, string[]> = {
   'color-string': ['domain/validate.ts', 'operations/raster/color.ts'],
   commander: ['cli'],
   'content-disposition': ['http/content.ts'],
+  echarts: ['operations/vector'],
   fastify: ['http/server.ts'],
   fontkitten: ['operations/vector/font-child.ts'],
   'ipaddr.js': ['net/address.ts'],

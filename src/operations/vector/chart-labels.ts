@@ -1,0 +1,59 @@
+/** How names find room beside an axis: whole, in lines, slanted, or cut. */
+
+import { graphemes, unbrokenIn } from './breaks.ts'
+
+/** Pixels. */
+export type WidthOf = (text: string) => number
+
+/** At most so many lines that fit into the width, the last cut with an ellipsis where the text goes on. */
+export function wrapped(text: string, width: number, linesMax: number, widthOf: WidthOf): string {
+  const lines: string[] = []
+  for (const piece of unbrokenIn(text.trim().replaceAll(/\s+/g, ' '))) {
+    const longer = `${lines.at(-1) ?? ''}${piece}`
+    if (lines.length > 0 && widthOf(longer.trimEnd()) <= width) lines[lines.length - 1] = longer
+    else lines.push(piece)
+  }
+  const kept = lines.slice(0, linesMax)
+  if (lines.length > linesMax) kept[linesMax - 1] = lines.slice(linesMax - 1).join('')
+  return kept.map((line) => cut(line.trimEnd(), width, widthOf)).join('\n')
+}
+
+/** With an ellipsis where it does not fit; by characters as they are seen. */
+export function cut(text: string, width: number, widthOf: WidthOf): string {
+  if (widthOf(text) <= width) return text
+  const characters = Array.from(graphemes.segment(text), ({ segment }) => segment)
+  let [good, bad] = [0, characters.length]
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (widthOf(`${characters.slice(0, middle).join('').trimEnd()}…`) <= width) good = middle
+    else bad = middle
+  }
+  return `${characters.slice(0, Math.max(1, good)).join('').trimEnd()}…`
+}
+
+export interface AxisLabels {
+  texts: string[]
+  /** Degrees, counter-clockwise. */
+  rotate: number
+  /** Whether all are drawn; else as many as there is room for. */
+  all: boolean
+}
+
+/** Names below an axis of this width. What can stand upright does; what must be slanted may be a third of the height long. */
+export function namesBelow(
+  names: string[],
+  { width, height, fontSize, widthOf }: { width: number; height: number; fontSize: number; widthOf: WidthOf },
+): AxisLabels {
+  const slot = (width / names.length) * 0.92
+  if (names.every((name) => widthOf(name) <= slot)) return { texts: names, rotate: 0, all: true }
+  const lines = Math.max(1, Math.min(3, Math.floor(height / 5 / fontSize)))
+  const inLines = names.map((name) => wrapped(name, slot, lines, widthOf))
+  if (inLines.every((text) => !text.includes('…'))) return { texts: inLines, rotate: 0, all: true }
+  if (slot >= fontSize * 1.3 && names.length <= slantedMax) {
+    return { texts: names.map((name) => cut(name, height / 3, widthOf)), rotate: 40, all: true }
+  }
+  return { texts: names.map((name) => cut(name, width / 5, widthOf)), rotate: 0, all: false }
+}
+
+/** More slanted names are a thicket. */
+const slantedMax = 24

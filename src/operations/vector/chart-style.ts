@@ -1,0 +1,82 @@
+/** What a chart is to look like, in words of its own; the library that draws it is known in draw-chart.ts and beside it only. */
+import type { Color } from '../raster/color.ts'
+import type { ChartData } from './chart-data.ts'
+
+export const chartKinds = ['bar', 'line', 'area', 'pie', 'donut', 'scatter'] as const
+export const legends = ['auto', 'none', 'top', 'right', 'bottom'] as const
+export const numberFormats = ['1,234.5', '1.234,5', '1 234,5', '1234.5'] as const
+
+export interface ChartStyle {
+  kind: (typeof chartKinds)[number]
+  width: number
+  height: number
+  data: ChartData
+  title: string
+  subtitle: string
+  xTitle: string
+  yTitle: string
+  colors: string[]
+  color: Color
+  background: Color
+  legend: (typeof legends)[number]
+  gridLines: boolean
+  stacked: boolean
+  horizontal: boolean
+  smooth: boolean
+  showValues: boolean
+  min?: number | undefined
+  max?: number | undefined
+  numberFormat: (typeof numberFormats)[number]
+  compact: boolean
+  decimals?: number | undefined
+  prefix: string
+  suffix: string
+  font: string
+  /** Pixels; widths of lines and gaps follow from it. */
+  fontSize: number
+}
+
+/** Colours of a chart that was given none: told apart beside each other, and by most who see fewer colours. */
+export const defaultColors = [
+  '#4263eb',
+  '#f76707',
+  '#12b886',
+  '#fab005',
+  '#ae3ec9',
+  '#15aabf',
+  '#e64980',
+  '#82c91e',
+  '#7950f2',
+  '#a9795a',
+  '#495057',
+  '#ff8787',
+]
+
+/** A number as it is written beside an axis or a bar. */
+export function formatter(style: Pick<ChartStyle, 'numberFormat' | 'compact' | 'decimals' | 'prefix' | 'suffix'>) {
+  const { numberFormat, compact, decimals, prefix, suffix } = style
+  const format = new Intl.NumberFormat('en-US', {
+    useGrouping: numberFormat !== '1234.5',
+    ...(compact ? { notation: 'compact' as const } : {}),
+    ...(decimals === undefined
+      ? { maximumFractionDigits: compact ? 1 : 2 }
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
+  })
+  const [group, point] = signs[numberFormat]
+  return (value: number) => {
+    const parts = format.formatToParts(Math.abs(value)).map(({ type, value }) => {
+      return type === 'group' ? group : type === 'decimal' ? point : value
+    })
+    const digits = parts.join('')
+    // U+2212: as wide and as high as a plus, which a hyphen is not.
+    return `${value < 0 && /[1-9]/.test(digits) ? '\u2212' : ''}${prefix}${digits}${suffix}`
+  }
+}
+
+/** Between thousands (narrow, and no line ends there), and before decimals. */
+const signs: Record<ChartStyle['numberFormat'], [string, string]> = {
+  '1,234.5': [',', '.'],
+  '1.234,5': ['.', ','],
+  '1 234,5': ['\u202f', ','],
+  '1234.5': ['', '.'],
+}
