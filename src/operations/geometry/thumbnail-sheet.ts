@@ -1,0 +1,180 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { color, font, pixels } from '../params.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import type { Rectangle } from '../raster/region.ts'
+import { insideSize } from '../raster/scaled.ts'
+import { sheetOf } from '../raster/sheet.ts'
+import type { Label } from '../vector/label.ts'
+
+export const thumbnailSheet = defineOperation({
+  id: 'thumbnail-sheet',
+  version: 1,
+  title: 'Thumbnail sheet',
+  summary: 'Makes a contact sheet: small pictures of many images, with captions beneath, on a page with a title.',
+  group: 'geometry',
+  inputs: { images: socket.many('The images, in reading order.') },
+  params: Type.Object(
+    {
+      columns: Type.Integer({
+        minimum: 1,
+        maximum: limits.socketWiresMax,
+        default: 4,
+        title: 'Columns',
+        description: 'Thumbnails of a row; no more than there are images.',
+      }),
+      thumbnailWidth: pixels({ minimum: 1, default: 240, title: 'Thumbnail width', description: 'Of each place.' }),
+      thumbnailHeight: pixels({ minimum: 1, default: 180, title: 'Thumbnail height', description: 'Of each place.' }),
+      fit: Type.Enum(['contain', 'cover'], {
+        default: 'contain',
+        title: 'Fit',
+        description:
+          'contain: all of an image is seen, and stands on its caption; cover: it fills its place, and what is over is cut evenly.',
+      }),
+      captions: Type.Array(Type.String({ maxLength: limits.labelCharsMax }), {
+        maxItems: limits.socketWiresMax,
+        default: [],
+        title: 'Captions',
+        description: 'What is written beneath the images, in their order. Images beyond the last one have none.',
+      }),
+      numbers: Type.Boolean({
+        default: false,
+        title: 'Numbers',
+        description: 'Writes the number of each image, from 1, before its caption.',
+      }),
+      title: Type.String({
+        maxLength: limits.labelCharsMax,
+        default: '',
+        title: 'Title',
+        description: 'Written at the top of the page.',
+      }),
+      font: font(),
+      captionSize: Type.Number({
+        minimum: 4,
+        maximum: 400,
+        default: 15,
+        title: 'Caption size',
+        description: 'Size of the characters of the captions; those of the title are twice as large.',
+        'x-unit': 'px',
+      }),
+      color: color({ default: '#212529', title: 'Colour', description: 'Of title and captions.' }),
+      gap: pixels({ default: 24, title: 'Gap', description: 'Space between thumbnails.' }),
+      padding: pixels({ default: 40, title: 'Padding', description: 'Space around all of it.' }),
+      radius: pixels({
+        default: 0,
+        title: 'Radius',
+        description: 'Of the corners of every image; at most half of its shorter side counts.',
+      }),
+      background: color({ default: 'white', title: 'Background', description: 'Colour of the page.' }),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: { image: 'The page, as high as it needs to be.' },
+  alpha: 'made',
+  frames: 'first',
+  deterministic: true,
+  examples: [
+    {
+      name: 'a page',
+      inputs: { images: ['coffee.jpg', 'cat.jpg', 'badge.png', 'mark.svg', 'cat.jpg'] },
+      params: {
+        columns: 3,
+        thumbnailWidth: 120,
+        thumbnailHeight: 80,
+        title: 'Contact sheet',
+        captions: ['coffee.jpg', 'cat.jpg', 'badge.png', 'A vector drawing with a long name', 'cat.jpg'],
+        captionSize: 11,
+        gap: 16,
+        padding: 24,
+      },
+    },
+    {
+      name: 'numbered on a dark page',
+      inputs: { images: ['cat.jpg', 'coffee.jpg', 'cat.jpg', 'coffee.jpg'] },
+      params: {
+        thumbnailWidth: 90,
+        thumbnailHeight: 90,
+        fit: 'cover',
+        numbers: true,
+        captionSize: 12,
+        gap: 10,
+        padding: 16,
+        radius: 8,
+        background: '#212529',
+        color: '#dee2e6',
+      },
+    },
+  ],
+
+  async run({ images }, params, context) {
+    const { captions, title, numbers, captionSize, gap, padding, background, radius, fit } = params
+    if (captions.length > images.length) {
+      throw failure(
+        'input_invalid',
+        `There are ${captions.length} captions for ${images.length} images; each caption belongs to one.`,
+      )
+    }
+    const columns = Math.min(params.columns, images.length)
+    const rows = Math.ceil(images.length / columns)
+    const place = { width: params.thumbnailWidth, height: params.thumbnailHeight }
+    const hasCaptions = numbers || captions.some((caption) => caption.trim() !== '')
+    const caption = hasCaptions ? lineOf(captionSize) : 0
+    const head = title.trim() === '' ? 0 : lineOf(2 * captionSize) + gap
+    const width = 2 * padding + columns * (place.width + gap) - gap
+    const height = 2 * padding + head + rows * (place.height + caption + gap) - gap
+
+    const cells = images.map((picture, index) => ({
+      picture,
+      x: padding + (index % columns) * (place.width + gap),
+      y: padding + head + Math.floor(index / columns) * (place.height + caption + gap),
+      ...place,
+    }))
+    const seen = cells.map((cell) =>
+      fit === 'cover' ? cell : { ...cell, ...atBottom(cell, insideSize(cell.picture, cell)) },
+    )
+    const page = await sheetOf({ width, height, background, radius }, seen, context)
+
+    const style = { font: params.font, color: params.color, linesMax: 1 }
+    const written: Written[] = cells.map((cell, index) => ({
+      label: {
+        ...style,
+        text: [numbers ? `${index + 1}` : '', captions[index] ?? ''].filter((text) => text !== '').join('  '),
+        size: captionSize,
+        weight: 400,
+        align: 'center',
+      },
+      box: { x: cell.x, y: cell.y + cell.height, width: cell.width, height: caption },
+    }))
+    written.push({
+      label: { ...style, text: title, size: 2 * captionSize, weight: 700 },
+      box: { x: padding, y: padding, width: width - 2 * padding, height: head - gap },
+    })
+    await writeAll(page, written, context)
+    return { image: pictureFrom(page) }
+  },
+})
+
+/** The height of a line, with some air: a caption is nearer to its image than to the next one. */
+function lineOf(size: number): number {
+  return Math.ceil(size * 1.8)
+}
+
+/** In the middle, and on the caption. */
+function atBottom(cell: Rectangle, size: { width: number; height: number }): Rectangle {
+  return { x: cell.x + Math.floor((cell.width - size.width) / 2), y: cell.y + cell.height - size.height, ...size }
+}
+
+interface Written {
+  label: Label
+  box: Rectangle
+}
+
+async function writeAll(page: Pixels, all: Written[], context: OperationContext): Promise<void> {
+  const seen = all.filter(({ label }) => label.text.trim() !== '')
+  if (seen.length === 0) return
+  // Loaded with the first text: the start of the service should not wait for it.
+  const { writeLabel } = await import('../vector/label.ts')
+  for (const { label, box } of seen) await writeLabel(page, label, box, context)
+}
