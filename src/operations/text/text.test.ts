@@ -4,9 +4,12 @@ import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Picture, Pixels } from '../define.ts'
+import { filled } from '../raster/fill.ts'
 import { pixelsOf } from '../raster/picture.ts'
 import { contextFor, painted } from '../raster/test-pictures.ts'
+import { layText } from '../vector/draw-text.ts'
 import { facesFor } from '../vector/fonts.ts'
+import type { TextStyle } from '../vector/text-style.ts'
 import { text } from './text.ts'
 
 const context = contextFor()
@@ -99,6 +102,167 @@ test('every weight and family gives other characters', async () => {
   assert.equal(seen.size, 8)
 })
 
+test('a gradient runs over the text as a whole, and stays in its characters', async () => {
+  const params = { text: 'HHHH\nHHHH', size: 40, weight: 900, lineHeight: 1 }
+  const plain = await draw(params)
+  const pixels = await draw({ ...params, gradient: { from: '#f00', to: '#00f', angle: 90 } })
+  const solid = solidPixels(pixels)
+  assert.deepEqual(
+    solid.map(([x, y]) => [x, y]),
+    solidPixels(plain).map(([x, y]) => [x, y]),
+  )
+  for (const [x, , red, , blue] of solid) {
+    const share = x / pixels.width
+    assert.ok(Math.abs(red - 255 * (1 - share)) < 12 && Math.abs(blue - 255 * share) < 12, `${x}: ${red}, ${blue}`)
+  }
+})
+
+test('a shadow lies behind the text, as far away and as soft as asked', async () => {
+  const params = { text: 'Ill', size: 40, weight: 900, color: '#f00' }
+  const [plain, sharp] = [await draw(params), await draw({ ...params, shadow: { x: 7, y: 5, color: '#00f' } })]
+  assert.deepEqual([sharp.width, sharp.height], [plain.width + 7, plain.height + 5])
+  const red = solidPixels(sharp).filter(([, , r]) => r > 250)
+  assert.deepEqual(
+    red.map(([x, y]) => `${x},${y}`),
+    solidPixels(plain).map(([x, y]) => `${x},${y}`),
+  )
+  const inRed = new Set(red.map(([x, y]) => `${x},${y}`))
+  const blue = solidPixels(sharp).filter(([, , r, , b]) => r < 5 && b > 250)
+  assert.ok(blue.length > 50 && blue.every(([x, y]) => inRed.has(`${x - 7},${y - 5}`)))
+  const soft = await draw({ ...params, shadow: { blur: 20, color: '#00f' } })
+  assert.deepEqual([soft.width, soft.height], [plain.width + 60, plain.height + 60])
+})
+
+for (const per of ['text', 'box'] as const) {
+  test(`a background per ${per} is one shape, and the text lies inside it`, async () => {
+    const frame = { x: 10, y: 0, width: 140, height: 100 }
+    const style = { text: 'one\ntwo', size: 28, align: 'center', verticalAlign: 'middle', box: frame }
+    const pixels = await draw({ ...style, color: '#f00', background: { color: '#00f', padding: 8, per } }, white)
+    const blue = solidPixels(pixels).filter(([, , r, g]) => g < 100 && r < 250)
+    const [xs, ys] = [blue.map(([x]) => x), blue.map(([, y]) => y)]
+    const [left, right] = [Math.min(...xs), Math.max(...xs)]
+    const [top, bottom] = [Math.min(...ys), Math.max(...ys)]
+    if (per === 'box') assert.deepEqual([left, top, right, bottom], [10, 0, 149, 99])
+    else assert.ok(left > 40 && right < 120 && top >= 8 && bottom < 92, `${left}, ${top}, ${right}, ${bottom}`)
+  })
+}
+
+test('a background of half a colour is laid on once where lines meet', async () => {
+  const background = { color: '#0000ff80', padding: 10, per: 'line' }
+  const { data } = await draw({ text: 'one\ntwo\nthree', size: 30, color: 'transparent', background })
+  assert.ok(data.every((alpha, at) => at % 4 !== 3 || alpha <= 128))
+  assert.ok(data.some((alpha, at) => at % 4 === 3 && alpha === 128))
+})
+
+test('justified lines reach from edge to edge, but for the last of a paragraph', async () => {
+  const box = { width: 200, height: 200 }
+  const pixels = await draw({
+    text: 'one two three four five six seven eight nine ten',
+    size: 20,
+    box,
+    align: 'justify',
+  })
+  const rows = linesOf(pixels)
+  assert.ok(rows.length > 2)
+  for (const { left, right } of rows.slice(0, -1)) assert.ok(left <= 3 && right >= 196, `${left} to ${right}`)
+  assert.ok((rows.at(-1)?.right ?? 200) < 190)
+})
+
+test('underlines lie below their text, with gaps where characters reach through', async () => {
+  const row = ({ data, width }: Pixels, y: number) =>
+    Array.from({ length: width }, (_, x) => (data[(y * width + x) * 4 + 3] ?? 0) > 128)
+  const line = await draw({ text: 'nnnn', size: 60, underline: true })
+  const bare = await draw({ text: 'nnnn', size: 60 })
+  const added = Array.from({ length: line.height }, (_, y) => y).filter(
+    (y) => row(line, y).filter(Boolean).length > row(bare, y).filter(Boolean).length,
+  )
+  assert.ok(added.length >= 2 && added.length <= 4, `${added}`)
+  const y = added[1] ?? 0
+  assert.ok(row(line, y).filter(Boolean).length > line.width - 4)
+  const gaps = row(await draw({ text: 'nggn', size: 60, underline: true }), y)
+  assert.ok(gaps.filter((is) => !is).length > 8)
+})
+
+test('marked up in part, a text looks as it does marked as a whole, part by part', async () => {
+  const bold = await draw({ text: 'Rag', size: 40, weight: 700, color: '#f00' })
+  const marked = await draw({ text: '<b><span color="#f00">Rag</span></b>', markup: true, size: 40 })
+  assert.deepEqual(marked, bold)
+})
+
+test('without markup, markup is text', async () => {
+  const box = { width: 400, height: 60 }
+  assert.notDeepEqual(await draw({ text: '<b>a</b>', box }), await draw({ text: '<b>a</b>', markup: true, box }))
+})
+
+test('a text that is drawn in bands is drawn as in one piece', async () => {
+  const style = { text: 'One\nBand\nafter\nanother', weight: 900, lineHeight: 1, underline: true, size: 200 }
+  const shadow = { x: 3, y: 9, blur: 24, color: '#00f' }
+  const box = { x: 60, y: 60, width: 900, height: 840 }
+  const banded = sheet(1_000, 960)
+  await (await layText(filledIn({ ...style, shadow }), context, box)).drawOn(banded, context)
+  // A strip of it is one band, wherever it is cut.
+  for (const y of [150, 390, 610]) {
+    const strip = sheet(1_000, 60)
+    const moved = await layText(filledIn({ ...style, shadow }), context, { ...box, y: box.y - y })
+    await moved.drawOn(strip, context)
+    const same = banded.data.subarray(y * 4_000, (y + 60) * 4_000)
+    const off = strip.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (same[at] ?? 0))), 0)
+    assert.ok(off <= 2, `${off} at ${y}`)
+  }
+})
+
+for (const [transform, text] of [
+  ['uppercase', 'ÉLAN VITAL'],
+  ['lowercase', 'élan vital'],
+  ['capitalize', 'Élan Vital'],
+] as const) {
+  test(`${transform} writes ${text}`, async () => {
+    assert.deepEqual(
+      await draw({ text: 'élan vitaL'.replace('L', transform === 'capitalize' ? 'l' : 'L'), transform }),
+      await draw({ text }),
+    )
+  })
+}
+
+test('no machine is needed for Chinese, Japanese, Korean, Thai and Hindi, in every weight', async () => {
+  for (const text of ['简体中文', '繁體中文', '日本語かな', '한국어', 'ภาษาไทย', 'हिन्दी']) {
+    const { names } = await facesFor(text, { font: 'Lora', weight: 400, italic: false, language: 'auto' }, context)
+    assert.ok(names.length > 1)
+    const [thin, black] = [await draw({ text, weight: 100 }), await draw({ text, weight: 900 })]
+    assert.ok(inkOf(black) > inkOf(thin) * 1.6, `${text}: ${inkOf(thin)} to ${inkOf(black)}`)
+  }
+})
+
+test('a language chooses the forms of characters that several share', async () => {
+  const [ja, zh] = [await draw({ text: '直骨誤', language: 'ja' }), await draw({ text: '直骨誤', language: 'zh-Hans' })]
+  assert.notDeepEqual(ja.data, zh.data)
+})
+
+test('a font that is not there is refused, with those that are', async () => {
+  const fonts = async () => [
+    {
+      id: 'font_1',
+      family: 'House',
+      weightMin: 400,
+      weightMax: 400,
+      italic: false,
+      read: () => Promise.reject(new Error()),
+    },
+  ]
+  for (const given of [
+    { text: 'a', font: 'Nope' },
+    { text: '<span font="Nope">a</span>', markup: true },
+  ]) {
+    await assert.rejects(
+      text.run({}, params(given), contextFor({ fonts })),
+      (error: unknown) =>
+        error instanceof Fault &&
+        error.details.reason === 'input_invalid' &&
+        /"Nope".*Inter.*House/.test(error.message),
+    )
+  }
+})
+
 test('only the fonts of the scripts of a text are loaded', async () => {
   const style = { font: 'Inter', weight: 400, italic: false, language: 'auto' } as const
   const { names } = await facesFor('Hello', style, context)
@@ -137,4 +301,46 @@ function inkRows({ data, width, height }: Pixels): number[] {
   return Array.from({ length: height }, (_, y) => y).filter((y) =>
     data.subarray(y * width * 4, (y + 1) * width * 4).some((value, at) => at % 4 === 3 && value > 50),
   )
+}
+
+function filledIn(given: Record<string, unknown>): TextStyle {
+  return params(given) as unknown as TextStyle
+}
+
+function sheet(width: number, height: number): Pixels {
+  return filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
+}
+
+/** x, y, red, green, blue of each pixel that is not transparent at all. */
+function solidPixels({ data, width, channels }: Pixels): [number, number, number, number, number][] {
+  const found: [number, number, number, number, number][] = []
+  for (let at = 0; at < data.length; at += channels) {
+    if (channels === 4 && data[at + 3] !== 255) continue
+    const pixel = at / channels
+    const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3)
+    found.push([pixel % width, Math.floor(pixel / width), r, g, b])
+  }
+  return found
+}
+
+/** Sum of alpha. */
+function inkOf({ data }: Pixels): number {
+  return data.reduce((sum, value, at) => sum + (at % 4 === 3 ? value : 0), 0)
+}
+
+/** From where to where each line has ink, told apart by rows without any. */
+function linesOf(pixels: Pixels): { left: number; right: number }[] {
+  const lines: { left: number; right: number }[] = []
+  let before = -2
+  for (const y of inkRows(pixels)) {
+    if (y !== before + 1) lines.push({ left: pixels.width, right: 0 })
+    before = y
+    const line = lines.at(-1)
+    for (let x = 0; line && x < pixels.width; x += 1) {
+      if ((pixels.data[(y * pixels.width + x) * 4 + 3] ?? 0) < 50) continue
+      line.left = Math.min(line.left, x)
+      line.right = Math.max(line.right, x)
+    }
+  }
+  return lines
 }

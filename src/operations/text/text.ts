@@ -1,8 +1,8 @@
 import { failure } from '../../errors.ts'
-import { defineOperation, socket } from '../define.ts'
+import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
 import { filled } from '../raster/fill.ts'
-import { overlayOn } from '../raster/overlay.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { intersection } from '../raster/region.ts'
 import { checkSize } from '../raster/size.ts'
 import { textParams } from '../text-params.ts'
 import type { LaidText } from '../vector/draw-text.ts'
@@ -234,31 +234,30 @@ export const text = defineOperation({
   async run({ image }, { box, ...style }, context) {
     // Loaded with the first text: the start of the service should not wait for it.
     const { layText } = await import('../vector/draw-text.ts')
-    if (image) {
-      const whole = { x: 0, y: 0, width: image.width, height: image.height }
-      const laid = await layText(style, context, box ?? whole)
-      const drawn = drawnBy(laid, whole)
-      if (drawn === undefined) return { image }
-      return { image: pictureFrom(await overlayOn(await pixelsOf(image, context), drawn.layer, drawn, context)) }
+    const whole = image && { x: 0, y: 0, width: image.width, height: image.height }
+    const laid = await layText(style, context, whole ? (box ?? whole) : box && { ...box, x: 0, y: 0 })
+    try {
+      if (image && !isSeen(laid.ink, image)) return { image }
+      const pixels = image ? copyOf(await pixelsOf(image, context)) : sheet(laid.box, context)
+      await laid.drawOn(pixels, context)
+      return { image: pictureFrom(pixels) }
+    } finally {
+      laid.release()
     }
-    const laid = await layText(style, context, box && { ...box, x: 0, y: 0 })
-    const { width, height } = laid.box
-    const drawn = drawnBy(laid, laid.box, () => {
-      if (width === 0 || height === 0)
-        throw failure('input_invalid', 'There is no text, no box and no image to write on.')
-      checkSize(width, height, context.pixelsMax)
-    })
-    const empty = filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
-    return { image: pictureFrom(drawn ? await overlayOn(empty, drawn.layer, drawn, context) : empty) }
   },
 })
 
-/** Draws what is laid, if it may be drawn, and lets go of its fonts. */
-function drawnBy(laid: LaidText, region: LaidText['box'], check = () => {}) {
-  try {
-    check()
-    return laid.draw(region)
-  } finally {
-    laid.release()
-  }
+function isSeen(ink: LaidText['ink'], { width, height }: Picture): boolean {
+  return ink !== undefined && intersection(ink, { x: 0, y: 0, width, height }) !== undefined
+}
+
+function copyOf(pixels: Pixels): Pixels {
+  return { ...pixels, data: Buffer.from(pixels.data) }
+}
+
+/** As large as the text or its box. */
+function sheet({ width, height }: LaidText['box'], { pixelsMax }: OperationContext): Pixels {
+  if (width === 0 || height === 0) throw failure('input_invalid', 'There is no text, no box and no image to write on.')
+  checkSize(width, height, pixelsMax)
+  return filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
 }

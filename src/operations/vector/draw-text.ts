@@ -1,5 +1,8 @@
-/** A text to pixels, as few of them as it needs. */
-import type { Layer } from '../raster/over.ts'
+/** A text onto pixels, as few of them as it needs, in bands so that others have a turn. */
+import { setImmediate } from 'node:timers/promises'
+import type { Pixels } from '../define.ts'
+import { abortFault, type JobContext } from '../raster/jobs.ts'
+import { layOver } from '../raster/over.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
 import { loadCanvas } from './canvas.ts'
 import { type Faces, type FontContext, facesFor } from './fonts.ts'
@@ -14,8 +17,10 @@ import type { CharStyle, TextStyle } from './text-style.ts'
 export interface LaidText {
   /** Its box, or its own size when it was given none; nothing for no text. */
   box: Rectangle
-  /** Draws the part of it that lies in `region`. Undefined when there is nothing. */
-  draw(region: Rectangle): { layer: Layer; x: number; y: number } | undefined
+  /** Where anything of it may be seen; nothing for no text. */
+  ink: Rectangle | undefined
+  /** Draws it on pixels that belong to nobody else. */
+  drawOn(target: Pixels, context: Pick<JobContext, 'signal'>): Promise<void>
   /** Fonts may go. */
   release(): void
 }
@@ -44,15 +49,27 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
     const ownBox = box ?? (isEmpty ? { ...whole, width: 0, height: 0 } : whole)
     const placed = placeLines(layout, style, frame, ruler)
 
+    const ink = isEmpty ? undefined : reached(placed.block, layout, style, ownBox)
     return {
       box: ownBox,
-      draw(region) {
-        const area = intersection(reached(placed.block, layout, style, ownBox), region)
-        if (area === undefined || isEmpty) return undefined
-        const { width, height } = area
-        const canvas = createCanvas(width, height)
-        paintText(canvas, area, { ...placed, size: layout.size, box: ownBox }, style, createCanvas)
-        return { layer: { data: canvas.data(), width, height, channels: 4, premultiplied: true }, x: area.x, y: area.y }
+      ink,
+      async drawOn(target, { signal }) {
+        const area = ink && intersection(ink, { x: 0, y: 0, width: target.width, height: target.height })
+        if (area === undefined) return
+        const blurRows = inkReach(style.shadow).around
+        const rows = Math.max(1, 2 * blurRows, Math.floor(pixelsAtOnce / area.width))
+        for (let y = area.y; y < area.y + area.height; y += rows) {
+          if (y > area.y) await setImmediate()
+          if (signal.aborted) throw abortFault(signal)
+          const band = { ...area, y, height: Math.min(rows, area.y + area.height - y) }
+          // A blur takes in what lies beside it.
+          const seen = { ...band, y: band.y - blurRows, height: band.height + 2 * blurRows }
+          const canvas = createCanvas(seen.width, seen.height)
+          paintText(canvas, seen, { ...placed, size: layout.size, box: ownBox }, style, createCanvas)
+          const { width, height } = seen
+          const layer = { data: canvas.data(), width, height, channels: 4 as const, premultiplied: true }
+          await layOver(target, layer, { x: seen.x, y: seen.y, opacity: 1 }, band)
+        }
       },
       release,
     }
@@ -61,6 +78,9 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
     throw error
   }
 }
+
+/** Some ten milliseconds of drawing. */
+const pixelsAtOnce = 500_000
 
 /** One style of characters for all runs that look the same, with the fonts for their text. */
 async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontContext) {

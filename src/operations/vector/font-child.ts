@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
+import { createCanvas, GlobalFonts, type TextMetrics } from '@napi-rs/canvas'
 import { create, type Font } from 'fontkitten'
 
 const [seconds = 1] = process.argv.slice(2).map(Number)
@@ -74,7 +74,7 @@ function drawAll(characters: number[], weights: number[]): void {
     for (const size of [11, 60]) {
       pen.font = `${size}px "uploaded"`
       for (const text of texts) {
-        pen.measureText(text)
+        checkHeights(pen.measureText(text), size)
         pen.fillText(text, 0, 50)
         pen.strokeText(text, 0, 50)
       }
@@ -83,6 +83,17 @@ function drawAll(characters: number[], weights: number[]): void {
   // Nothing is drawn until someone looks.
   pen.getImageData(0, 0, 1, 1)
 }
+
+/** Heights that no letter has are damage, and would make pictures of thousands of lines. */
+function checkHeights(measured: TextMetrics, size: number): void {
+  const line = measured.fontBoundingBoxAscent + measured.fontBoundingBoxDescent
+  const ink = Math.max(measured.actualBoundingBoxAscent, measured.actualBoundingBoxDescent)
+  if (!(line > size / 4 && line < size * heightMax && ink < size * heightMax))
+    refuse('The font is damaged: its characters or its lines have no height that letters have.')
+}
+
+/** Times the size. Noto Nastaliq Urdu, the highest of the usual ones, has lines of 2.5. */
+const heightMax = 8
 
 function isScalar(codePoint: number): boolean {
   return codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff)

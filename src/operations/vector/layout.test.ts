@@ -100,6 +100,81 @@ test('a line of a right-to-left script is drawn so', () => {
   )
 })
 
+const mixed = [
+  { text: 'small ', style: 1 },
+  { text: 'LARGE', style: 2 },
+  { text: ' small again', style: 1 },
+]
+
+test('words of several styles wrap by their own widths', () => {
+  assert.deepEqual(lines(mixed, { box: { width: 80, height: 999 } }), ['small LARGE', 'small again'])
+  assert.deepEqual(lines(mixed, { box: { width: 79, height: 999 } }), ['small', 'LARGE', 'small again'])
+})
+
+test('a word of two styles is not broken where they meet', () => {
+  const runs = [
+    { text: 'one tw', style: 1 },
+    { text: 'o-one', style: 1.5 },
+  ]
+  assert.deepEqual(lines(runs, { box: { width: 40, height: 999 } }), ['one', 'two-', 'one'])
+})
+
+test('a line is as high as its largest style needs, and all stand on one baseline', () => {
+  const { lines: found, height } = laid(mixed, { box: { width: 80, height: 999 } })
+  const half = (1.2 - 1) / 2
+  assert.deepEqual(
+    found.map((line) => [line.height, line.baseline].map((value) => Math.round(value * 1e6) / 1e6)),
+    [
+      [24, (0.8 + half) * 20],
+      [12, (0.8 + half) * 10],
+    ],
+  )
+  assert.ok(Math.abs(height - 36) < 1e-9)
+})
+
+test('a line of small characters only is as high as one of the text as a whole', () => {
+  assert.equal(laid([{ text: 'tiny', style: 0.5 }], {}).height, 12)
+})
+
+test('more lines than the most are cut with an ellipsis, with a box and without', () => {
+  assert.deepEqual(lines('a\nb\nc', { linesMax: 2 }), ['a', 'b…'])
+  assert.deepEqual(lines('one two three', { linesMax: 1, box: { width: 40, height: 999 } }), ['one two…'])
+})
+
+test('shrink makes a text as small as its most lines ask for', () => {
+  const box = { width: 40, height: 999 }
+  const { lines: found, size } = laid('one two three', { fit: 'shrink', linesMax: 1, box })
+  assert.deepEqual(
+    found.map((line) => line.text),
+    ['one two three'],
+  )
+  assert.ok(size > 5.9 && size <= 6.16, `${size}`)
+})
+
+test('balanced lines are as many as before, and nearly as wide as each other', () => {
+  const text = 'the quick brown fox jumps over the lazy dog and then on'
+  const box = { width: 190, height: 999 }
+  const widths = (balance: boolean) => laid(text, { box, balance }).lines.map((line) => line.width)
+  const [greedy, balanced] = [widths(false), widths(true)]
+  const spread = (all: number[]) => Math.max(...all) - Math.min(...all)
+  assert.equal(balanced.length, greedy.length)
+  assert.ok(spread(balanced) < spread(greedy) / 2, `${balanced} beside ${greedy}`)
+})
+
+test('a direction that is given holds for every paragraph', () => {
+  for (const direction of ['ltr', 'rtl'] as const) {
+    const { lines: found } = laid('123 مرحبا\nhello', { direction })
+    assert.deepEqual(
+      found.map((line) => line.rightToLeft),
+      [direction === 'rtl', direction === 'rtl'],
+    )
+  }
+})
+
+test('space for letters behind the last one is not part of a line', () => {
+  assert.equal(laid('abcd', { afterOf: () => 0.3 }).lines[0]?.width, 17)
+})
+
 test('any text in any box ends in lines that fit its width, but for single characters', () => {
   fc.assert(
     fc.property(
@@ -116,6 +191,20 @@ test('any text in any box ends in lines that fit its width, but for single chara
         }
       },
     ),
+    { numRuns: 300, seed: 7 },
+  )
+})
+
+test('cut into styles anywhere, a text of one look is laid out as in one piece', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 60 }), fc.nat(60), fc.integer({ min: 20, max: 100 }), (text, at, width) => {
+      const other = [
+        { text: text.slice(0, at), style: 1 },
+        { text: text.slice(at), style: 1 },
+      ]
+      const options = { box: { width, height: 1e9 } }
+      assert.deepEqual(lines(other, options), lines(text, options))
+    }),
     { numRuns: 300, seed: 7 },
   )
 })

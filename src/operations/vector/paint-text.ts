@@ -46,11 +46,12 @@ export function paintText(
 }
 
 /** How far a shadow reaches over what throws it, less than 0 where it stays behind. A blur ends after three deviations. */
-export function inkReach(shadow: TextStyle['shadow']): Record<'left' | 'right' | 'top' | 'bottom', number> {
-  if (shadow === undefined) return { left: 0, right: 0, top: 0, bottom: 0 }
+export function inkReach(shadow: TextStyle['shadow']) {
+  if (shadow === undefined) return { left: 0, right: 0, top: 0, bottom: 0, around: 0 }
   const { x, y, blur } = shadow
   const far = Math.ceil(blur * 1.5)
-  return { left: far - x, right: far + x, top: far - y, bottom: far + y }
+  const around = far + Math.ceil(Math.max(Math.abs(x), Math.abs(y)))
+  return { left: far - x, right: far + x, top: far - y, bottom: far + y, around }
 }
 
 function paintBackground(pen: SKRSContext2D, { parts, lines, block, box }: Painting, { background }: TextStyle): void {

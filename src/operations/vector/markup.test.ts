@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Fault } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { parseMarkup } from './markup.ts'
+
+test('elements inside each other add up, and end where they end', () => {
+  assert.deepEqual(parseMarkup('a<b>b<i>c</i></b><u><s>d</s></u>'), [
+    { text: 'a', style: {} },
+    { text: 'b', style: { weight: 700 } },
+    { text: 'c', style: { weight: 700, italic: true } },
+    { text: 'd', style: { underline: true, strike: true } },
+  ])
+})
+
+test('a span sets what its attributes name, and the innermost holds', () => {
+  const markup = `<span color="#f00" weight="300" size="150%" font="Lora" background='white'>a<span color="red">b</span></span>`
+  const style = { color: '#f00', weight: 300, size: 1.5, font: 'Lora', background: 'white' }
+  assert.deepEqual(parseMarkup(markup), [
+    { text: 'a', style },
+    { text: 'b', style: { ...style, color: 'red' } },
+  ])
+})
+
+test('entities and character references are characters, spaces and line ends stay', () => {
+  const text = parseMarkup('&lt;b&gt; &amp;&quot;&apos; &#39;&#x1f600;\n  x').map((run) => run.text)
+  assert.equal(text.join(''), `<b> &"' '😀\n  x`)
+})
+
+test('names of weights are those of Pango', () => {
+  assert.deepEqual(parseMarkup('<span weight="heavy">a</span>')[0]?.style, { weight: 900 })
+})
+
+const wrong: [markup: string, message: RegExp][] = [
+  ['a <b>c', /line 1, column 6.*unclosed tag: b/],
+  ['a\n<b>c</i>', /line 2, column 8/],
+  ['5 < 6', /line 1, column 4.*&lt;/],
+  ['salt & pepper', /line 1, column \d+.*&amp;/],
+  ['&nbsp;', /line 1, column 6/],
+  ['<h1>x</h1>', /no <h1>; there are b, i, u, s, span/],
+  ['<b color="red">x</b>', /<b> has no attribute color; there are none/],
+  ['<span href="x">x</span>', /no attribute href; there are color, background, weight, size, font/],
+  ['<span constructor="x">x</span>', /no attribute constructor/],
+  ['<span color="nothing">x</span>', /color="nothing" must be a CSS colour/],
+  ['<span weight="1000">x</span>', /weight="1000" must be from 100 to 900/],
+  ['<span weight="constructor">x</span>', /must be from 100 to 900/],
+  ['<span size="12">x</span>', /size="12" must be a share/],
+  ['<span size="1001%">x</span>', /from 10% to 1000%/],
+  ['<span font=" ">x</span>', /must be the name of a font/],
+  ['<span color=red>x</span>', /line 1/],
+  ['<!-- x -->', /there are no comments/],
+  ['<?x y?>', /there are no processing instructions/],
+  ['<!DOCTYPE x [<!ENTITY y "z">]>&y;', /line 1/],
+  ['\u0001', /line 1, column 1/],
+]
+
+for (const [markup, message] of wrong) {
+  test(`${JSON.stringify(markup)} is refused with its place`, () => {
+    assert.throws(
+      () => parseMarkup(markup),
+      (error: unknown) =>
+        error instanceof Fault && error.details.reason === 'input_invalid' && message.test(error.message),
+    )
+  })
+}
+
+test('elements are nested as deep as the limit says, and no deeper', () => {
+  const nested = (depth: number) => `${'<b>'.repeat(depth)}x${'</b>'.repeat(depth)}`
+  assert.equal(parseMarkup(nested(limits.markupDepthMax))[0]?.text, 'x')
+  assert.throws(() => parseMarkup(nested(limits.markupDepthMax + 1)), /nested more than/)
+})
+
+test('any text is itself once < & and > are escaped', () => {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      fc.pre(!/\p{Cc}/u.test(text))
+      assert.equal(
+        parseMarkup(escaped(text))
+          .map((run) => run.text)
+          .join(''),
+        text,
+      )
+    }),
+    { seed: 7 },
+  )
+})
+
+test('any markup at all is read or refused, never anything else', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('<', '>', '/', 'b', 'span', ' ', 'size="2', '"', '&', ';', '#', '9', ']]>', '=')),
+      (parts) => {
+        try {
+          parseMarkup(parts.join(''))
+        } catch (error) {
+          assert.ok(error instanceof Fault && error.details.reason === 'input_invalid', `${error}`)
+        }
+      },
+    ),
+    { seed: 7, numRuns: 1_000 },
+  )
+})
