@@ -34,8 +34,7 @@ export const limits = {
   framesMax: 1_000,
   /** Of all frames of one animation together. */
   animationPixelsMax: 200_000_000,
-  /** What 16 bits hold. */
-  frameMsMax: 65_535,
+  frameMsMax: 60_000,
   /** AVIF is decoded and encoded all at once, in some 18 bytes a pixel, and nothing stops it once it runs. */
   avifPixelsMax: 50_000_000,
   /** Effort high takes some 0.9 s of work a megapixel. */
