@@ -15,8 +15,10 @@ export async function drawChart(style: ChartStyle, context: Pick<OperationContex
   const { width, height, color } = style
   const request = { font: style.font, italic: false, language: 'auto' as const }
   const text = textOf(style)
-  const regular = await facesFor(text, { ...request, weight: 400 }, context)
-  const bold = await facesFor(text, { ...request, weight: 600 }, context).catch((error: unknown) => {
+  // Light characters on dark ground look bolder than they are.
+  const [plain, strong] = lumaOf(color) > 128 ? [300, 500] : [400, 600]
+  const regular = await facesFor(text, { ...request, weight: plain }, context)
+  const bold = await facesFor(text, { ...request, weight: strong }, context).catch((error: unknown) => {
     regular.release()
     throw error
   })
@@ -39,6 +41,10 @@ export async function drawChart(style: ChartStyle, context: Pick<OperationContex
     regular.release()
     bold.release()
   }
+}
+
+function lumaOf({ r, g, b }: ChartStyle['color']): number {
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
 type Charts = typeof import('echarts/core')
