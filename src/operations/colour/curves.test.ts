@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
-import { painted } from '../raster/test-pictures.ts'
+import { assertSameHue, luma } from '../raster/test-color.ts'
+import { painted, pixelAt } from '../raster/test-pictures.ts'
 import { assertFormula, runOn } from '../raster/test-run.ts'
 import { curves } from './curves.ts'
 
@@ -39,11 +40,25 @@ test('the curve of a channel comes before that of all three, and touches no othe
   await assertFormula(curves, { blue: negative }, ([r, g, b]) => [r, g, 255 - b])
 })
 
+test('a curve of luminance sets the luma and keeps every hue', async () => {
+  const color = (x: number) => [x, (x * 3) % 256, 255 - x]
+  const luminance = [
+    [0, 51],
+    [255, 204],
+  ]
+  const pixels = await runOn(curves, { image: painted(256, 1, color) }, { luminance })
+  for (let x = 0; x < 256; x += 1) {
+    const [before, after] = [color(x), pixelAt(pixels, x, 0)]
+    assert.ok(Math.abs(luma(after) - (51 + luma(before) * 0.6)) <= 0.6, `${before} became ${after}`)
+    assertSameHue(before, after)
+  }
+})
+
 test('points that do not ascend are refused with their place, and no curve at all when it is saved', async () => {
   const image = painted(1, 1, () => [0, 0, 0])
   const green = [...line, [255, 3]]
   await assert.rejects(runOn(curves, { image }, { green }), /Point 2 of `green` .* at 255; it must be above the 255/)
-  assert.match(checker(curves.params)({})[0]?.message ?? '', /one of rgb, red, green, blue/)
+  assert.match(checker(curves.params)({})[0]?.message ?? '', /one of rgb, red, green, blue, luminance/)
   assert.equal(checker(curves.params)({ rgb: [[0, 0]] })[0]?.message, 'must have at least 2 items')
   assert.equal(
     checker(curves.params)({

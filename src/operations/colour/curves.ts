@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { defineOperation, socket } from '../define.ts'
+import { throughTones, tonesOf } from '../raster/luma.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { monotoneCurve, type Point } from '../raster/spline.ts'
 import { type Table, tableOf, throughTables } from '../raster/table.ts'
@@ -18,8 +19,12 @@ export const curves = defineOperation({
       red: points('Red', 'Red alone.'),
       green: points('Green', 'Green alone.'),
       blue: points('Blue', 'Blue alone.'),
+      luminance: points('Luminance', 'How bright it is, after all others; every hue stays.'),
     },
-    { additionalProperties: false, anyOf: ['rgb', 'red', 'green', 'blue'].map((name) => ({ required: [name] })) },
+    {
+      additionalProperties: false,
+      anyOf: ['rgb', 'red', 'green', 'blue', 'luminance'].map((name) => ({ required: [name] })),
+    },
   ),
   outputs: { image: 'The changed image; what was transparent stays so.' },
   alpha: 'kept',
@@ -29,7 +34,7 @@ export const curves = defineOperation({
     {
       name: 's curve',
       inputs: { image: 'cat.jpg' },
-      params: { rgb: list([0, 0], [64, 44], [192, 214], [255, 255]) },
+      params: { luminance: list([0, 0], [64, 44], [192, 214], [255, 255]) },
     },
     {
       name: 'matte',
@@ -57,7 +62,7 @@ export const curves = defineOperation({
     },
   ],
 
-  async run({ image }, { rgb, red, green, blue }, context) {
+  async run({ image }, { rgb, red, green, blue, luminance }, context) {
     const all = curveOf('rgb', rgb)
     const table = (name: string, points: number[][] | undefined): Table => {
       const own = curveOf(name, points)
@@ -65,7 +70,12 @@ export const curves = defineOperation({
       return tableOf((value) => all(own(value * 255)) / 255)
     }
     const tables = [table('red', red), table('green', green), table('blue', blue)] as const
-    return { image: pictureFrom(await throughTables(await pixelsOf(image, context), tables, context)) }
+    const source = await pixelsOf(image, context)
+    const pixels = rgb || red || green || blue ? await throughTables(source, tables, context) : source
+    if (luminance === undefined) return { image: pictureFrom(pixels) }
+    const curve = curveOf('luminance', luminance)
+    const tones = tonesOf((value) => curve(value * 255) / 255)
+    return { image: pictureFrom(await throughTones(pixels, tones, context)) }
   },
 })
 

@@ -80,9 +80,9 @@ async function throughCube(pixels: Pixels, lut: Lut, context: Pick<JobContext, '
   const red = placesOf(lut, 0, alongRed)
   const green = placesOf(lut, 1, alongGreen)
   const blue = placesOf(lut, 2, alongBlue)
-  await eachRow(pixels, context, (y) => {
-    const end = (y + 1) * width * channels
-    for (let at = y * width * channels; at < end; at += channels) {
+  await eachRow(pixels, context, (row) => {
+    const end = (row + 1) * width * channels
+    for (let at = row * width * channels; at < end; at += channels) {
       const r = from[at] as number
       const g = from[at + 1] as number
       const b = from[at + 2] as number
