@@ -59,6 +59,8 @@ export const limits = {
   chartDataCharsMax: 20_000,
   chartSeriesMax: 12,
   chartPointsMax: 500,
+  chartValuesMax: 1_000,
+  chartSidePixelsMax: 2_560,
   lutCharsMax: 262_144,
   lutBytesMax: 16_777_216,
   lutCubeSizeMax: 65,
@@ -67,6 +69,7 @@ export const limits = {
 
   // Local models
   modelIdleSeconds: 60,
+  ocrLinesMax: 500,
   /** The slowest upscaler takes some 3 s for a megapixel of these. */
   upscalePixelsMax: 16_000_000,
 
@@ -135,6 +138,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     chartDataCharsMax: 'Characters of the data of a chart when they are given as text.',
     chartSeriesMax: 'Series of a chart.',
     chartPointsMax: 'Values of a series of a chart.',
+    chartValuesMax: 'Values of all series of a chart together.',
+    chartSidePixelsMax: 'Pixels of a side of a chart.',
     lutCharsMax: 'Characters of the text of a look-up table.',
     lutBytesMax: 'Bytes of a .cube file.',
     lutCubeSizeMax: 'Entries along a side of a .cube file of three dimensions.',
@@ -143,6 +148,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   },
   'Local models': {
     modelIdleSeconds: 'Seconds without work after which the process that runs them ends, and its memory is free.',
+    ocrLinesMax: 'Lines of text that the operation `ocr` reads.',
     upscalePixelsMax: 'Pixels that the operation `upscale` makes.',
   },
   'Fonts of an account': {

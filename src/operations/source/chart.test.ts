@@ -96,7 +96,10 @@ test('names that mean something to a program are drawn as names', async () => {
 test('the smallest picture and the most points are drawn', async () => {
   assert.equal((await draw({ width: 80, height: 80, data: 'a,1\nb,2' })).width, 80)
   const values = Array.from({ length: limits.chartPointsMax }, (_, at) => Math.sin(at / 9))
-  const series = Array.from({ length: limits.chartSeriesMax }, (_, at) => ({ name: `s${at}`, values }))
+  const series = [
+    { name: 'a', values },
+    { name: 'b', values },
+  ]
   for (const kind of ['bar', 'line', 'area']) assert.equal((await draw({ kind, series, stacked: true })).height, 300)
 })
 
@@ -135,6 +138,8 @@ test('what can be told before is refused when it is saved', () => {
   assert.equal(check({ data: 'a'.repeat(limits.chartDataCharsMax) }).length, 0)
   assert.equal(check({ data: 'a'.repeat(limits.chartDataCharsMax + 1) }).length, 1)
   assert.equal(check({ series: Array(limits.chartSeriesMax + 1).fill({ values: [1] }) }).length, 1)
+  assert.equal(check({ data: 'a,1', width: limits.chartSidePixelsMax, height: limits.chartSidePixelsMax }).length, 0)
+  assert.equal(check({ data: 'a,1', width: limits.chartSidePixelsMax + 1 }).length, 1)
   assert.equal(check({ series: [{ values: Array(limits.chartPointsMax + 1).fill(1) }] }).length, 1)
 })
 

@@ -32,14 +32,14 @@ export const chart = defineOperation({
       }),
       width: pixels({
         minimum: 80,
-        maximum: 4_096,
+        maximum: limits.chartSidePixelsMax,
         default: 640,
         title: 'Width',
         description: 'Width of the picture.',
       }),
       height: pixels({
         minimum: 80,
-        maximum: 4_096,
+        maximum: limits.chartSidePixelsMax,
         default: 400,
         title: 'Height',
         description: 'Height of the picture.',

@@ -79,6 +79,9 @@ test('as many series and points are taken as the limits say, and not one more', 
   const long = (count: number) => read('a,1\n'.repeat(count))
   assert.equal(long(limits.chartPointsMax).labels.length, limits.chartPointsMax)
   assert.throws(() => long(limits.chartPointsMax + 1), isFault('limit_exceeded', /501 values; at most 500/))
+  const full = (rows: number) => read(`a${',1'.repeat(10)}\n`.repeat(rows))
+  assert.equal(full(limits.chartValuesMax / 10).labels.length, 100)
+  assert.throws(() => full(limits.chartValuesMax / 10 + 1), isFault('limit_exceeded', /1010 values; at most 1000/))
 })
 
 function isFault(reason: FailureReason, message: RegExp) {

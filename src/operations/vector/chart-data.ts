@@ -72,6 +72,10 @@ function checked(data: ChartData): ChartData {
   if (labels.length > limits.chartPointsMax) {
     throw failure('limit_exceeded', `A series has ${labels.length} values; at most ${limits.chartPointsMax} are drawn.`)
   }
+  const count = labels.length * series.length
+  if (count > limits.chartValuesMax) {
+    throw failure('limit_exceeded', `The chart has ${count} values; at most ${limits.chartValuesMax} are drawn.`)
+  }
   const long = labels.concat(series.map(({ name }) => name)).find((name) => name.length > limits.labelCharsMax)
   if (long !== undefined) {
     throw failure(
