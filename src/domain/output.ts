@@ -14,7 +14,10 @@ export type OutputFormat = (typeof outputFormats)[number]
 export const OutputSettings = Type.Object(
   {
     format: Type.Optional(
-      Type.Enum([...outputFormats], { description: 'Default: `png` if the image has transparency, else `jpeg`.' }),
+      Type.Enum([...outputFormats], {
+        description:
+          'Default: `webp` for an animation, else `png` if the image has transparency, else `jpeg`. jpeg, avif and tiff take the first frame.',
+      }),
     ),
     name: Type.Optional(Type.String({ ...fileName, description: 'File name of the output image.' })),
     quality: Type.Optional(

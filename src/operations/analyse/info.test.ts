@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Picture } from '../define.ts'
+import { moving } from '../raster/test-animations.ts'
 import { contextFor, painted } from '../raster/test-pictures.ts'
 import { info } from './info.ts'
 
@@ -17,7 +18,17 @@ test('info tells size, mean luma, its deviation and the mean colour, and hands t
     brightness: 0.5,
     contrast: 0.5,
     color: '#808080',
+    frames: 1,
+    duration: 0,
+    loop: 1,
   })
+})
+
+test('of an animation it tells frames, time and plays, and hands all of it on', async () => {
+  const image = moving(4, 2, [40, 50, 60], (_x, _y, frame) => [frame, 0, 0], 3)
+  const { image: same, ...values } = await run(image)
+  assert.equal(same, image)
+  assert.deepEqual([values.frames, values.duration, values.loop], [3, 150, 3])
 })
 
 test('luma has the weights of Rec. 709', async () => {

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
 import type { Picture } from '../define.ts'
-import { contextFor, painted } from '../raster/test-pictures.ts'
+import { framesOf } from '../raster/frames.ts'
+import { pixelsOf } from '../raster/picture.ts'
+import { moving } from '../raster/test-animations.ts'
+import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
 import { trim } from './trim.ts'
 
 /** Something from 7, 4 to 11, 5, and a single pixel of it at 3, 9. */
@@ -43,6 +46,33 @@ test('a colour that is named counts, whatever the corner shows', async () => {
   const framed = painted(10, 10, (x, y) => (x === 0 && y === 0 ? [0, 0, 0] : [255, 255, 255]))
   assert.deepEqual(await sizeOf(framed, { color: 'white' }), [1, 1, 0, 0])
   assert.deepEqual(await sizeOf(framed, { color: 'transparent' }), [10, 10, 0, 0])
+})
+
+test('all frames of an animation keep what any of them needs, by the colour of the first', async () => {
+  const image = moving(12, 8, [40, 50], (x, y, frame) =>
+    x === 3 + frame * 4 && y === 2 + frame * 3 ? [0, 0, 0] : [9, 99, 9],
+  )
+  const { image: left, ...at } = await run(image, {})
+  assert.ok(left)
+  assert.deepEqual([left.width, left.height, at], [5, 4, { x: 3, y: 2 }])
+  const [first, second] = await Promise.all(
+    (await framesOf(left, contextFor())).map((frame) => pixelsOf(frame, contextFor())),
+  )
+  assert.ok(first && second)
+  assert.deepEqual(
+    [pixelAt(first, 0, 0), pixelAt(first, 4, 3)],
+    [
+      [0, 0, 0],
+      [9, 99, 9],
+    ],
+  )
+  assert.deepEqual(
+    [pixelAt(second, 0, 0), pixelAt(second, 4, 3)],
+    [
+      [9, 99, 9],
+      [0, 0, 0],
+    ],
+  )
 })
 
 function isNothingLeft(error: unknown): boolean {

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checker } from '../../domain/validate.ts'
+import { limits } from '../../limits.ts'
+import type { Picture } from '../define.ts'
+import { framesOf } from '../raster/frames.ts'
+import { pixelsOf } from '../raster/picture.ts'
+import { moving } from '../raster/test-animations.ts'
+import { isFault } from '../raster/test-faults.ts'
+import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
+import { animate } from './animate.ts'
+
+const context = contextFor()
+const plain = (...color: number[]) => painted(4, 4, () => color)
+const [red, green, blue] = [plain(200, 0, 0), plain(0, 200, 0), plain(0, 0, 200)]
+
+test('images are shown in their order, each for the same time', async () => {
+  const image = await run([red, green, blue], { delay: 120, loop: 2 })
+  assert.deepEqual(await colorsOf(image), [
+    [200, 0, 0],
+    [0, 200, 0],
+    [0, 0, 200],
+  ])
+  assert.deepEqual([image.animation?.delaysMs, image.animation?.loops], [[120, 120, 120], 2])
+  assert.deepEqual((await run([red, green], {})).animation, {
+    ...(await run([red, green], { delay: 500, loop: 0 })).animation,
+    frames: [red, green],
+  })
+})
+
+test('frames per second hold over all of it, not for each frame', async () => {
+  const { animation } = await run([red, green, blue, red, green, blue], { fps: 30 })
+  assert.deepEqual(animation?.delaysMs, [33, 34, 33, 33, 34, 33])
+})
+
+test('the last image may stay longer', async () => {
+  assert.deepEqual((await run([red, green], { delay: 50, lastDelay: 900 })).animation?.delaysMs, [50, 900])
+})
+
+test('one still image stays a still image', async () => {
+  assert.equal(await run([red], { crossfade: 200 }), red)
+})
+
+test('an animation is shown whole, in its own time', async () => {
+  const clip = moving(4, 4, [70, 80], (_x, _y, frame) => [frame, 0, 0])
+  const image = await run([red, clip, blue], { delay: 200 })
+  assert.deepEqual(await colorsOf(image), [
+    [200, 0, 0],
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 0, 200],
+  ])
+  assert.deepEqual(image.animation?.delaysMs, [200, 70, 80, 200])
+})
+
+test('a crossfade goes in even steps from each image to the next, and round again if it goes on', async () => {
+  const round = await run([red, blue], { delay: 300, crossfade: 120 })
+  assert.deepEqual(round.animation?.delaysMs, [300, 40, 40, 40, 300, 40, 40, 40])
+  assert.deepEqual(await colorsOf(round), [
+    [200, 0, 0],
+    [150, 0, 50],
+    [100, 0, 100],
+    [50, 0, 150],
+    [0, 0, 200],
+    [50, 0, 150],
+    [100, 0, 100],
+    [150, 0, 50],
+  ])
+  const once = await run([red, blue], { delay: 300, crossfade: 120, loop: 1 })
+  assert.deepEqual(once.animation?.delaysMs, [300, 40, 40, 40, 300])
+})
+
+test('a crossfade of what is transparent does not get dark', async () => {
+  const image = await run([plain(200, 100, 50, 255), plain(0, 0, 0, 0)], { crossfade: 40, loop: 1 })
+  const [, between] = await framesOf(image, context)
+  assert.ok(between)
+  assert.deepEqual(pixelAt(await pixelsOf(between, context), 1, 1), [200, 100, 50, 128])
+})
+
+const wide = painted(8, 4, (x) => (x < 2 ? [255, 0, 0] : x < 6 ? [0, 255, 0] : [0, 0, 255]))
+
+test('cover cuts what is over evenly, fill keeps both ends, contain shows the ground', async () => {
+  const second = async (params: Record<string, unknown>) => {
+    const [, frame] = await framesOf(await run([red, wide], params), context)
+    assert.ok(frame)
+    return pixelsOf(frame, context)
+  }
+  const covered = await second({ fit: 'cover' })
+  for (const x of [0, 3]) assert.deepEqual(pixelAt(covered, x, 2), [0, 255, 0])
+  const filled = await second({ fit: 'fill' })
+  assert.deepEqual([pixelAt(filled, 0, 2), pixelAt(filled, 3, 2)].map(strongest), [0, 2])
+  const contained = await second({ fit: 'contain', background: '#808080' })
+  assert.deepEqual(contained.channels, 3)
+  assert.deepEqual(
+    [pixelAt(contained, 0, 0), pixelAt(contained, 3, 3)],
+    [
+      [128, 128, 128],
+      [128, 128, 128],
+    ],
+  )
+  assert.deepEqual(strongest(pixelAt(contained, 0, 2)), 0)
+})
+
+test('the background is seen through every image, the first included', async () => {
+  const image = await run([plain(0, 0, 0, 0), plain(250, 250, 250, 128)], { background: '#204060' })
+  assert.deepEqual(await colorsOf(image), [
+    [32, 64, 96],
+    [141, 157, 173],
+  ])
+})
+
+test('with exact, another size is refused, with both sizes', async () => {
+  await assert.rejects(
+    run([red, wide], { fit: 'exact' }),
+    isFault('input_invalid', /Image 2 is 8 x 4 and the first 4 x 4/),
+  )
+})
+
+test(`more than ${limits.framesMax} frames are refused before any is made`, async () => {
+  const long = moving(1, 1, Array(limits.framesMax - 1).fill(50), () => [1, 2, 3])
+  const dot = painted(1, 1, () => [0, 0, 0])
+  assert.equal((await run([dot, long], {})).animation?.delaysMs.length, limits.framesMax)
+  await assert.rejects(run([dot, long, dot], {}), isFault('limit_exceeded', /1001 frames/))
+  await assert.rejects(run([dot, long], { crossfade: 40 }), isFault('limit_exceeded', /1002 frames/))
+})
+
+test('a time for each image and a rate are not both said', () => {
+  assert.equal(checker(animate.params)({ delay: 100, fps: 10 }).length, 1)
+})
+
+async function run(images: Picture[], values: Record<string, unknown>): Promise<Picture> {
+  const params = structuredClone(values)
+  assert.deepEqual(checker(animate.params)(params), [])
+  const outputs = await animate.run({ images } as never, params, context)
+  assert.ok(outputs.image)
+  return outputs.image
+}
+
+async function colorsOf(image: Picture): Promise<number[][]> {
+  const frames = await framesOf(image, context)
+  return Promise.all(frames.map(async (frame) => pixelAt(await pixelsOf(frame, context), 1, 1)))
+}
+
+function strongest(color: number[]): number {
+  return color.indexOf(Math.max(...color.slice(0, 3)))
+}
