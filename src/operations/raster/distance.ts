@@ -37,7 +37,7 @@ export async function byDistance(
     const squared = await squaredDistances(band, level, reach, context)
     const from = (top - first) * area.width
     const count = (Math.min(area.height, top + bandRows) - top) * area.width
-    await eachRow({ width: area.width, height: count / area.width }, context, (row) => {
+    await eachRow({ width: area.width * costly, height: count / area.width }, context, (row) => {
       const start = from + row * area.width
       for (let at = start, to = top * area.width + start - from; at < start + area.width; at += 1, to += 1) {
         const isInside = (band.field[at] as number) >= level
@@ -75,6 +75,9 @@ export function clamp(value: number): number {
 
 const bandPixels = 2_000_000
 
+/** A pixel takes so much longer than one that is only copied. */
+const costly = 8
+
 interface Band {
   field: Uint8Array
   width: number
@@ -104,23 +107,26 @@ async function squaredDistances(
   const fromRows = new Float32Array(width * height)
   const fromColumns = new Float32Array(width * height)
   const envelope = lowerEnvelope(Math.max(width, height), reach)
-  await eachRow({ width, height }, context, (y) => {
+  await eachRow({ width: width * costly, height }, context, (y) => {
     const [start, end] = [y * width, (y + 1) * width]
     crossings(field.subarray(start, end), level, reach, fromRows.subarray(start, end))
   })
-  const bytes = new Uint8Array(height)
-  const line = new Float32Array(height)
-  await eachRow({ width: height, height: width }, context, (x) => {
-    for (let y = 0, at = x; y < height; y += 1, at += width) line[y] = fromRows[at] as number
-    envelope(line)
-    for (let y = 0, at = x; y < height; y += 1, at += width) {
-      fromRows[at] = line[y] as number
-      bytes[y] = field[at] as number
+  const lines = new Float32Array(columnsAtOnce * height)
+  const bytes = new Uint8Array(columnsAtOnce * height)
+  const blocks = { width: columnsAtOnce * height * costly, height: Math.ceil(width / columnsAtOnce) }
+  await eachRow(blocks, context, (block) => {
+    const x = block * columnsAtOnce
+    const count = Math.min(columnsAtOnce, width - x)
+    takeColumns(fromRows, width, x, count, lines)
+    takeColumns(field, width, x, count, bytes)
+    for (let start = 0; start < count * height; start += height) envelope(lines.subarray(start, start + height))
+    putColumns(lines, count, fromRows, width, x)
+    for (let start = 0; start < count * height; start += height) {
+      crossings(bytes.subarray(start, start + height), level, reach, lines.subarray(start, start + height))
     }
-    crossings(bytes, level, reach, line)
-    for (let y = 0, at = x; y < height; y += 1, at += width) fromColumns[at] = line[y] as number
+    putColumns(lines, count, fromColumns, width, x)
   })
-  await eachRow({ width, height }, context, (y) => {
+  await eachRow({ width: width * costly, height }, context, (y) => {
     const row = fromColumns.subarray(y * width, (y + 1) * width)
     envelope(row)
     for (let x = 0, at = y * width; x < width; x += 1, at += 1) {
@@ -128,6 +134,31 @@ async function squaredDistances(
     }
   })
   return fromRows
+}
+
+/** As many as a line of the cache holds: one after the other, each would fetch it anew. */
+const columnsAtOnce = 16
+
+function takeColumns<T extends Float32Array | Uint8Array>(
+  plane: T,
+  width: number,
+  x: number,
+  count: number,
+  into: T,
+): void {
+  const height = plane.length / width
+  for (let y = 0, at = x; y < height; y += 1, at += width) {
+    for (let column = 0, to = y; column < count; column += 1, to += height) into[to] = plane[at + column] as number
+  }
+}
+
+function putColumns(lines: Float32Array, count: number, plane: Float32Array, width: number, x: number): void {
+  const height = plane.length / width
+  for (let y = 0, at = x; y < height; y += 1, at += width) {
+    for (let column = 0, from = y; column < count; column += 1, from += height) {
+      plane[at + column] = lines[from] as number
+    }
+  }
 }
 
 /** The squared distance to the nearest place on the line where it crosses the level. */
@@ -177,22 +208,30 @@ function lowerEnvelope(lengthMax: number, reach: number): (line: Float32Array) =
       height[last] = value
       start[last] = from
     }
-    if (last >= 0) lowest(line, apex, height, start, last, reach * reach)
+    if (last >= 0) lowest(line, apex, height, start, last, reach)
   }
 }
 
+/** Writes each parabola where it is the lowest, as far as the reach goes. */
 function lowest(
   line: Float32Array,
   apex: Int32Array,
   height: Float64Array,
   start: Float64Array,
   last: number,
-  squaredMax: number,
+  reach: number,
 ): void {
-  for (let at = 0, of = 0; at < line.length; at += 1) {
-    while (of < last && (start[of + 1] as number) < at) of += 1
-    const squared = (at - (apex[of] as number)) ** 2 + (height[of] as number)
-    line[at] = squared <= squaredMax ? squared : Number.POSITIVE_INFINITY
+  line.fill(Number.POSITIVE_INFINITY)
+  for (let of = 0; of <= last; of += 1) {
+    const middle = apex[of] as number
+    const low = height[of] as number
+    const end = of < last ? (start[of + 1] as number) : line.length - 1
+    const from = Math.ceil(Math.max(0, middle - reach, start[of] as number))
+    const to = Math.min(line.length - 1, middle + reach, end)
+    for (let at = from; at <= to; at += 1) {
+      const squared = (at - middle) ** 2 + low
+      if (squared <= reach * reach) line[at] = squared
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import type { Color } from './color.ts'
 import type { JobContext } from './jobs.ts'
 import type { Rectangle } from './region.ts'
 import { eachRow } from './rows.ts'
+import { enlargedRows, shrunkRows } from './shrink.ts'
 import { grown, type Silhouette } from './silhouette.ts'
 
 /** How far a colour covers, 0 to 1, on a rectangle; its rows are asked for one after the other. */
@@ -17,10 +18,24 @@ export const nothing: Shade = { x: 0, y: 0, width: 0, height: 0, rows: () => {} 
 
 /** The silhouette, blurred, and as much larger as that makes it. */
 export function blurred(silhouette: Silhouette, sigma: number): Shade {
+  if (silhouette.alpha !== undefined) return blurredShape(silhouette, silhouette.alpha, sigma)
   const reach = reachOf(sigma)
-  const area = grown(silhouette, reach)
-  if (silhouette.alpha === undefined) return { ...area, rows: blurredRectangle(silhouette, sigma, reach) }
-  return { ...area, rows: blurredRows(rowsOf(silhouette, silhouette.alpha, reach), area.width, sigma) }
+  return { ...grown(silhouette, reach), rows: blurredRectangle(silhouette, sigma, reach) }
+}
+
+/**
+ * What is blurred that much has no details, so it is blurred small: so many times that what straight lines between its
+ * pixels miss of a Gaussian is half of a level of 255 at most.
+ */
+function blurredShape(silhouette: Silhouette, alpha: Uint8Array, sigma: number): Shade {
+  const step = Math.max(1, Math.floor(sigma / 4))
+  // Means over a step, and lines from one to the next, are blurs as well: of variance step^2 / 12 and step^2 / 6.
+  const small = Math.sqrt(sigma * sigma - (step * step - 1) / 4) / step
+  const margin = step === 1 ? reachOf(small) : reachOf(small) + 1
+  const area = grown(silhouette, margin * step)
+  const width = Math.ceil(area.width / step)
+  const rows = blurredRows(shrunkRows(silhouette, alpha, step, margin), width, small)
+  return { ...area, rows: step === 1 ? rows : enlargedRows(rows, width, step) }
 }
 
 /** The silhouette as it is. */
@@ -46,16 +61,6 @@ function blurredLine(length: number, sigma: number, reach: number): Float32Array
   return line
 }
 
-function rowsOf({ width, height }: Rectangle, alpha: Uint8Array, margin: number): Rows {
-  let y = -margin
-  return (into) => {
-    into.fill(0)
-    const start = y * width
-    if (y >= 0 && y < height) for (let x = 0; x < width; x += 1) into[margin + x] = (alpha[start + x] as number) / 255
-    y += 1
-  }
-}
-
 /** The canvas is seen from the picture that lies on it. */
 export interface Paint {
   canvas: Rectangle
@@ -78,7 +83,7 @@ export async function laidTogether(
   const left = Math.max(0, shade.x - canvas.x)
   const right = Math.min(width, shade.x + shade.width - canvas.x)
   skip(shade, canvas.y, cover)
-  await eachRow(canvas, context, (row) => {
+  await eachRow({ width: width * costly, height }, context, (row) => {
     const y = canvas.y + row
     if (y >= 0 && y < image.height) copyRow(image, y, data, (row * width - canvas.x) * 4)
     if (y < shade.y || y >= shade.y + shade.height) return
@@ -88,6 +93,9 @@ export async function laidTogether(
   })
   return { data, width, height, channels: 4 }
 }
+
+/** A pixel takes so much longer than one that is only copied. */
+const costly = 6
 
 /** Rows of a shade above what is looked at. */
 function skip(shade: Shade, top: number, row: Float32Array): void {
@@ -118,8 +126,16 @@ function mixBelow(
 ): void {
   for (let pixel = 0, t = at; pixel < count; pixel += 1, t += 4) {
     const own = to[t + 3] as number
+    if (own === 255) continue
     const share = (cover[from + pixel] as number) * alpha
-    if (own === 255 || share <= 0) continue
+    if (share <= 0) continue
+    if (own === 0) {
+      to[t] = r
+      to[t + 1] = g
+      to[t + 2] = b
+      to[t + 3] = share * 255 + 0.5
+      continue
+    }
     const above = own / 255
     const below = share * (1 - above)
     const sum = above + below
@@ -165,7 +181,7 @@ export async function laidUpon(
   const line = new Float32Array(width)
   const [from, to] = [Math.max(0, shade.x), Math.max(0, Math.min(width, shade.x + shade.width))]
   skip(shade, 0, cover)
-  await eachRow(image, context, (y) => {
+  await eachRow({ width: width * costly, height }, context, (y) => {
     line.fill(0)
     if (y >= shade.y && y < shade.y + shade.height) {
       shade.rows(cover)
