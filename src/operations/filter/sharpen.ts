@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { defineOperation, socket } from '../define.ts'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { overlayOn } from '../raster/overlay.ts'
-import { onItsOwnColors } from '../raster/own-colors.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
 import { through } from '../raster/pipeline.ts'
 import type { Sharp } from '../raster/sharp.ts'
@@ -56,10 +55,20 @@ export const sharpen = defineOperation({
       return { image: await through(image, work, context) }
     }
     const pixels = await pixelsOf(image, context)
-    const ground = pixels.channels === 4 ? await onItsOwnColors(pixels, 2 * sigma, context) : pixels
+    const ground = pixels.channels === 4 ? await onItsOwnColors(pixels, sigma, context) : pixels
     const source = await sharpOf(ground)
     const crisp = await toPixels(context, source.sharpen({ sigma, m1: flat, m2: edges }))
     const mask = { x: 0, y: 0, blend: 'dest-in' } as const
     return { image: pictureFrom(pixels.channels === 4 ? await overlayOn(crisp, pixels, mask, context) : crisp) }
   },
 })
+
+/**
+ * An opaque picture in which the colours run on into what was transparent. Only the lightness is sharpened, not the
+ * alpha: next to a colour that is not there, soft edges would become dark or bright.
+ */
+async function onItsOwnColors(pixels: Pixels, sigma: number, context: OperationContext): Promise<Pixels> {
+  const source = await sharpOf(pixels)
+  const colors = await toPixels(context, source.blur(2 * sigma).removeAlpha())
+  return overlayOn(colors, pixels, { x: 0, y: 0 }, context)
+}
