@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { anchored, anchors, pixels } from '../params.ts'
-import { copyWithAlpha } from '../raster/channels.ts'
+import { wideCopy } from '../raster/channels.ts'
 import { masked } from '../raster/mask.ts'
 import { blends, overlayOn } from '../raster/overlay.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
@@ -138,7 +138,7 @@ async function repeated(
   place: { x: number; y: number; gap: number; brick: boolean },
   context: OperationContext,
 ): Promise<Pixels> {
-  const cell = place.gap > 0 ? copyWithAlpha(tile) : tile
+  const cell = place.gap > 0 ? await wideCopy(tile, context) : tile
   return tiled(cell, Buffer.alloc(cell.channels), { width, height, ...place }, context)
 }
 

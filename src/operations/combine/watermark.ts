@@ -3,7 +3,7 @@ import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { anchored, anchors, color, font } from '../params.ts'
-import { copyWithAlpha } from '../raster/channels.ts'
+import { wideCopy } from '../raster/channels.ts'
 import { filled } from '../raster/fill.ts'
 import { overlayOn } from '../raster/overlay.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
@@ -141,7 +141,7 @@ export const watermark = defineOperation({
     const between = Math.round(gap * Math.min(layer.width, layer.height))
     const { width, height } = base
     const tiling = { width, height, ...at, gap: between, brick: repeat === 'brick' }
-    const all = await tiled(copyWithAlpha(layer), Buffer.alloc(4), tiling, context)
+    const all = await tiled(await wideCopy(layer, context), Buffer.alloc(4), tiling, context)
     return { image: pictureFrom(await overlayOn(base, all, { x: 0, y: 0, opacity }, context)) }
   },
 })

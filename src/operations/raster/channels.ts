@@ -1,16 +1,34 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../define.ts'
+import type { JobContext } from './jobs.ts'
+import { eachRow } from './rows.ts'
 
 /** A copy of 4 channels that may be changed. */
-export function copyWithAlpha({ data, width, height, channels }: Pixels): Pixels {
-  if (channels === 4) return { data: Buffer.from(data), width, height, channels }
-  const out = Buffer.alloc(width * height * 4, 255)
-  for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
-    out[to] = data[from] as number
-    out[to + 1] = data[from + 1] as number
-    out[to + 2] = data[from + 2] as number
+export function copyWithAlpha(pixels: Pixels): Pixels {
+  const { data, width, height, channels } = pixels
+  if (channels === 4) return { ...pixels, data: Buffer.from(data) }
+  const copy: Pixels = { data: Buffer.allocUnsafe(width * height * 4), width, height, channels: 4 }
+  for (let y = 0; y < height; y += 1) widenRow(pixels, copy, y)
+  return copy
+}
+
+/** The same, with a turn for others now and then: for what may be large. */
+export async function wideCopy(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
+  const { data, width, height, channels } = pixels
+  if (channels === 4) return { ...pixels, data: Buffer.from(data) }
+  const copy: Pixels = { data: Buffer.allocUnsafe(width * height * 4), width, height, channels: 4 }
+  await eachRow(pixels, context, (y) => widenRow(pixels, copy, y))
+  return copy
+}
+
+function widenRow({ data: from, width }: Pixels, { data }: Pixels, y: number): void {
+  const end = (y + 1) * width * 3
+  for (let at = y * width * 3, to = y * width * 4; at < end; at += 3, to += 4) {
+    data[to] = from[at] as number
+    data[to + 1] = from[at + 1] as number
+    data[to + 2] = from[at + 2] as number
+    data[to + 3] = 255
   }
-  return { data: out, width, height, channels: 4 }
 }
 
 const pixelsAtOnce = 4_000_000

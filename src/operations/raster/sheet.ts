@@ -1,6 +1,6 @@
 /** Many pictures on one ground: grids, walls, rows and sheets. */
 import type { Picture, Pixels } from '../define.ts'
-import { copyWithAlpha } from './channels.ts'
+import { wideCopy } from './channels.ts'
 import { type Color, parseColor } from './color.ts'
 import { roundCorners } from './corners.ts'
 import { filled } from './fill.ts'
@@ -40,7 +40,8 @@ export async function sheetOf(
     places.map(async ({ picture, ...place }) => {
       const pixels = await scaled(picture, place, context, 'cover')
       const corner = Math.min(radius, place.width / 2, place.height / 2)
-      await layOver(sheet, corner > 0 ? rounded(pixels, corner) : pixels, { ...place, opacity: 1 }, place)
+      const layer = corner > 0 ? await rounded(pixels, corner, context) : pixels
+      await layOver(sheet, layer, { ...place, opacity: 1 }, place)
     }),
   )
   return sheet
@@ -53,8 +54,8 @@ function channelsOf(ground: Color, area: number, places: Placed[], radius: numbe
   return covered === area && radius === 0 && !places.some(({ picture }) => picture.hasAlpha) ? 3 : 4
 }
 
-function rounded(pixels: Pixels, radius: number): Pixels {
-  const own = copyWithAlpha(pixels)
+async function rounded(pixels: Pixels, radius: number, context: ImageContext): Promise<Pixels> {
+  const own = await wideCopy(pixels, context)
   roundCorners(own, { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius })
   return own
 }

@@ -1,6 +1,6 @@
 /** Two pictures of one size, one on either side of a straight line. */
 import type { Pixels } from '../define.ts'
-import { copyWithAlpha } from './channels.ts'
+import { wideCopy } from './channels.ts'
 import type { Color } from './color.ts'
 import type { JobContext } from './jobs.ts'
 import type { Point } from './quad.ts'
@@ -46,8 +46,8 @@ export async function split(
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const channels = before.channels === 4 || after.channels === 4 ? 4 : 3
-  const [left, right] = [before, after].map((pixels) => (pixels.channels === channels ? pixels : copyWithAlpha(pixels)))
-  if (left === undefined || right === undefined) throw new Error('two pictures were given')
+  const left = before.channels === channels ? before : await wideCopy(before, context)
+  const right = after.channels === channels ? after : await wideCopy(after, context)
   const { width, height } = before
   const data = Buffer.allocUnsafe(width * height * channels)
   const rowBytes = width * channels

@@ -4,7 +4,9 @@
  * width of that mean and the reach of the cubic add up as variances do (Heckbert 1989, 3.3), so that sharpness changes
  * without a seam from where the picture is drawn larger to where it is drawn smaller.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Picture, Pixels } from '../define.ts'
+import { abortFault } from './jobs.ts'
 import type { ImageContext } from './picture.ts'
 import {
   areaOf,
@@ -17,7 +19,6 @@ import {
   steepness,
   stretched,
 } from './quad.ts'
-import { eachRow } from './rows.ts'
 import { type Size, scaled, times } from './scaled.ts'
 
 export interface Warp {
@@ -56,51 +57,79 @@ function usefulSize(picture: Picture, { toSource, shown, width, height }: Warp):
 
 const shrinkFrom = 1.5
 
-async function resampled(source: Pixels, warp: Warp, context: ImageContext): Promise<Pixels> {
+async function resampled(source: Pixels, warp: Warp, { signal }: ImageContext): Promise<Pixels> {
   const { width, height } = warp
   const sides = insides(warp.shown)
-  const isOpaque = source.channels === 3
-  const channels = isOpaque && coversAll(sides, warp) ? 3 : 4
-  const data = Buffer.alloc(width * height * channels)
-  const [a, b, c, d, e, f, g, h, i] = warp.toSource
-  const sum = new Float64Array(4)
-  const add = isOpaque ? addOpaque : addTranslucent
-  // A pixel costs as much as a dozen where only bytes are looked up.
-  await eachRow({ width: width * 12, height }, context, (row) => {
-    const y = row + 0.5
+  const channels = source.channels === 3 && coversAll(sides, warp) ? 3 : 4
+  const result: Pixels = { data: Buffer.alloc(width * height * channels), width, height, channels }
+  let samples = 0
+  for (let row = 0; row < height; row += 1) {
     const [start, end] = spanOf(warp, row)
-    const [innerStart, innerEnd] = innerSpan(sides, row)
-    for (let column = start; column < end; column += 1) {
-      const x = column + 0.5
-      const covered = column >= innerStart && column < innerEnd ? 1 : coverage(sides, x, y)
-      const w = 1 / (g * x + h * y + i)
-      if (covered === 0 || !Number.isFinite(w)) continue
-      const u = (a * x + b * y + c) * w
-      const v = (d * x + e * y + f) * w
-      // What the place in the picture changes by from this pixel to the next, to the right and down.
-      const ux = (a - g * u) * w
-      const vx = (d - g * v) * w
-      const uy = (b - h * u) * w
-      const vy = (e - h * v) * w
-      const across = footprint(ux * ux + vx * vx)
-      const down = footprint(uy * uy + vy * vy)
-      const countX = samplesOf(across, ux * ux + vx * vx)
-      const countY = samplesOf(down, uy * uy + vy * vy)
-      sum.fill(0)
-      for (let n = 0; n < countY; n += 1) {
-        const t = ((n + 0.5) / countY - 0.5) * down
-        for (let m = 0; m < countX; m += 1) {
-          const s = ((m + 0.5) / countX - 0.5) * across
-          add(source, u + ux * s + uy * t - 0.5, v + vx * s + vy * t - 0.5, sum)
-        }
-      }
-      const count = countX * countY
-      const alpha = isOpaque ? 255 : (sum[3] as number) / count
-      store(data, (row * width + column) * channels, channels, sum, isOpaque ? count : alpha * count, alpha * covered)
+    for (let column = start; column < end; column += columnsAtOnce) {
+      samples += draw(result, source, warp.toSource, sides, row, column, Math.min(end, column + columnsAtOnce))
+      if (samples < samplesAtOnce) continue
+      // Others have a turn, and whoever has cancelled the execution is heard.
+      await setImmediate()
+      samples = 0
     }
-  })
-  return { data, width, height, channels }
+    if (signal.aborted) throw abortFault(signal)
+  }
+  return result
 }
+
+/** A sample takes about a tenth of a microsecond. */
+const samplesAtOnce = 60_000
+const columnsAtOnce = 512
+
+/** A stretch of a row. Returns how many places were looked at in the picture. */
+function draw(
+  { data, width, channels }: Pixels,
+  source: Pixels,
+  [a, b, c, d, e, f, g, h, i]: Homography,
+  sides: Side[],
+  row: number,
+  start: number,
+  end: number,
+): number {
+  const isOpaque = source.channels === 3
+  const add = isOpaque ? addOpaque : addTranslucent
+  const y = row + 0.5
+  const [innerStart, innerEnd] = innerSpan(sides, row)
+  let samples = 0
+  for (let column = start; column < end; column += 1) {
+    const x = column + 0.5
+    const covered = column >= innerStart && column < innerEnd ? 1 : coverage(sides, x, y)
+    const w = 1 / (g * x + h * y + i)
+    if (covered === 0 || !Number.isFinite(w)) continue
+    const u = (a * x + b * y + c) * w
+    const v = (d * x + e * y + f) * w
+    // What the place in the picture changes by from this pixel to the next, to the right and down.
+    const ux = (a - g * u) * w
+    const vx = (d - g * v) * w
+    const uy = (b - h * u) * w
+    const vy = (e - h * v) * w
+    const across = footprint(ux * ux + vx * vx)
+    const down = footprint(uy * uy + vy * vy)
+    const countX = samplesOf(across, ux * ux + vx * vx)
+    const countY = samplesOf(down, uy * uy + vy * vy)
+    sum[0] = sum[1] = sum[2] = sum[3] = 0
+    for (let n = 0; n < countY; n += 1) {
+      const t = ((n + 0.5) / countY - 0.5) * down
+      for (let m = 0; m < countX; m += 1) {
+        const s = ((m + 0.5) / countX - 0.5) * across
+        add(source, u + ux * s + uy * t - 0.5, v + vx * s + vy * t - 0.5, sum)
+      }
+    }
+    const count = countX * countY
+    samples += count
+    const alpha = isOpaque ? 255 : (sum[3] as number) / count
+    store(data, (row * width + column) * channels, channels, sum, isOpaque ? count : alpha * count, alpha * covered)
+  }
+  return samples
+}
+
+/** Red, green, blue, alpha. */
+const sum = new Float64Array(4)
 
 /** The share of a pixel's step, given as its square, that is averaged over; none where the picture is not drawn smaller. */
 function footprint(squared: number): number {
