@@ -21,6 +21,10 @@ try {
       const { wireRecords } = await import('./wire-records.ts')
       return wireRecords(config)
     },
+    async openOffline() {
+      const { wireOffline } = await import('./wire-offline.ts')
+      return wireOffline(config)
+    },
     async openModels() {
       const { createModels } = await import('./operations/models/install.ts')
       return createModels(modelsDir(config))

@@ -4,23 +4,19 @@ import { basename, dirname, resolve } from 'node:path'
 import type { Workflow } from '../domain/workflow.ts'
 import { invalidRequest } from '../errors.ts'
 import type { CliServices } from './cli-services.ts'
-
-/** Bounds what a file of aliases can unfold to. */
-const aliasesMax = 100
+import { readDocument } from './workflow-files.ts'
 
 /**
  * Saves the document in the file: a new workflow, or a new version of the account's workflow of that name. A parameter's
- * default or a literal `source` that begins with `./` or `../` names a picture beside the file; it is uploaded (once),
- * and its image id takes its place.
+ * default, a value of an example or a literal `source` that begins with `./` or `../` names a picture beside the file; it
+ * is uploaded (once), and its image id takes its place.
  */
 export async function applyWorkflow(
   file: string,
   accountId: string,
   { workflows, images }: Pick<CliServices['services'], 'workflows' | 'images'>,
 ): Promise<Pick<Workflow, 'id' | 'name' | 'version'> & { outcome: 'created' | 'updated' | 'unchanged' }> {
-  // Not above: a start that loads no example needs none of its files.
-  const { parse } = await import('yaml')
-  const document = parse(await readFile(file, 'utf8'), { maxAliasCount: aliasesMax }) as unknown
+  const document = await readDocument(file)
   const upload = async (path: string) => {
     const picture = resolve(dirname(file), path)
     const bytes = await readFile(picture).catch((cause) => {
@@ -53,6 +49,12 @@ async function replacePictures(document: unknown, upload: (path: string) => Prom
         'source',
       ]),
     )
+  }
+  if (Array.isArray(document.examples)) {
+    for (const example of document.examples) {
+      const values = isObject(example) && isObject(example.parameters) ? example.parameters : {}
+      holders.push(...Object.keys(values).map((name): [unknown, string] => [values, name]))
+    }
   }
   for (const [holder, key] of holders) {
     const value = isObject(holder) ? holder[key] : undefined

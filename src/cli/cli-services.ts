@@ -1,4 +1,5 @@
 import type { Accounts } from '../services/accounts.ts'
+import type { CompareBounds, Comparisons } from '../services/comparisons.ts'
 import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Images } from '../services/images.ts'
@@ -15,10 +16,24 @@ export interface CliRecords {
 /** What commands work with: the services themselves, on the data directory, also beside a running service. */
 export interface CliServices {
   accounts: Accounts
-  services: { workflows: Workflows; executions: Executions; images: Images; fonts: Fonts; keys: Keys }
+  services: {
+    workflows: Workflows
+    comparisons: Comparisons
+    executions: Executions
+    images: Images
+    fonts: Fonts
+    keys: Keys
+  }
   /** Whether no other process executes workflows on this data directory. Held until `close`. */
   lock(): boolean
   startWorker(): Promise<{ stop(graceSeconds: number): Promise<void> }>
+  close(): Promise<void>
+}
+
+/** What runs workflow files without a service: no records, and nothing is fetched. */
+export interface CliOffline extends Pick<CompareBounds, 'renderings' | 'compare' | 'pixels' | 'seconds'> {
+  /** The same pixels in a file that keeps them; an animation as WebP. */
+  lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
   close(): Promise<void>
 }
 

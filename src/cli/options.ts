@@ -21,6 +21,27 @@ export function permissionList(text: string): Grant[] {
   return names as Grant[]
 }
 
+/** `0` to `100`, also `0.25`, of percent. */
+export function percent(text: string): number {
+  if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
+  throw new InvalidArgumentError('Give a percentage, 0 to 100.')
+}
+
+export function wholeUpTo(max: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) <= max) return Number(text)
+    throw new InvalidArgumentError(`Give a whole number, 0 to ${max}.`)
+  }
+}
+
+export function oneOf<Name extends string>(names: readonly Name[]): (text: string) => Name {
+  return (text) => {
+    const found = names.find((name) => name === text)
+    if (found === undefined) throw new InvalidArgumentError(`Give one of ${names.join(', ')}.`)
+    return found
+  }
+}
+
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** `90s`, `30m`, `12h`, `30d` in milliseconds. */

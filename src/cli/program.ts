@@ -2,11 +2,13 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import type { Act, CliModels, CliRecords, CliServices } from './cli-services.ts'
+import type { Act, CliModels, CliOffline, CliRecords, CliServices } from './cli-services.ts'
+import { diffCommand } from './diff.ts'
 import { fontCommands } from './fonts.ts'
 import { keyCommands } from './keys.ts'
 import { modelCommands } from './models.ts'
 import { print } from './print.ts'
+import { testCommand } from './test-examples.ts'
 import { workflowCommands } from './workflows.ts'
 
 export interface CliOptions {
@@ -16,13 +18,14 @@ export interface CliOptions {
   /** As `open`, for accounts and keys alone. */
   openRecords(): Promise<CliRecords>
   openModels(): Promise<CliModels>
+  openOffline(): Promise<CliOffline>
   serve(): Promise<number>
 }
 
 /** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
 export async function runCli(
   args: string[],
-  { version, open, openRecords, openModels, serve }: CliOptions,
+  { version, open, openRecords, openModels, openOffline, serve }: CliOptions,
 ): Promise<number> {
   let exitCode = 0
   const acting =
@@ -59,6 +62,11 @@ export async function runCli(
   workflowCommands(program, acting(open))
   fontCommands(program, acting(open))
   modelCommands(program, acting(openModels))
+  const fail = () => {
+    exitCode = 1
+  }
+  testCommand(program, acting(openOffline), fail)
+  diffCommand(program, { act: acting(open), actOffline: acting(openOffline), fail })
   try {
     await program.parseAsync(args, { from: 'user' })
   } catch (error) {

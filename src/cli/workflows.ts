@@ -81,7 +81,8 @@ function typed({ parameters = [] }: WorkflowDocument, given: Record<string, stri
   )
 }
 
-async function ownerOf({ accounts, services }: CliServices, workflowId: string): Promise<string> {
+/** The account of a workflow. */
+export async function ownerOf({ accounts, services }: CliServices, workflowId: string): Promise<string> {
   for (const { id } of await accounts.list()) {
     const found = await services.workflows.find(id, workflowId).catch(() => undefined)
     if (found) return id

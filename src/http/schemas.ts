@@ -127,14 +127,14 @@ export const WorkflowPreview = Type.Object(
             Type.Object(
               {
                 name: Type.String(),
-                result: Type.Enum(['same', 'different', 'resized', 'failed'], {
+                result: Type.Enum(['same', 'encoded', 'different', 'resized', 'failed'], {
                   description:
-                    '`resized`: other sizes or numbers of frames. `failed`: one side or both gave no image; its error is there instead.',
+                    '`encoded`: the same pixels in another format, or at another quality. `resized`: other sizes or numbers of frames. `failed`: one side or both gave no image; its error is there instead.',
                 }),
                 before: ComparedSide,
                 after: ComparedSide,
                 differing: Type.Union([Type.Number(), Type.Null()], {
-                  description: 'The share of pixels that differ at all, 0 to 1.',
+                  description: 'The share of pixels that differ at all, 0 to 1, before the picture is encoded.',
                 }),
                 maxDifference: Type.Union([Type.Integer(), Type.Null()], {
                   description: 'The largest difference of a channel, 0 to 255.',

@@ -5,10 +5,9 @@ import type { ImageFormat } from '../domain/image.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow } from '../engine/check.ts'
 import type { PixelBudget } from '../engine/pixel-budget.ts'
-import type { EncodedImage } from '../engine/run.ts'
 import { asFault, Fault, failure, type Issue, notFound } from '../errors.ts'
 import type { Fonts } from './fonts.ts'
-import { examplesOf, type RenderBounds, type Renderings } from './renderings.ts'
+import { examplesOf, type RenderBounds, type Rendering, type Renderings } from './renderings.ts'
 import type { Sources } from './sources.ts'
 import { newerVersion } from './workflows.ts'
 
@@ -21,7 +20,12 @@ export interface Comparisons {
     options?: { ifVersion?: number },
   ): Promise<{ workflow: Workflow; document: WorkflowDocument; warnings: Issue[]; examples: ComparedExample[] }>
   /** Two versions, of one workflow or of two, with their images. */
-  versions(accountId: string, before: VersionName, after: VersionName): AsyncIterable<ExampleComparison>
+  versions(
+    accountId: string,
+    before: VersionName,
+    after: VersionName,
+    options?: { tolerance?: number },
+  ): AsyncIterable<ExampleComparison>
   /** Ends those that run, and takes no more. */
   close(): void
 }
@@ -42,8 +46,11 @@ export interface ExampleComparison {
 /** The same in figures. */
 export interface ComparedExample {
   name: string
-  /** `resized`: other sizes or numbers of frames. `failed`: one side or both gave no image. */
-  result: 'same' | 'different' | 'resized' | 'failed'
+  /**
+   * `encoded`: the same pixels in another format, or at another quality. `resized`: other sizes or numbers of frames.
+   * `failed`: one side or both gave no image.
+   */
+  result: 'same' | 'encoded' | 'different' | 'resized' | 'failed'
   before: SideFacts
   after: SideFacts
   differing: number | null
@@ -55,7 +62,7 @@ export type SideFacts =
   | { width: number; height: number; format: ImageFormat; size: number }
   | { error: Pick<Fault, 'code' | 'message' | 'details'> }
 
-export type Side = { image: EncodedImage; fault?: undefined } | { image?: undefined; fault: Fault }
+export type Side = { image: Rendering; fault?: undefined } | { image?: undefined; fault: Fault }
 
 interface Dependencies {
   workflows: WorkflowStore
@@ -82,15 +89,16 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     return renderings.check(found.document)
   }
 
-  async function* compare(accountId: string, before: CheckedWorkflow, after: CheckedWorkflow) {
+  async function* compare(accountId: string, before: CheckedWorkflow, after: CheckedWorkflow, tolerance = 0) {
     if (stop.signal.aborted) throw new Fault('unavailable', 'The service is shutting down.')
     if (running >= runningMax)
       throw new Fault('unavailable', `${runningMax} comparisons are running already; try again in a while.`)
     running += 1
     try {
       const open = (source: string) => sources.open(accountId, source, stop.signal)
-      const bounds = { open, fonts: () => fonts.usable(accountId), signal: stop.signal, seconds, tolerance: 0 }
-      yield* compareExamples(before, after, { ...dependencies, ...bounds })
+      const own = { open, fonts: () => fonts.usable(accountId) }
+      const bounds = { ...dependencies, signal: stop.signal, seconds, tolerance }
+      yield* compareExamples({ workflow: before, ...own }, { workflow: after, ...own }, bounds)
     } finally {
       running -= 1
     }
@@ -108,8 +116,9 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
       return { workflow, document: before.document, warnings: after.warnings, examples }
     },
 
-    async *versions(accountId, before, after) {
-      yield* compare(accountId, await checkedVersion(accountId, before), await checkedVersion(accountId, after))
+    async *versions(accountId, before, after, { tolerance } = {}) {
+      const [old, now] = [await checkedVersion(accountId, before), await checkedVersion(accountId, after)]
+      yield* compare(accountId, old, now, tolerance)
     },
 
     close() {
@@ -118,10 +127,17 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
   }
 }
 
-export interface CompareBounds extends Pick<RenderBounds, 'open' | 'fonts' | 'signal'> {
+/** A version, and where its sources come from. */
+export interface Version extends Pick<RenderBounds, 'open' | 'fonts'> {
+  workflow: CheckedWorkflow
+}
+
+export interface CompareBounds {
   renderings: Renderings
   compare: CompareImages
   pixels: PixelBudget
+  signal: AbortSignal
+  /** For all examples together. */
   seconds: number
   /** Up to which a channel may differ without counting. */
   tolerance: number
@@ -129,53 +145,65 @@ export interface CompareBounds extends Pick<RenderBounds, 'open' | 'fonts' | 'si
 
 /** One example after the other, on both sides: those of the new version, or of the old one when it has none. */
 export async function* compareExamples(
-  before: CheckedWorkflow,
-  after: CheckedWorkflow,
-  { renderings, compare, pixels, open, fonts, signal, seconds, tolerance }: CompareBounds,
+  before: Version,
+  after: Version,
+  { renderings, compare, pixels, signal, seconds, tolerance }: CompareBounds,
 ): AsyncGenerator<ExampleComparison> {
   const startMs = monotonicMs()
   const secondsLeft = () => Math.max(0.001, seconds - elapsedSince(startMs) / 1000)
-  const render = async (workflow: CheckedWorkflow, parameters: Record<string, unknown>): Promise<Side> => {
+  const render = async ({ workflow, ...own }: Version, parameters: Record<string, unknown>): Promise<Side> => {
     try {
-      return {
-        image: await renderings.render(workflow, parameters, { open, fonts, signal, timeoutSeconds: secondsLeft() }),
-      }
+      const bounds = { ...own, signal, timeoutSeconds: secondsLeft() }
+      return { image: await renderings.render(workflow, known(workflow, parameters), bounds) }
     } catch (error) {
       return { fault: asFault(error) }
     }
   }
-  for (const { name, parameters = {} } of examplesOf(after.document.examples?.length ? after : orElse(before, after))) {
-    const old = await render(before, known(before, parameters))
-    const now = await render(after, known(after, parameters))
+  const [{ workflow: old }, { workflow: now }] = [before, after]
+  const withExamples = [now, old].find(({ document }) => document.examples?.length) ?? now
+  for (const { name, parameters = {} } of examplesOf(withExamples)) {
+    const was = await render(before, parameters)
+    let is = await render(after, parameters)
     let difference: ImageComparison | null = null
-    if (old.image && now.image) {
+    if (was.image && is.image) {
       const share = pixels.open()
       try {
-        await share.reserve(old.image.width * old.image.height + now.image.width * now.image.height, signal)
-        difference = await compare(old.image.bytes, now.image.bytes, { tolerance, signal, secondsLeft })
+        await share.reserve(was.image.width * was.image.height + is.image.width * is.image.height, signal)
+        difference = await compare(was.image.exact, is.image.exact, { tolerance, signal, secondsLeft })
+      } catch (error) {
+        is = { fault: asFault(error) }
       } finally {
         share.close()
       }
     }
-    yield { name, before: old, after: now, difference }
+    yield { name, before: was, after: is, difference }
   }
 }
 
 export function inFigures({ name, before, after, difference }: ExampleComparison): ComparedExample {
   const { differing = null, maxDifference = null, psnr = null } = difference ?? {}
-  const result =
-    difference === null ? 'failed' : difference.sameSize ? (maxDifference === 0 ? 'same' : 'different') : 'resized'
-  return { name, result, before: sideFacts(before), after: sideFacts(after), differing, maxDifference, psnr }
+  return {
+    name,
+    result: resultOf(before, after, difference),
+    before: sideFacts(before),
+    after: sideFacts(after),
+    differing,
+    maxDifference,
+    psnr,
+  }
+}
+
+function resultOf({ image: was }: Side, { image: is }: Side, difference: ImageComparison | null) {
+  if (difference === null) return 'failed'
+  if (!difference.sameSize) return 'resized'
+  if (difference.maxDifference !== 0) return 'different'
+  return was && is?.bytes.equals(was.bytes) ? 'same' : 'encoded'
 }
 
 function sideFacts({ image, fault }: Side): SideFacts {
   if (fault) return { error: { code: fault.code, message: fault.message, details: fault.details } }
   const { width, height, format, bytes } = image
   return { width, height, format, size: bytes.length }
-}
-
-function orElse(before: CheckedWorkflow, after: CheckedWorkflow): CheckedWorkflow {
-  return before.document.examples?.length ? before : after
 }
 
 /** A version is not passed what it does not declare: a parameter that only one of both has is no difference by itself. */

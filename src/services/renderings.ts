@@ -11,8 +11,11 @@ export interface Renderings {
   /** Throws `invalid_request` with every problem. */
   check(document: unknown): CheckedWorkflow
   /** Throws the fault that an execution would fail with. */
-  render(workflow: CheckedWorkflow, parameters: Record<string, unknown>, bounds: RenderBounds): Promise<EncodedImage>
+  render(workflow: CheckedWorkflow, parameters: Record<string, unknown>, bounds: RenderBounds): Promise<Rendering>
 }
+
+/** As it would be served, and the same picture before anything is lost: a small change ripples through a lossy file. */
+export type Rendering = EncodedImage & { exact: Buffer }
 
 export interface RenderBounds {
   open: RunOptions['open']
@@ -29,7 +32,7 @@ interface Dependencies {
   clock: Clock
 }
 
-export function createRenderings({ check, ...dependencies }: Dependencies): Renderings {
+export function createRenderings({ check, encode, ...dependencies }: Dependencies): Renderings {
   return {
     check(document) {
       const { workflow, issues } = check(document)
@@ -40,9 +43,16 @@ export function createRenderings({ check, ...dependencies }: Dependencies): Rend
     async render(workflow, parameters, bounds) {
       const { plan, issues } = planExecution(workflow, parameters)
       if (issues) throw invalidRequest(issues)
-      const { output, fault } = await runPlan(plan, { ...dependencies, ...bounds, onProgress: () => undefined })
+      let exact: Buffer = Buffer.alloc(0)
+      const encodeTwice: Encode = async (picture, settings, context) => {
+        const format = picture.animation ? 'webp' : 'png'
+        exact = (await encode(picture, { format, lossless: true, effort: 'low' }, context)).bytes
+        return encode(picture, settings, context)
+      }
+      const options = { ...dependencies, ...bounds, encode: encodeTwice, onProgress: () => undefined }
+      const { output, fault } = await runPlan(plan, options)
       if (fault) throw fault
-      return output
+      return { ...output, exact }
     },
   }
 }

@@ -1,0 +1,126 @@
+/** `tintype diff`: what another version of a workflow changes in the pictures of its examples. */
+import { writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Command } from 'commander'
+import { imageFormats } from '../domain/image.ts'
+import { invalidRequest } from '../errors.ts'
+import {
+  type ComparedExample,
+  compareExamples,
+  type ExampleComparison,
+  inFigures,
+  type VersionName,
+} from '../services/comparisons.ts'
+import type { Rendering } from '../services/renderings.ts'
+import type { Act, CliOffline, CliServices } from './cli-services.ts'
+import { figures, sizeText } from './figures.ts'
+import { readFixtures } from './fixtures.ts'
+import { percent, wholeUpTo } from './options.ts'
+import { type ReportCase, type ReportPicture, reportHtml } from './report.ts'
+import { readDocument } from './workflow-files.ts'
+import { ownerOf } from './workflows.ts'
+
+interface Options {
+  report?: string
+  tolerance: number
+  failAbove?: number
+  json?: boolean
+}
+
+export function diffCommand(
+  program: Command,
+  { act, actOffline, fail }: { act: Act<CliServices>; actOffline: Act<CliOffline>; fail: () => void },
+): void {
+  program
+    .command('diff <before> <after>')
+    .description('compare the pictures of two workflow files, or of two saved versions such as wf_...@1 wf_...@2')
+    .option('--report <file>', 'write a page with the pictures and what differs')
+    .option('--tolerance <n>', 'how much a channel may differ without counting, 0 to 255', wholeUpTo(255), 0)
+    .option('--fail-above <percent>', 'exit with 1 when more of the pixels of an example differ', percent)
+    .option('--json', 'print one JSON value')
+    .action((before: string, after: string, options: Options) => {
+      const names: Names = [before, after]
+      const [old, now] = [versionName(before), versionName(after)]
+      const json = { json: options.json === true }
+      if (old && now) return act((app) => tellAll(savedVersions(app, old, now, options), names, options, fail), json)
+      if (old || now) return actOffline(() => Promise.reject(mixed(old ? after : before)), json)
+      return actOffline((app) => tellAll(files(app, names, options), names, options, fail), json)
+    })
+}
+
+type Names = [before: string, after: string]
+
+async function* savedVersions(app: CliServices, before: VersionName, after: VersionName, { tolerance }: Options) {
+  const accountId = await ownerOf(app, before.id)
+  yield* app.services.comparisons.versions(accountId, before, after, { tolerance })
+}
+
+async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Options) {
+  const version = async (file: string) => ({
+    workflow: app.renderings.check(await readDocument(file)),
+    open: (await readFixtures(dirname(file)))(file),
+  })
+  // Whoever sits there ends the process; one execution that hangs still does not hold up the rest for ever.
+  const bounds = { ...app, signal: new AbortController().signal, seconds: app.seconds * 40, tolerance }
+  yield* compareExamples(await version(before), await version(after), bounds)
+}
+
+async function tellAll(
+  compared: AsyncIterable<ExampleComparison>,
+  [before, after]: Names,
+  { report, failAbove, json }: Options,
+  fail: () => void,
+): Promise<unknown> {
+  const found: ComparedExample[] = []
+  const cases: ReportCase[] = []
+  for await (const example of compared) {
+    const facts = inFigures(example)
+    found.push(facts)
+    const share = facts.differing ?? 1
+    if (failAbove !== undefined && share > failAbove / 100) fail()
+    if (report !== undefined) cases.push(await asCase(example, facts))
+    if (!json) process.stdout.write(`${facts.result.padEnd(9)} ${facts.name}  ${factsOf(example).join('; ')}\n`)
+  }
+  const changed = found.filter(({ result }) => result !== 'same').length
+  const summary = `${changed} of ${found.length} ${found.length === 1 ? 'example' : 'examples'} changed`
+  if (report !== undefined)
+    await writeFile(report, reportHtml('What the new version changes', `${before} → ${after}: ${summary}`, cases))
+  return json ? found : summary
+}
+
+function factsOf({ before, after, difference }: ExampleComparison): string[] {
+  const sizes = new Set([before, after].flatMap(({ image }) => (image ? [sizeText(image)] : [])))
+  return [
+    ...(sizes.size > 0 ? [[...sizes].join(' → ')] : []),
+    ...(difference ? figures(difference) : []),
+    ...(before.fault ? [`before: ${before.fault.message}`] : []),
+    ...(after.fault ? [`after: ${after.fault.message}`] : []),
+  ]
+}
+
+async function asCase(example: ExampleComparison, { name, result }: ComparedExample): Promise<ReportCase> {
+  const { before, after, difference } = example
+  const pictures = Object.entries({ before, after }).flatMap(([label, { image }]) =>
+    image ? [pictureOf(label, image)] : [],
+  )
+  const shown = result === 'different' ? await difference?.shown?.() : undefined
+  if (shown) pictures.push({ label: 'difference', mediaType: 'image/png', bytes: shown })
+  const tone = result === 'same' ? 'good' : result === 'failed' ? 'bad' : 'new'
+  return { name, outcome: result, tone, facts: factsOf(example), pictures }
+}
+
+/** No browser but one shows a TIFF. */
+function pictureOf(label: string, { format, bytes, exact }: Rendering): ReportPicture {
+  if (format === 'tiff') return { label, mediaType: imageFormats.png.mediaType, bytes: exact }
+  return { label, mediaType: imageFormats[format].mediaType, bytes }
+}
+
+function versionName(text: string): VersionName | undefined {
+  const [, id, version] = /^(wf_[0-9a-z]+)@(\d{1,9})$/.exec(text) ?? []
+  return id === undefined ? undefined : { id, version: Number(version) }
+}
+
+function mixed(file: string) {
+  const message = 'is a file, and the other one a saved version; compare two of a kind'
+  return invalidRequest([{ path: file, message }])
+}

@@ -1,0 +1,166 @@
+/** `tintype test`: the examples of workflow files against golden pictures, without a service. */
+import { writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { Command } from 'commander'
+import { asFault, type Fault } from '../errors.ts'
+import { examplesOf } from '../services/renderings.ts'
+import type { Act, CliOffline } from './cli-services.ts'
+import { differs, figures, sizeText } from './figures.ts'
+import { readFixtures } from './fixtures.ts'
+import { type Golden, type GoldenFormat, type Goldens, goldenFormats, goldensIn } from './goldens.ts'
+import { oneOf, percent, wholeUpTo } from './options.ts'
+import { type ReportCase, type ReportPicture, reportHtml } from './report.ts'
+import { findWorkflows, readDocument } from './workflow-files.ts'
+
+interface Options {
+  update?: boolean
+  report?: string
+  tolerance: number
+  allow: number
+  format: GoldenFormat
+  json?: boolean
+}
+
+interface Outcome {
+  name: string
+  /** `missing`: has no golden picture. `unused`: a golden picture that no example has. */
+  outcome: 'pass' | 'fail' | 'error' | 'missing' | 'unused' | 'new' | 'updated' | 'removed'
+  facts: string[]
+  pictures: ReportPicture[]
+}
+
+/** Whoever sits there ends the process. */
+const never = new AbortController().signal
+
+const wrong: Outcome['outcome'][] = ['fail', 'error', 'missing', 'unused']
+
+export function testCommand(program: Command, act: Act<CliOffline>, fail: () => void): void {
+  program
+    .command('test <folder>')
+    .description('run the examples of the workflow files below a folder, and compare with golden/; fetches nothing')
+    .option('--update', 'write golden pictures for what is new and what differs')
+    .option('--report <file>', 'write a page with the pictures and what differs')
+    .option('--tolerance <n>', 'how much a channel may differ without counting, 0 to 255', wholeUpTo(255), 2)
+    .option('--allow <percent>', 'how many of the pixels may differ', percent, 0)
+    .option(
+      '--format <format>',
+      `of golden pictures that are written: ${goldenFormats.join(' or ')}`,
+      oneOf(goldenFormats),
+      'png',
+    )
+    .option('--json', 'print one JSON value')
+    .action((folder: string, options: Options) =>
+      act(
+        async (app) => {
+          const outcomes = await testFolder(folder, options, app, options.json ? () => undefined : tell)
+          const counts = countsOf(outcomes)
+          if (outcomes.some(({ outcome }) => wrong.includes(outcome))) fail()
+          if (options.report !== undefined)
+            await writeFile(options.report, reportHtml('Examples of workflows', counts, outcomes.map(asCase)))
+          return options.json ? outcomes.map(({ pictures: _, ...rest }) => rest) : counts
+        },
+        { json: options.json === true },
+      ),
+    )
+}
+
+async function testFolder(
+  folder: string,
+  options: Options,
+  app: CliOffline,
+  each: (outcome: Outcome) => void,
+): Promise<Outcome[]> {
+  const goldens = goldensIn(folder)
+  const fixtures = await readFixtures(folder)
+  const outcomes: Outcome[] = []
+  const add = (outcome: Outcome) => {
+    outcomes.push(outcome)
+    each(outcome)
+  }
+  for (const file of await findWorkflows(folder)) {
+    const path = join(folder, file)
+    const name = file.slice(0, -extname(file).length)
+    try {
+      const workflow = app.renderings.check(await readDocument(path))
+      for (const example of examplesOf(workflow)) {
+        const render = () =>
+          app.renderings.render(workflow, example.parameters ?? {}, {
+            open: fixtures(path),
+            signal: never,
+            timeoutSeconds: app.seconds,
+          })
+        add(await testExample(`${name}/${example.name}`, render, goldens, options, app))
+      }
+    } catch (error) {
+      add({ name, outcome: 'error', facts: problemsOf(asFault(error)), pictures: [] })
+    }
+  }
+  for (const name of await goldens.unused(new Set(outcomes.map((each) => each.name)))) {
+    if (options.update) await goldens.remove(name)
+    add({
+      name,
+      outcome: options.update ? 'removed' : 'unused',
+      facts: ['no example has this golden picture'],
+      pictures: [],
+    })
+  }
+  return outcomes
+}
+
+async function testExample(
+  name: string,
+  render: () => ReturnType<CliOffline['renderings']['render']>,
+  goldens: Goldens,
+  { update, tolerance, allow, format }: Options,
+  app: CliOffline,
+): Promise<Outcome> {
+  const golden = await goldens.read(name)
+  const expected = golden ? [picture('expected', golden)] : []
+  try {
+    const image = await render()
+    const actual = () => app.lossless(image.exact, golden?.format ?? format)
+    const size = sizeText(image)
+    if (golden === undefined) {
+      const made = await actual()
+      if (update) await goldens.write(name, made)
+      const facts = update ? [size] : [size, 'there is no golden picture yet: --update writes it']
+      return { name, outcome: update ? 'new' : 'missing', facts, pictures: [picture('actual', made)] }
+    }
+    const bounds = { tolerance, signal: never, secondsLeft: () => app.seconds }
+    const found = await app.compare(golden.bytes, image.exact, bounds)
+    const facts = [size, ...figures(found)]
+    if (!differs(found, allow / 100)) return { name, outcome: 'pass', facts, pictures: expected }
+    const made = await actual()
+    if (update) await goldens.write(name, made)
+    const shown = await found.shown?.()
+    const difference = shown ? [{ label: 'difference', mediaType: 'image/png', bytes: shown }] : []
+    const pictures = [...expected, picture('actual', made), ...difference]
+    return { name, outcome: update ? 'updated' : 'fail', facts, pictures }
+  } catch (error) {
+    return { name, outcome: 'error', facts: problemsOf(asFault(error)), pictures: expected }
+  }
+}
+
+function picture(label: string, { bytes, format }: Golden): ReportPicture {
+  return { label, mediaType: `image/${format}`, bytes }
+}
+
+function problemsOf({ message, details: { issues = [] } }: Fault): string[] {
+  return issues.length > 0 ? issues.map((each) => `${each.path}: ${each.message}`) : [message]
+}
+
+function tell({ name, outcome, facts }: Outcome): void {
+  const reason = outcome === 'pass' ? '' : `  ${facts.join('; ')}`
+  process.stdout.write(`${outcome.padEnd(8)} ${name}${reason}\n`)
+}
+
+function countsOf(outcomes: Outcome[]): string {
+  if (outcomes.length === 0) return 'no workflow was found'
+  const counts = new Map<string, number>()
+  for (const { outcome } of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  return [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ')
+}
+
+function asCase({ outcome, ...rest }: Outcome): ReportCase {
+  return { ...rest, outcome, tone: wrong.includes(outcome) ? 'bad' : outcome === 'pass' ? 'good' : 'new' }
+}

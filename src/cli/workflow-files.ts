@@ -1,0 +1,48 @@
+/** Workflow files: YAML or JSON. */
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative } from 'node:path'
+import { invalidRequest } from '../errors.ts'
+
+/** Bounds what a file of aliases can unfold to. */
+const aliasesMax = 100
+
+export async function readDocument(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw invalidRequest([{ path: file, message: `cannot be read: ${cause.code}` }])
+  })
+  // Not above: a start that loads no example needs none of its files.
+  const { parse } = await import('yaml')
+  try {
+    return parse(text, { maxAliasCount: aliasesMax }) as unknown
+  } catch (error) {
+    const [line] = (error as Error).message.split('\n')
+    throw invalidRequest([{ path: file, message: `is neither YAML nor JSON: ${line}` }])
+  }
+}
+
+/** Workflows below a folder, by their paths relative to it; not what is hidden, installed, or kept for tests. */
+export async function findWorkflows(folder: string): Promise<string[]> {
+  const found: string[] = []
+  const walk = async (at: string) => {
+    const entries = await readdir(at, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
+      throw invalidRequest([{ path: at, message: `is no folder that can be read: ${cause.code}` }])
+    })
+    for (const entry of entries) {
+      const path = join(at, entry.name)
+      if (entry.name.startsWith('.') || passedOver.has(entry.name)) continue
+      if (entry.isDirectory()) await walk(path)
+      else if (extensions.has(extname(entry.name)) && isWorkflow(await readDocument(path)))
+        found.push(relative(folder, path).replaceAll('\\', '/'))
+    }
+  }
+  await walk(folder)
+  return found.sort()
+}
+
+const passedOver = new Set(['golden', 'fixtures', 'node_modules'])
+const extensions = new Set(['.yaml', '.yml', '.json'])
+
+/** Other YAML and JSON may lie about: what has nodes or an output means to be a workflow. */
+function isWorkflow(document: unknown): boolean {
+  return typeof document === 'object' && document !== null && ('nodes' in document || 'output' in document)
+}

@@ -1,0 +1,44 @@
+/** The part of the composition that runs workflow files by themselves: no records, no stored images, no network. */
+import { type Config, modelsDir } from './config.ts'
+import { systemClock } from './domain/clock.ts'
+import type { CompareImages } from './domain/comparison.ts'
+import { createChecker } from './engine/check.ts'
+import { createPixelBudget, type PixelBudget } from './engine/pixel-budget.ts'
+import { catalogue } from './operations/index.ts'
+import { stopModels } from './operations/models/runner.ts'
+import { setModelsFolder } from './operations/models/store.ts'
+import { createImaging } from './operations/raster/imaging.ts'
+import { createRenderings, type Renderings } from './services/renderings.ts'
+
+export interface Offline {
+  renderings: Renderings
+  compare: CompareImages
+  pixels: PixelBudget
+  seconds: number
+  lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
+  close(): Promise<void>
+}
+
+export function wireOffline(config: Config): Offline {
+  setModelsFolder(modelsDir(config))
+  const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: seconds } = config
+  const imaging = createImaging({ pixelsMax })
+  const pixels = createPixelBudget(config.pixelsInFlightMax)
+  const check = createChecker(catalogue)
+  return {
+    renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax, clock: systemClock }),
+    compare: imaging.compare,
+    pixels,
+    seconds,
+    async lossless(bytes, format) {
+      const context = { signal: new AbortController().signal, secondsLeft: () => seconds, pixelsMax }
+      const picture = await imaging.pictureOf(bytes, context)
+      const kept = picture.animation ? 'webp' : format
+      const encoded = await imaging.encode(picture, { format: kept, lossless: true, effort: 'high' }, context)
+      return { bytes: encoded.bytes, format: kept }
+    },
+    async close() {
+      await stopModels()
+    },
+  }
+}
