@@ -9,6 +9,9 @@ import { buffer } from 'node:stream/consumers'
 import { createCanvas, GlobalFonts, type TextMetrics } from '@napi-rs/canvas'
 import { create, type Font } from 'fontkitten'
 
+/** Times the size. Noto Nastaliq Urdu, the highest of the usual ones, has lines of 2.5. */
+const heightMax = 8
+
 const [seconds = 1] = process.argv.slice(2).map(Number)
 // Whoever started this may be gone; then nobody else ends it.
 setTimeout(end, seconds * 1_000).unref()
@@ -91,9 +94,6 @@ function checkHeights(measured: TextMetrics, size: number): void {
   if (!(line > size / 4 && line < size * heightMax && ink < size * heightMax))
     refuse('The font is damaged: its characters or its lines have no height that letters have.')
 }
-
-/** Times the size. Noto Nastaliq Urdu, the highest of the usual ones, has lines of 2.5. */
-const heightMax = 8
 
 function isScalar(codePoint: number): boolean {
   return codePoint <= 0x10ffff && (codePoint < 0xd800 || codePoint > 0xdfff)
