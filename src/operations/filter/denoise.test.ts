@@ -57,6 +57,15 @@ test('alpha is kept, and what is transparent does not colour what is beside it',
   }
 })
 
+test('a faint black shadow beside a colour stays black', async () => {
+  const image = painted(40, 20, (x) => (x < 20 ? [240, 120, 0, 255] : x < 30 ? [0, 0, 0, 60] : [255, 255, 255, 0]))
+  const pixels = await runOn(denoise, { image }, { luma: 0.5, chroma: 0.5 })
+  for (let x = 22; x < 30; x += 1) {
+    const [r = 99, g = 99, b = 99, alpha] = pixelAt(pixels, x, 10)
+    assert.ok(Math.max(r, g, b) < 25 && alpha === 60, `${r} ${g} ${b} ${alpha} at ${x}`)
+  }
+})
+
 test('pictures smaller than the window, and of odd sizes, are smoothed as well', async () => {
   for (const [width, height] of [
     [1, 1],

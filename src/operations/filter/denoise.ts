@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { denoised } from '../raster/denoise.ts'
 import { overlayOn } from '../raster/overlay.ts'
-import { onItsOwnColors } from '../raster/own-colors.ts'
+import { coloredThroughout } from '../raster/own-colors.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 
 export const denoise = defineOperation({
@@ -56,7 +56,7 @@ export const denoise = defineOperation({
     const pixels = await pixelsOf(image, context)
     const settings = { luma: luma * lumaMax, chroma: chroma * chromaMax, radius }
     if (pixels.channels === 3) return { image: pictureFrom(await denoised(pixels, settings, context)) }
-    const ground = await onItsOwnColors(pixels, radius, context)
+    const ground = await coloredThroughout(pixels, radius, context)
     return { image: pictureFrom(await withAlphaOf(pixels, await denoised(ground, settings, context), context)) }
   },
 })

@@ -7,7 +7,7 @@ import { eachRow } from './rows.ts'
  * An opaque picture in which every colour that is seen is as it was, however faint, and runs on into what was
  * transparent as far as a blur of `sigma` reaches: next to a colour that is not there, edges would become dark or bright.
  */
-export async function onItsOwnColors(pixels: Pixels, sigma: number, context: OperationContext): Promise<Pixels> {
+export async function coloredThroughout(pixels: Pixels, sigma: number, context: OperationContext): Promise<Pixels> {
   const source = await sharpOf(pixels)
   const colors = await toPixels(context, source.blur(sigma).removeAlpha())
   const { data: from, width } = pixels
