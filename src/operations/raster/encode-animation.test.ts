@@ -121,14 +121,22 @@ test('maxBytes holds for all frames together', async () => {
 const refused = [
   [{ format: 'png', maxBytes: 1_000 }, /output.maxBytes is not for animated png/],
   [{ format: 'png', lossless: false }, /output.lossless false is not for animated png/],
-  [{ metadata: 'keep' }, /output.metadata keep is for still pictures/],
+  [{ metadata: 'keep' }, /output.metadata keep is for still pictures, and the source has some/],
 ] as const
+
+const described = { ...opaque, origin: { xmp: Buffer.from('<x/>') } }
 
 for (const [settings, message] of refused) {
   test(`${JSON.stringify(settings)} is refused for an animation`, async () => {
-    await assert.rejects(encode(opaque, settings, context), isFault('input_invalid', message))
+    await assert.rejects(encode(described, settings, context), isFault('input_invalid', message))
   })
 }
+
+test('metadata that a source does not have are no reason to refuse', async () => {
+  const picture = { ...opaque, origin: { density: 300 } }
+  const { bytes } = await encode(picture, { format: 'webp', metadata: 'keep' }, context)
+  assert.equal((await pictureOf(bytes, context)).animation?.delaysMs.length, 4)
+})
 
 test(`a frame is shown for at most ${limits.frameMsMax} milliseconds`, async () => {
   const lasting = (ms: number) => moving(2, 2, [ms, 50], (x, y, frame) => [x, y, frame * 200])

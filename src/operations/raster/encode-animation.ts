@@ -2,7 +2,7 @@
 import type { EncodeSettings, OutputFormat } from '../../domain/output.ts'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Animation, Picture, Pixels } from '../define.ts'
+import type { Animation, Origin, Picture, Pixels } from '../define.ts'
 import { writeApng } from './apng-write.ts'
 import { copyWithAlpha, isTransparent } from './channels.ts'
 import { roundedDelays } from './delays.ts'
@@ -37,11 +37,9 @@ export async function encodeAnimation(
   picture: Picture,
   { delaysMs, loops }: Animation,
   format: OutputFormat,
-  settings: EncodeSettings,
   encode: (pixels: Strip, transparent: boolean) => Promise<Buffer>,
   context: ImageContext,
 ): Promise<Buffer> {
-  checkSettings(format, settings)
   checkDelays(delaysMs)
   const decoded = await mapSome(await framesOf(picture, context), context.signal, (frame) => pixelsOf(frame, context))
   const { frames, transparent } = await alike(decoded)
@@ -70,14 +68,22 @@ function checkDelays(delaysMs: number[]): void {
   )
 }
 
-function checkSettings(format: OutputFormat, { metadata, lossless, maxBytes }: EncodeSettings): void {
+/** What an animation is encoded with; refuses what only a still picture has. */
+export function settingsOf(format: OutputFormat, settings: EncodeSettings, origin: Origin = {}): EncodeSettings {
   const refuse = (option: string, why: string) => {
     const message = `${why}. Leave it out, or take one frame with the operation frames.`
     return failure('input_invalid', `output.${option} ${message}`, { issues: [{ path: `output.${option}`, message }] })
   }
-  if (metadata === 'keep') throw refuse('metadata', 'keep is for still pictures')
-  if (format !== 'png') return
-  if (lossless === false)
-    throw refuse('lossless', 'false is not for animated png: one palette would have to do for all')
-  if (maxBytes !== undefined) throw refuse('maxBytes', 'is not for animated png; webp and gif take it')
+  const { metadata, lossless, maxBytes } = settings
+  if (metadata === 'keep' && (origin.exif || origin.xmp || origin.iptc)) {
+    throw refuse('metadata', 'keep is for still pictures, and the source has some')
+  }
+  if (format === 'png' && lossless === false) {
+    throw refuse('lossless', 'false is not for animated png: one palette would have to do for all frames')
+  }
+  if (format === 'png' && maxBytes !== undefined) {
+    throw refuse('maxBytes', 'is not for animated png; webp and gif take it')
+  }
+  const density = settings.density ?? (metadata === 'keep' ? origin.density : undefined)
+  return { ...settings, metadata: 'strip', ...(density && { density }) }
 }

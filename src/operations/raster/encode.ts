@@ -7,7 +7,7 @@ import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Origin, Picture, Pixels } from '../define.ts'
 import { isTransparent } from './channels.ts'
-import { encodeAnimation, keepsFrames, type Strip, strip } from './encode-animation.ts'
+import { encodeAnimation, keepsFrames, type Strip, settingsOf, strip } from './encode-animation.ts'
 import { formatRows } from './encode-formats.ts'
 import { bestThatFits } from './encode-to-fit.ts'
 import { carrierOf } from './metadata.ts'
@@ -29,9 +29,10 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
   if (animation && format && keepsFrames(format)) {
     const { width, height } = picture
     checkSides(format, settings, width, height)
+    const own = settingsOf(format, settings, origin)
     const one = (pixels: Strip, transparent: boolean) =>
-      encodePixels({ pixels, transparent, format, settings, origin }, context)
-    return { bytes: await encodeAnimation(picture, animation, format, settings, one, context), format, width, height }
+      encodePixels({ pixels, transparent, format, settings: own, origin }, context)
+    return { bytes: await encodeAnimation(picture, animation, format, one, context), format, width, height }
   }
   const { width, height } = picture
   const pending = directly(picture, settings)

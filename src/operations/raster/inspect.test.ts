@@ -4,7 +4,8 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { ImageFormat } from '../../domain/image.ts'
 import { Fault } from '../../errors.ts'
 import { inspect } from './inspect.ts'
-import { noise, withFile } from './test-pictures.ts'
+import { apngOf } from './test-animations.ts'
+import { noise, paint, withFile } from './test-pictures.ts'
 
 const bounds = { pixelsMax: 100_000_000 }
 
@@ -80,6 +81,19 @@ test('an animation that stops in the middle of a frame is refused', async () => 
 })
 
 test('an animation with more frames than allowed is refused', () => refuses(gif(1_001), undefined, /1001 frames/))
+
+test('of an animated PNG every frame is looked at', async () => {
+  const frames = Array.from({ length: 3 }, (_, at) => ({ pixels: paint(9, 9, (x) => [x * 20, at * 90, 7]) }))
+  const whole = await apngOf(9, 9, frames)
+  assert.deepEqual(await withFile(whole, (file) => inspect(file, bounds)), { format: 'png', width: 9, height: 9 })
+  await refuses(await apngOf(9, 9, frames, { count: 4 }), 'a frame is missing', /says that it has 4 frames/)
+  await refuses(await apngOf(9, 9, frames, { count: 2 ** 31 - 1 }), 'no such number', /at most 1000/)
+  const hollow = await apngOf(9, 9, frames, {
+    change: (chunks) =>
+      chunks.map((each) => (each.type === 'fdAT' ? { ...each, data: each.data.subarray(0, 12) } : each)),
+  })
+  await refuses(hollow, 'data that end too early')
+})
 
 async function refuses(bytes: Buffer, what?: string, message = /\S/): Promise<void> {
   await assert.rejects(
