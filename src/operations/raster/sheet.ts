@@ -7,6 +7,7 @@ import { filled } from './fill.ts'
 import { layOver } from './over.ts'
 import type { ImageContext } from './picture.ts'
 import type { Rectangle } from './region.ts'
+import { eachRow } from './rows.ts'
 import { scaled } from './scaled.ts'
 import { checkSize } from './size.ts'
 
@@ -41,7 +42,8 @@ export async function sheetOf(
       const pixels = await scaled(picture, place, context, 'cover')
       const corner = Math.min(radius, place.width / 2, place.height / 2)
       const layer = corner > 0 ? await rounded(pixels, corner, context) : pixels
-      await layOver(sheet, layer, { ...place, opacity: 1 }, place)
+      if (sheet.channels === 4 && layer.channels === 3) await putOpaque(sheet, layer, place, context)
+      else await layOver(sheet, layer, { ...place, opacity: 1 }, place)
     }),
   )
   return sheet
@@ -58,4 +60,22 @@ async function rounded(pixels: Pixels, radius: number, context: ImageContext): P
   const own = await wideCopy(pixels, context)
   roundCorners(own, { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius })
   return own
+}
+
+/** Where nothing shines through there is nothing to mix, which takes half of the time. */
+async function putOpaque(
+  sheet: Pixels,
+  { data, width, height }: Pixels,
+  { x, y }: Rectangle,
+  context: ImageContext,
+): Promise<void> {
+  await eachRow({ width, height }, context, (row) => {
+    const end = (row + 1) * width * 3
+    for (let at = row * width * 3, to = ((y + row) * sheet.width + x) * 4; at < end; at += 3, to += 4) {
+      sheet.data[to] = data[at] as number
+      sheet.data[to + 1] = data[at + 1] as number
+      sheet.data[to + 2] = data[at + 2] as number
+      sheet.data[to + 3] = 255
+    }
+  })
 }
