@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
-import { encodeBlurhash } from '../raster/blurhash.ts'
-import { pictureFrom, sharpOf, toPixels } from '../raster/picture.ts'
+import { drawBlurhash, encodeBlurhash } from '../raster/blurhash.ts'
+import { pictureFrom } from '../raster/picture.ts'
 import { thumbnailOf } from '../raster/thumbnail.ts'
 
 const components = { minimum: 1, maximum: 9, 'x-unit': 'waves' }
@@ -59,29 +59,14 @@ export const blurhash = defineOperation({
   async run({ image }, { componentsX, componentsY, draw, background }, context) {
     const small = await thumbnailOf(image, { ...sizeOf(image, encodeSide), fit: 'fill', background }, context)
     const hash = encodeBlurhash(small, componentsX, componentsY)
-    if (!draw) return { image, hash }
-    const { decode } = await import('blurhash')
-    const size = sizeOf(image, decodeSide)
-    const blurred: Pixels = { data: Buffer.from(decode(hash, size.width, size.height).buffer), ...size, channels: 4 }
-    return { image: pictureFrom(await stretched(blurred, image, context)), hash }
+    return { image: draw ? pictureFrom(await drawBlurhash(hash, image, context)) : image, hash }
   },
 })
 
 /** Pixels of the longer side. What the waves tell does not change with more, only the time that it takes. */
 const encodeSide = 32
-const decodeSide = 64
 
 function sizeOf({ width, height }: { width: number; height: number }, side: number) {
   const scale = side / Math.max(width, height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
-}
-
-/** As a page does it: decoded small and scaled up, which nobody can tell from the waves themselves. */
-async function stretched(
-  blurred: Pixels,
-  { width, height }: { width: number; height: number },
-  context: OperationContext,
-): Promise<Pixels> {
-  const source = await sharpOf(blurred)
-  return toPixels(context, source.removeAlpha().resize(width, height, { fit: 'fill', kernel: 'cubic' }))
 }

@@ -40,29 +40,27 @@ const weights = Float64Array.from(gaussian, (value) => value / total)
 /** Weighted means of every window that lies inside. Others have a turn before. */
 async function smoothed({ values, width, height }: Luma): Promise<Float64Array> {
   await setImmediate()
+  const across = windows(values, { width: width - windowSide + 1, height, rowStep: width, step: 1 })
   const wide = width - windowSide + 1
-  const high = height - windowSide + 1
-  const across = new Float64Array(wide * height)
-  for (let y = 0; y < height; y += 1) addShifted(across, y * wide, wide, values, y * width, 1)
-  const out = new Float64Array(wide * high)
-  for (let y = 0; y < high; y += 1) addShifted(out, y * wide, wide, across, y * wide, wide)
-  return out
+  return windows(across, { width: wide, height: height - windowSide + 1, rowStep: wide, step: wide })
 }
 
-/** Adds `count` values from `start`, and those one `step` further on, and so on, each set by its weight. */
-function addShifted(
-  to: Float64Array,
-  at: number,
-  count: number,
+/** For each place, the values from there on that are a step apart, each times its weight. */
+function windows(
   from: Float64Array,
-  start: number,
-  step: number,
-): void {
-  for (let k = 0; k < windowSide; k += 1) {
-    const weight = weights[k] as number
-    const first = start + k * step
-    for (let i = 0; i < count; i += 1) to[at + i] = (to[at + i] as number) + weight * (from[first + i] as number)
+  { width, height, rowStep, step }: { width: number; height: number; rowStep: number; step: number },
+): Float64Array {
+  const out = new Float64Array(width * height)
+  for (let y = 0, to = 0; y < height; y += 1) {
+    for (let at = y * rowStep; at < y * rowStep + width; at += 1, to += 1) {
+      let sum = 0
+      for (let k = 0, place = at; k < windowSide; k += 1, place += step) {
+        sum += (weights[k] as number) * (from[place] as number)
+      }
+      out[to] = sum
+    }
   }
+  return out
 }
 
 function product(a: Luma, b: Luma): Luma {

@@ -13,15 +13,16 @@ export interface ThumbnailOptions {
 }
 
 /**
- * An encoded image is decoded anew, as small as its format can, as `resize` does: cheaper than all of its pixels, and the
- * same whatever else uses the image.
+ * JPEG and WebP are decoded anew, as small as they can be: cheaper than all of their pixels, and the same whatever else uses
+ * the image. Other formats have only all of them, which are decoded once for everybody.
  */
 export async function thumbnailOf(picture: Picture, options: ThumbnailOptions, context: ImageContext): Promise<Pixels> {
   const { width, height, fit, background } = options
+  const shrinks = picture.format === 'jpeg' || picture.format === 'webp'
   const small =
-    picture.encoded === undefined || picture.format === 'svg'
-      ? await sharpOf(await pixelsOf(picture, context))
-      : await sharpOfEncoded(picture.encoded, context)
+    shrinks && picture.encoded !== undefined
+      ? await sharpOfEncoded(picture.encoded, context)
+      : await sharpOf(await pixelsOf(picture, context))
   small.resize(width, height, { fit, withoutEnlargement: fit === 'inside' })
   if (background !== undefined) small.flatten({ background: parseColor(background) })
   return toPixels(context, small)
