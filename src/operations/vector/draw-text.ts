@@ -138,7 +138,8 @@ function marginsOf(
   const padding = background?.padding ?? 0
   const side = over.side + outlineWidth
   const [top, bottom] = [over.top + outlineWidth, over.bottom + outlineWidth]
-  const reach = inkReach(shadow)
+  // A blur that runs out over the background's edge would leave a rim of nothing around it.
+  const reach = inkReach(background && shadow ? { ...shadow, blur: 0 } : shadow)
   return {
     left: Math.max(padding, side, side + reach.left),
     right: Math.max(padding, side, side + reach.right),
