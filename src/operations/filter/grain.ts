@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { blurredRows, lineBlur, type Rows, reachOf } from '../raster/box-blur.ts'
+import { copyOf } from '../raster/copy.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { normalOf, randomOf } from '../raster/random.ts'
 import { eachRow } from '../raster/rows.ts'
@@ -66,7 +67,7 @@ const deviationMax = 64
 
 async function roughened(pixels: Pixels, grains: Rows[], amount: number, context: OperationContext): Promise<Pixels> {
   const { data: from, width, channels } = pixels
-  const data = Buffer.from(from)
+  const data = await copyOf(pixels, context)
   // What goes beyond 0 and 255 is cut, not wrapped around.
   const to = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
   const strengths = Float32Array.from({ length: 256 }, (_, luma) => amount * deviationMax * midtone(luma / 255))

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { color } from '../params.ts'
 import { type Color, parseColor } from '../raster/color.ts'
+import { copyOf } from '../raster/copy.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { eachRow } from '../raster/rows.ts'
 
@@ -93,7 +94,7 @@ async function vignetted(
     const beyond = (Math.sqrt(at / entries) - radius) / Math.max(softness, pixel)
     return amount * alpha * smooth(beyond)
   })
-  const data = Buffer.from(from)
+  const data = await copyOf(pixels, context)
   await eachRow(pixels, context, (y) => {
     const square = down[y] as number
     let at = y * width * channels

@@ -1,5 +1,6 @@
 /** Mosaics: squares of one colour, the mean of what they cover. */
 import type { Pixels } from '../define.ts'
+import { copyOf } from './copy.ts'
 import type { JobContext } from './jobs.ts'
 import type { Rectangle } from './region.ts'
 import { eachRow } from './rows.ts'
@@ -15,7 +16,7 @@ export async function inBlocks(
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { width, channels } = pixels
-  const data = Buffer.from(pixels.data)
+  const data = await copyOf(pixels, context)
   const columns = Math.ceil(area.width / size)
   const sums = new Float64Array(columns * 4)
   const line = Buffer.alloc(area.width * channels)

@@ -2,6 +2,7 @@
 import type { Pixels } from '../define.ts'
 import { blurredWithin } from './box-blur.ts'
 import type { Color } from './color.ts'
+import { copyOf } from './copy.ts'
 import type { JobContext } from './jobs.ts'
 import { eachRow } from './rows.ts'
 
@@ -105,7 +106,7 @@ async function screened(
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { data: from, width, channels } = pixels
-  const data = Buffer.from(from)
+  const data = await copyOf(pixels, context)
   const places = Array.from({ length: width }, (_, x) => placeOf(x, step, columns))
   const left = Int32Array.from(places, ({ cell }) => cell)
   const shares = Float32Array.from(places, ({ share }) => share)

@@ -1,5 +1,6 @@
 /** Noise out of luma and chroma, each as much as is asked for; edges stay. */
 import type { Pixels } from '../define.ts'
+import { copyOf } from './copy.ts'
 import { guidedLines, type PairRows } from './guided.ts'
 import type { JobContext } from './jobs.ts'
 import { eachRow } from './rows.ts'
@@ -21,7 +22,7 @@ export async function denoised(
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { data: from, width, height, channels } = pixels
-  const data = Buffer.from(from)
+  const data = await copyOf(pixels, context)
   const to = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length)
   const brightness = guidedLines((y, into) => lumaRow(pixels, y, into), pixels, radius, luma)
   const half = { width: Math.ceil(width / 2), height: Math.ceil(height / 2) }

@@ -2,6 +2,7 @@
 import type { Pixels } from '../define.ts'
 import { blurredRows, lineBlur, type Rows, reachOf } from './box-blur.ts'
 import type { Color } from './color.ts'
+import { copyOf } from './copy.ts'
 import type { JobContext } from './jobs.ts'
 import type { Rectangle } from './region.ts'
 import { eachRow } from './rows.ts'
@@ -176,7 +177,7 @@ export async function laidUpon(
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
   const { width, height, channels } = image
-  const data = Buffer.from(image.data)
+  const data = await copyOf(image, context)
   const cover = new Float32Array(shade.width)
   const line = new Float32Array(width)
   const [from, to] = [Math.max(0, shade.x), Math.max(0, Math.min(width, shade.x + shade.width))]
