@@ -4,6 +4,7 @@ import { blurhash } from './analyse/blurhash.ts'
 import { faces } from './analyse/faces.ts'
 import { histogram } from './analyse/histogram.ts'
 import { info } from './analyse/info.ts'
+import { ocr } from './analyse/ocr.ts'
 import { palette } from './analyse/palette.ts'
 import { phash } from './analyse/phash.ts'
 import { similarity } from './analyse/similarity.ts'
@@ -136,6 +137,7 @@ const operations: Operation[] = [
   phash,
   similarity,
   faces,
+  ocr,
   frames,
   animate,
 ]

@@ -21,6 +21,7 @@ const tolerances: Record<string, Tolerance> = {
   resize: { maxDelta: 6, meanDelta: 0.3 },
   // Sums of floats in another order on another processor, through many layers.
   faces: { maxDelta: 12, meanDelta: 0.2 },
+  ocr: { maxDelta: 255, meanDelta: 2 },
   upscale: { maxDelta: 6, meanDelta: 0.2 },
   'remove-background': { maxDelta: 12, meanDelta: 0.2 },
 }

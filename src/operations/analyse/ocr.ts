@@ -27,7 +27,7 @@ export const ocr = defineOperation({
       minScore: Type.Number({
         minimum: 0,
         maximum: 1,
-        default: 0.5,
+        default: 0.65,
         title: 'Least score',
         description: 'How sure the model must be of a piece of text.',
         'x-advanced': true,
@@ -60,7 +60,7 @@ export const ocr = defineOperation({
   deterministic: true,
   examples: [
     { name: 'a receipt', inputs: { image: 'receipt.png' }, params: { draw: 'frame' }, requires: ppocr.name },
-    { name: 'nothing to read', inputs: { image: 'coffee.jpg' }, params: { draw: 'frame' }, requires: ppocr.name },
+    { name: 'nothing to read', inputs: { image: 'cat.jpg' }, params: { draw: 'frame' }, requires: ppocr.name },
   ],
 
   async run({ image }, { draw, color: frameColor, minScore }, context) {

@@ -4,10 +4,11 @@ import type { LocalModel, ModelPackage } from './define-model.ts'
 import { esrganMedium, esrganSlim } from './esrgan.ts'
 import { facesSsd } from './faces-ssd.ts'
 import { isnet } from './isnet.ts'
+import { ppocr } from './ppocr.ts'
 import { realesrgan } from './realesrgan.ts'
 import { selfie } from './selfie.ts'
 
-const models: LocalModel[] = [esrganSlim, esrganMedium, realesrgan, isnet, selfie, facesSsd]
+const models: LocalModel[] = [esrganSlim, esrganMedium, realesrgan, isnet, selfie, facesSsd, ppocr]
 
 export const localModels: ReadonlyMap<string, LocalModel> = new Map(models.map((model) => [model.name, model]))
 

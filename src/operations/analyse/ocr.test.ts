@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import type { Picture } from '../define.ts'
+import { rowsOf, spelled, type TextLine } from '../models/read-text.ts'
+import { stopModels } from '../models/runner.ts'
+import { cornersOf, smallestAround } from '../models/slanted.ts'
+import { regionsOf } from '../models/text-regions.ts'
+import { wordGaps } from '../models/word-gaps.ts'
+import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { contextFor } from '../raster/test-pictures.ts'
+import { ocr } from './ocr.ts'
+
+const context = contextFor({ secondsLeft: () => 120 })
+const receipt = await pictureOf(
+  await readFile(new URL('../../../examples/samples/receipt.png', import.meta.url)),
+  context,
+)
+
+after(stopModels)
+
+test('a tilted receipt is read row by row, with its spaces', async () => {
+  const { text, count, lines } = await read(receipt)
+  assert.equal(text, 'BLUE DOOR CAFE\n2 Espresso 4.80\n1 Oat latte 3.90\n1 Walnut cake 4.50\nTOTAL 13.20')
+  assert.equal(count, (lines as TextLine[]).length)
+  const total = (lines as TextLine[]).at(-1)
+  assert.ok(total && total.text === '13.20' && total.x > 190 && total.y > 165 && total.x + total.width <= 300)
+})
+
+test('text that runs downwards is read as well', async () => {
+  const turned = await toPixels(context, (await sharpOf(await pixelsOf(receipt, context))).rotate(90))
+  const { text } = await read(pictureFrom(turned))
+  for (const word of ['TOTAL', 'Walnut', 'BLUE DOOR CAFE']) assert.ok(String(text).includes(word), String(text))
+})
+
+test('where nothing is written, nothing is read', async () => {
+  const cat = await pictureOf(await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)), context)
+  const { text, count, lines, image } = await read(cat)
+  assert.deepEqual([text, count, lines, image === cat], ['', 0, [], true])
+})
+
+test('steps are spelled without blanks and repetitions, with spaces in gaps between words only', () => {
+  const letters = ['', 'a', 'b', '.', '中']
+  const spell = (places: number[], gaps: number[] = []) =>
+    spelled({ places, values: places.map(() => 0.5) }, letters, gaps).text
+  assert.equal(spell([1, 1, 0, 1, 2, 2]), 'aab')
+  assert.equal(spell([1, 0, 0, 0, 2], [2]), 'a b')
+  assert.equal(spell([1, 0, 0, 0, 3], [2]), 'a.')
+  assert.equal(spell([4, 0, 0, 0, 4], [2]), '中中')
+})
+
+test('gaps between words are those that are wider than the usual ones', () => {
+  // Strokes of 4 pixels, 3 apart; after every third, 12.
+  const starts = [0, 7, 14, 30, 37, 44, 60, 67, 74]
+  const [width, height] = [80, 48]
+  const data = new Uint8Array(width * height * 3).fill(240)
+  for (let y = 10; y < 40; y += 1) {
+    for (const start of starts) data.fill(20, (y * width + start) * 3, (y * width + start + 4) * 3)
+  }
+  assert.deepEqual(wordGaps({ data, width, height }, width), [24, 54])
+})
+
+test('the region around a slanted bar is that bar, grown on all sides', async () => {
+  const [width, height, angle] = [200, 120, Math.PI / 9]
+  const levels = new Uint8Array(width * height)
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const along = (x + 0.5 - 100) * Math.cos(angle) + (y + 0.5 - 60) * Math.sin(angle)
+      const across = (y + 0.5 - 60) * Math.cos(angle) - (x + 0.5 - 100) * Math.sin(angle)
+      if (Math.abs(along) <= 60 && Math.abs(across) <= 8) levels[y * width + x] = 255
+    }
+  }
+  const [region, ...others] = await regionsOf(levels, { width, height }, context)
+  assert.ok(region && others.length === 0)
+  const grown = (120 * 16 * 1.6) / (120 + 16)
+  assert.ok(
+    Math.abs(region.width - 120 - grown) < 4 && Math.abs(region.height - 16 - grown) < 4,
+    JSON.stringify(region),
+  )
+  assert.ok(Math.abs(Math.atan2(region.along.y, region.along.x) - angle) < 0.03)
+  assert.ok(Math.hypot(region.center.x - 100, region.center.y - 60) < 1)
+})
+
+test('the smallest rectangle around the corners of a rectangle is itself, level at most by 45 degrees', () => {
+  for (const angle of [0, 0.3, -0.6, 1.2, 3]) {
+    const along = { x: Math.cos(angle), y: Math.sin(angle) }
+    const found = smallestAround(cornersOf({ center: { x: 5, y: 7 }, along, width: 30, height: 10 }))
+    assert.ok(Math.abs(found.width * found.height - 300) < 1e-6)
+    assert.ok(found.along.x > 0 && Math.abs(found.along.y) <= found.along.x + 1e-6)
+    assert.ok(Math.hypot(found.center.x - 5, found.center.y - 7) < 1e-6)
+  }
+})
+
+test('pieces of one row are told from the left, rows from the top', () => {
+  const piece = (text: string, x: number, y: number): TextLine => ({ text, x, y, width: 10, height: 10, score: 1 })
+  const rows = rowsOf([piece('d', 0, 30), piece('b', 50, 2), piece('c', 90, 0), piece('a', 0, 4)])
+  assert.deepEqual(
+    rows.map((row) => row.map(({ text }) => text).join('')),
+    ['abc', 'd'],
+  )
+})
+
+async function read(image: Picture) {
+  return ocr.run({ image }, { draw: 'nothing', color: '#f00', minScore: 0.65 }, context)
+}
