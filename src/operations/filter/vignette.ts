@@ -86,7 +86,7 @@ async function vignetted(
   { amount, radius, softness, shape }: Fall,
   context: OperationContext,
 ): Promise<Pixels> {
-  const { data: from, width, height, channels } = pixels
+  const { width, height, channels } = pixels
   const { across, down } = squares(width, height, shape)
   // No harder than the width of a pixel, so that the edge is smooth.
   const pixel = (2 * Math.SQRT2) / (width + height)

@@ -105,7 +105,7 @@ async function screened(
   { width: columns, height: rows, step }: Small & { step: number },
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
-  const { data: from, width, channels } = pixels
+  const { width, channels } = pixels
   const data = await copyOf(pixels, context)
   const places = Array.from({ length: width }, (_, x) => placeOf(x, step, columns))
   const left = Int32Array.from(places, ({ cell }) => cell)
