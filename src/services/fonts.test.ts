@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { systemClock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
+import { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { createFsBlobs } from '../storage/blobs/fs.ts'
+import { openDatabase } from '../storage/database/open.ts'
+import { createFonts, type InspectFont } from './fonts.ts'
+
+const facts = { format: 'ttf', family: 'Acme', weightMin: 400, weightMax: 400, italic: false } as const
+
+test('an account has as many fonts as the limit says, and no more until one is deleted', async (t) => {
+  const { fonts, stage, add, accountId } = await open(t)
+  for (let i = 0; i < limits.fontsMax; i += 1) await add()
+  await assert.rejects(
+    async () => fonts.store(accountId, await stage(), {}),
+    (error: unknown) => error instanceof Fault && /at most 200/.test(error.message),
+  )
+  const all = await fonts.usable(accountId)
+  assert.equal(all.length, limits.fontsMax)
+  await fonts.remove(accountId, all[0]?.id ?? '')
+  await add()
+})
+
+test('a font that is refused leaves no bytes', async (t) => {
+  const { fonts, stage, blobs, accountId } = await open(t, async () => {
+    throw new Fault('invalid_request', 'no font')
+  })
+  await assert.rejects(async () => fonts.store(accountId, await stage(), {}), /no font/)
+  assert.deepEqual(await Array.fromAsync(blobs.list()), [])
+})
+
+test('a font whose bytes are gone fails the execution as one that is not there', async (t) => {
+  const { fonts, add, blobs, accountId } = await open(t)
+  const { id } = await add()
+  const [font] = await fonts.usable(accountId)
+  assert.equal((await font?.read())?.toString(), 'bytes')
+  await blobs.remove(id)
+  await assert.rejects(
+    async () => font?.read(),
+    (error: unknown) => error instanceof Fault && error.details.reason === 'input_not_found',
+  )
+})
+
+async function open(t: TestContext, inspect: InspectFont = async () => facts) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const database = await openDatabase({ file: join(dir, 'tintype.db') })
+  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  t.after(async () => {
+    await database.close()
+    rmSync(dir, { recursive: true })
+  })
+  const createdAt = systemClock.now()
+  const accountId = newId('acct', createdAt)
+  await database.stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
+  const fonts = createFonts({ fonts: database.stores.fonts, blobs, inspect, clock: systemClock })
+  const stage = () => blobs.stage(once(Buffer.from('bytes')), { bytesMax: 100 })
+  return { fonts, blobs, stage, accountId, add: async () => fonts.store(accountId, await stage(), {}) }
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
