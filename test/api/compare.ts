@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
+import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { type Document, scale } from '../harness/documents.ts'
 import { newAccount, type Tenant } from '../harness/shared.ts'
@@ -110,6 +111,24 @@ area('comparing before saving', {}, () => {
     })
     assert.deepEqual(issuePaths(older), ['If-Match'])
     refused(await compare('wf_00000000000000000000', sheet('red')), 'not_found')
+  })
+
+  test('a change of the encoding alone is told by the sizes of the files', async () => {
+    const { id } = await save(api, sheet('#ff0000'))
+    const [found] =
+      ok(await compare(id, sheet('#ff0000', { output: { node: 'sheet', format: 'webp' } }))).comparison?.examples ?? []
+    assert.deepEqual([found?.result, found?.differing, found?.psnr], ['encoded', 0, null])
+    assert.notEqual(found?.before.size, found?.after.size)
+  })
+
+  test('the command compares two saved versions beside the running service', async () => {
+    const { id } = await save(api, sheet('#ff0000'))
+    ok(await api.put(`/workflows/${id}`, sheet('#00ff00')))
+    const [found] = await tintypeJson<Compared[]>(api.service, 'diff', `${id}@1`, `${id}@2`)
+    assert.deepEqual([found?.name, found?.result, found?.maxDifference], ['defaults', 'different', 255])
+    const { code, stderr } = await tintype(api.service, 'diff', `${id}@1`, `${id}@3`)
+    assert.equal(code, 1)
+    assert.match(stderr, /no version 3/)
   })
 
   test('comparing executes, so a key that may not execute is refused', async () => {

@@ -1,0 +1,148 @@
+/** `tintype test` and `tintype diff` on workflow files: no service, no data directory. */
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
+import { tintype } from './harness/cli.ts'
+
+const tested = fileURLToPath(new URL('../examples/tested', import.meta.url))
+const folders: string[] = []
+after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
+
+/** In an empty folder, which is the data directory as well: nothing may appear in it. */
+async function run(...args: string[]) {
+  const dataDir = await emptyFolder()
+  const ran = await tintype({ dataDir }, ...args)
+  assert.deepEqual(await readdir(dataDir), [])
+  return ran
+}
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-examples-'))
+  folders.push(folder)
+  return folder
+}
+
+const sheet = (color: string, more = '') =>
+  `{ name: Sheet, nodes: { a: { type: canvas, params: { width: 20, height: 10, color: '${color}' } } }, output: { node: a, format: jpeg } ${more} }`
+
+describe('workflow files', { concurrency: 2 }, () => {
+  // Text may be drawn a little otherwise on another machine.
+  test('the examples of this repository give the golden pictures that were looked at', async () => {
+    const { code, stdout, stderr } = await run('test', tested, '--tolerance', '24', '--allow', '1')
+    assert.equal(code, 0, stdout + stderr)
+    for (const name of ['usual', 'on-sale', 'long-name']) assert.match(stdout, new RegExp(`pass +product-card/${name}`))
+  })
+
+  test('a golden picture that differs fails, and the report shows both and where', async () => {
+    const folder = await emptyFolder()
+    await cp(join(tested, '..', 'samples'), join(folder, 'samples'), { recursive: true })
+    await cp(tested, join(folder, 'tested'), { recursive: true })
+    const golden = join(folder, 'tested/golden/product-card/usual.webp')
+    const red = { create: { width: 40, height: 40, channels: 3 as const, background: '#ff0000' } }
+    await writeFile(
+      golden,
+      await sharp(await readFile(golden))
+        .composite([{ input: red, left: 9, top: 9 }])
+        .webp({ lossless: true })
+        .toBuffer(),
+    )
+    const report = join(folder, 'report.html')
+    const { code, stdout } = await run(
+      'test',
+      join(folder, 'tested'),
+      '--tolerance',
+      '24',
+      '--allow',
+      '1',
+      '--report',
+      report,
+    )
+    assert.equal(code, 1)
+    assert.match(stdout, /fail +product-card\/usual .* % of pixels differ/)
+    const html = await readFile(report, 'utf8')
+    for (const label of ['expected', 'actual', 'difference']) assert.ok(html.includes(`>${label}</figcaption>`), label)
+    assert.doesNotMatch(html, /(src|href)="(?!data:)|https?:\/\/(?!www\.w3\.org)/)
+  })
+
+  test('without a golden picture it fails, --update writes one that is lossless, and then it passes unless more differs than is tolerated', async () => {
+    const folder = await emptyFolder()
+    await writeFile(join(folder, 'sheet.yaml'), sheet('#336699'))
+    const missing = await run('test', folder)
+    assert.equal(missing.code, 1)
+    assert.match(missing.stdout, /missing +sheet\/defaults/)
+    assert.match((await run('test', folder, '--update')).stdout, /new +sheet\/defaults/)
+    const pixels = await sharp(join(folder, 'golden/sheet/defaults.png')).raw().toBuffer()
+    assert.deepEqual([...pixels.subarray(0, 3)], [0x33, 0x66, 0x99])
+    await writeFile(join(folder, 'sheet.yaml'), sheet('#336a99'))
+    const passed = await run('test', folder, '--tolerance', '4', '--json')
+    assert.deepEqual(
+      (JSON.parse(passed.stdout) as { name: string; outcome: string }[]).map(({ name, outcome }) => [name, outcome]),
+      [['sheet/defaults', 'pass']],
+    )
+    assert.equal((await run('test', folder, '--tolerance', '3')).code, 1)
+    assert.equal((await run('test', folder, '--allow', '100')).code, 0)
+  })
+
+  test('a golden picture that no example has fails until --update removes it', async () => {
+    const folder = await emptyFolder()
+    await writeFile(join(folder, 'sheet.yaml'), sheet('#336699', ', examples: [{ name: one }, { name: two }]'))
+    assert.equal((await run('test', folder, '--update')).code, 0)
+    await writeFile(join(folder, 'sheet.yaml'), sheet('#336699', ', examples: [{ name: one }]'))
+    const { code, stdout } = await run('test', folder)
+    assert.equal(code, 1)
+    assert.match(stdout, /unused +sheet\/two/)
+    assert.match((await run('test', folder, '--update')).stdout, /removed +sheet\/two/)
+    assert.deepEqual(await readdir(join(folder, 'golden/sheet')), ['one.png'])
+  })
+
+  test('a document that is wrong and a source without a fixture are told, and the others still run', async () => {
+    const folder = await emptyFolder()
+    await writeFile(join(folder, 'wrong.yaml'), sheet('#336699').replace('canvas', 'canvass'))
+    await writeFile(
+      join(folder, 'remote.yaml'),
+      '{ name: R, nodes: { a: { type: image, params: { source: "https://example.com/x.png" } } }, output: { node: a } }',
+    )
+    await writeFile(join(folder, 'sheet.yml'), sheet('#336699'))
+    await writeFile(join(folder, 'other.json'), '{ "private": true }')
+    const { code, stdout } = await run('test', folder, '--update')
+    assert.equal(code, 1)
+    assert.match(stdout, /error +wrong +nodes\.a\.type/)
+    assert.match(stdout, /error +remote\/defaults +There is no fixture for "https:\/\/example\.com\/x\.png"/)
+    assert.match(stdout, /new +sheet\/defaults/)
+    assert.doesNotMatch(stdout, /other/)
+  })
+
+  test('diff tells what differs of each example, and exits with 1 only above the share that is given', async () => {
+    const folder = await emptyFolder()
+    const [before, now] = [join(folder, 'before.yaml'), join(folder, 'after.yaml')]
+    await writeFile(before, sheet('#336699'))
+    await writeFile(now, sheet('#3366a9'))
+    const report = join(folder, 'report.html')
+    const told = await run('diff', before, now, '--report', report)
+    assert.equal(told.code, 0)
+    assert.match(told.stdout, /different +defaults .*100 % of pixels differ, by at most 16 of 255/)
+    assert.match(await readFile(report, 'utf8'), />difference</)
+    assert.equal((await run('diff', before, now, '--fail-above', '50')).code, 1)
+    await writeFile(now, sheet('#336699').replace('jpeg', 'webp'))
+    assert.match((await run('diff', before, now)).stdout, /encoded +defaults .*jpeg.* → .*webp/)
+  })
+
+  test('a file beside a saved version, and a file that is no YAML, are refused in words', async () => {
+    const folder = await emptyFolder()
+    const broken = join(folder, 'broken.yaml')
+    await writeFile(broken, 'a: [')
+    for (const args of [
+      ['diff', broken, 'wf_00000000000000000000@1'],
+      ['test', folder],
+    ]) {
+      const { code, stderr } = await run(...args)
+      assert.equal(code, 1, args.join(' '))
+      assert.match(stderr, /^Error: /)
+      assert.doesNotMatch(stderr, /\n {4}at /)
+    }
+  })
+})
