@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
+import { eachFrame } from '../each-frame.ts'
 import { pictureFromFrames } from '../raster/frames.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import { isFault } from '../raster/test-faults.ts'
@@ -66,7 +67,7 @@ test('every frame of an animation is cut as the first one is', async () => {
   const frame = (spot: number) =>
     painted(90, 30, (x, y) => (Math.hypot(x - spot, y - 15) < 8 ? [230, 30, 30] : [x, 120, 120]))
   const animated = pictureFromFrames([frame(15), frame(75)], { delaysMs: [100, 100], loops: 0 })
-  const { image } = await smartCrop.run({ image: animated }, { width: 30, height: 30 }, contextFor())
+  const { image } = await eachFrame(smartCrop).run({ image: animated }, { width: 30, height: 30 }, contextFor())
   const [first, second] = image?.animation?.frames ?? []
   assert.ok(first?.pixels && second?.pixels)
   assert.deepEqual(pixelAt(first.pixels, 0, 0), pixelAt(second.pixels, 0, 0))

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { pixels } from '../params.ts'
 import { partAround, type StrategyName, strategies, strategyNames } from '../raster/attention.ts'
-import { mapFrames } from '../raster/frames.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import type { Point } from '../raster/quad.ts'
 import { cut } from '../raster/region.ts'
+import { sameForAll } from '../raster/same-for-all.ts'
 import { type Size, scaled } from '../raster/scaled.ts'
 import { checkSize } from '../raster/size.ts'
 
@@ -53,8 +53,7 @@ export const smartCrop = defineOperation({
     },
   },
   alpha: 'moved',
-  // All frames of an animation are cut as the first one is: it would shake otherwise.
-  frames: 'whole',
+  frames: 'each',
   deterministic: true,
   examples: [
     { name: 'attention', inputs: { image: 'coffee.jpg' }, params: { width: 100, height: 160 } },
@@ -69,24 +68,23 @@ export const smartCrop = defineOperation({
   async run({ image }, { width, height, ...what }, context) {
     const part = { width, height }
     checkSize(width, height, context.pixelsMax)
-    let place: Point | undefined
-    const cropped = await mapFrames(image, context, async (frame) => {
-      const whole = await scaled(frame, part, context, 'outside')
-      // The first frame goes ahead of all others.
-      place ??= await placeOf(whole, part, what, context)
-      return pictureFrom(cut(whole, { ...place, ...part }))
-    })
+    const whole = await scaled(image, part, context, 'outside')
+    const place = await sameForAll(context, 'place', () => placeOf(whole, part, what, context))
     const scale = Math.min(image.width / width, image.height / height)
-    return { image: cropped, x: Math.round((place?.x ?? 0) * scale), y: Math.round((place?.y ?? 0) * scale) }
+    return {
+      image: pictureFrom(cut(whole, { ...place, ...part })),
+      x: Math.round(place.x * scale),
+      y: Math.round(place.y * scale),
+    }
   },
 })
 
-function placeOf(
+async function placeOf(
   whole: Pixels,
   part: Size,
   { strategy = 'attention', focus }: { strategy?: StrategyName; focus?: Point },
   context: OperationContext,
-): Point | Promise<Point> {
+): Promise<Point> {
   if (focus) return partAround({ x: focus.x * whole.width, y: focus.y * whole.height }, whole, part)
   return strategies[strategy](whole, part, context)
 }
