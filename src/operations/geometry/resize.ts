@@ -3,7 +3,8 @@ import { failure } from '../../errors.ts'
 import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
 import { anchors, color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { keptBy, pictureFrom, sharpOfSource, toPixels } from '../raster/picture.ts'
+import { enlarged } from '../raster/enlarge.ts'
+import { keptBy, pictureFrom, pixelsOf, sharpOfSource, toPixels } from '../raster/picture.ts'
 import { through } from '../raster/pipeline.ts'
 import { sameForAll } from '../raster/same-for-all.ts'
 import type { Sharp } from '../raster/sharp.ts'
@@ -17,7 +18,7 @@ const kernels = ['nearest', 'linear', 'cubic', 'mitchell', 'lanczos2', 'lanczos3
 
 export const resize = defineOperation({
   id: 'resize',
-  version: 1,
+  version: 2,
   title: 'Resize',
   summary: 'Makes the image larger or smaller, and cuts or fills it where its shape changes.',
   group: 'geometry',
@@ -56,7 +57,7 @@ export const resize = defineOperation({
         default: 'lanczos3',
         title: 'Kernel',
         description:
-          'How pixels are mixed: nearest keeps hard edges (pixel art), lanczos3 is the sharpest for photographs.',
+          'How pixels are mixed: nearest keeps hard edges (pixel art), lanczos3 is the sharpest for photographs. Larger pictures are bicubic (Catmull-Rom) by all but nearest and linear.',
         'x-advanced': true,
       }),
     },
@@ -90,7 +91,10 @@ export const resize = defineOperation({
       throw failure('input_invalid', `position "${position}" is for fit "cover"; contain takes a side or corner.`)
     }
 
-    const source = await sourceOf(image, size, context)
+    const source = await sourceOf(image, size, kernel, context)
+    const isCut = fit === 'cover' && params.width !== undefined && params.height !== undefined
+    const isWhole = !isCut && fit !== 'contain' && source.width === size.width && source.height === size.height
+    if (isWhole && source !== image) return { image: source }
     const tell = (sharp: Sharp, how = fit) =>
       sharp.resize({
         ...(params.width === undefined ? {} : { width: params.width }),
@@ -142,11 +146,19 @@ interface Size {
 /**
  * An encoded image is always decoded anew, as small as its format can: cheaper than all of its pixels, and the same
  * whatever else uses the image. A drawing is drawn at the new size.
+ * What becomes larger is enlarged first, and what is over is cut from that.
  */
-async function sourceOf(image: Picture, size: Size, context: OperationContext): Promise<Picture> {
-  const scale = Math.max(size.width / image.width, size.height / image.height)
-  if (image.format !== 'svg' || image.encoded === undefined || scale <= 1) return image
-  return pictureFrom(await renderSvg(image.encoded, scale, context))
+async function sourceOf(image: Picture, size: Size, kernel: string, context: OperationContext): Promise<Picture> {
+  const larger = { width: Math.max(size.width, image.width), height: Math.max(size.height, image.height) }
+  if (larger.width === image.width && larger.height === image.height) return image
+  if (image.format === 'svg' && image.encoded) {
+    const scale = Math.max(size.width / image.width, size.height / image.height)
+    return pictureFrom(await renderSvg(image.encoded, scale, context))
+  }
+  // Nearest takes whole pixels, which sharp does not shift.
+  if (kernel === 'nearest') return image
+  const interpolator = kernel === 'linear' ? 'bilinear' : 'bicubic'
+  return pictureFrom(await enlarged(await pixelsOf(image, context), larger, interpolator, context))
 }
 
 /** The size of the whole image after scaling, before anything is cut or filled. */

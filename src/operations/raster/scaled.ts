@@ -1,6 +1,8 @@
 /** A picture at another size, from its bytes where there are any. */
 import type { Picture, Pixels } from '../define.ts'
-import { type ImageContext, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from './picture.ts'
+import { enlarged } from './enlarge.ts'
+import { type ImageContext, pixelsOf, sharpOf, sharpOfSource, toPixels } from './picture.ts'
+import type { Sharp } from './sharp.ts'
 import { checkSize } from './size.ts'
 import { renderSvg } from './svg.ts'
 
@@ -41,10 +43,12 @@ export function times({ width, height }: Size, factor: number): Size {
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) }
 }
 
-async function sourceFor(picture: Picture, size: Size, context: ImageContext) {
-  const { encoded, format } = picture
-  if (encoded === undefined) return sharpOf(await pixelsOf(picture, context))
-  if (format !== 'svg') return sharpOfEncoded(encoded, context)
-  const scale = Math.max(size.width / picture.width, size.height / picture.height)
-  return sharpOf(scale > 1 ? await renderSvg(encoded, scale, context) : await pixelsOf(picture, context))
+async function sourceFor(picture: Picture, size: Size, context: ImageContext): Promise<Sharp> {
+  const { encoded, format, width, height } = picture
+  if (size.width <= width && size.height <= height) return sharpOfSource(picture, context)
+  if (encoded && format === 'svg') {
+    return sharpOf(await renderSvg(encoded, Math.max(size.width / width, size.height / height), context))
+  }
+  const larger = { width: Math.max(width, size.width), height: Math.max(height, size.height) }
+  return sharpOf(await enlarged(await pixelsOf(picture, context), larger, 'bicubic', context))
 }
