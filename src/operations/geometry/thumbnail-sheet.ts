@@ -77,20 +77,6 @@ export const thumbnailSheet = defineOperation({
   deterministic: true,
   examples: [
     {
-      name: 'a page',
-      inputs: { images: ['coffee.jpg', 'cat.jpg', 'badge.png', 'mark.svg', 'cat.jpg'] },
-      params: {
-        columns: 3,
-        thumbnailWidth: 120,
-        thumbnailHeight: 80,
-        title: 'Contact sheet',
-        captions: ['coffee.jpg', 'cat.jpg', 'badge.png', 'A vector drawing with a long name', 'cat.jpg'],
-        captionSize: 11,
-        gap: 16,
-        padding: 24,
-      },
-    },
-    {
       name: 'numbered on a dark page',
       inputs: { images: ['cat.jpg', 'coffee.jpg', 'cat.jpg', 'coffee.jpg'] },
       params: {
@@ -104,6 +90,20 @@ export const thumbnailSheet = defineOperation({
         radius: 8,
         background: '#212529',
         color: '#dee2e6',
+      },
+    },
+    {
+      name: 'a page',
+      inputs: { images: ['coffee.jpg', 'cat.jpg', 'badge.png', 'mark.svg', 'cat.jpg'] },
+      params: {
+        columns: 3,
+        thumbnailWidth: 120,
+        thumbnailHeight: 80,
+        title: 'Contact sheet',
+        captions: ['coffee.jpg', 'cat.jpg', 'badge.png', 'A vector drawing with a long name', 'cat.jpg'],
+        captionSize: 11,
+        gap: 16,
+        padding: 24,
       },
     },
   ],
