@@ -40,7 +40,7 @@ export const textParams = Type.Object(
       default: false,
       title: 'Markup',
       description:
-        'Whether the text is markup, a strict subset of that of Pango: <b>, <i>, <u>, <s>, and <span> with color, background, weight, size (as "120%") and font. < and & are written &lt; and &amp;; for what comes from outside, Liquid has the filter `escape`.',
+        'Whether the text is markup, a strict subset of that of Pango: `<b>`, `<i>`, `<u>`, `<s>`, and `<span>` with `color`, `background`, `weight`, `size` (as `120%`) and `font`. `<` and `&` are written `&lt;` and `&amp;`; for what comes from outside, Liquid has the filter `escape`.',
     }),
     font: Type.String({
       minLength: 1,

@@ -133,6 +133,11 @@ test('a shadow lies behind the text, as far away and as soft as asked', async ()
   assert.deepEqual([soft.width, soft.height], [plain.width + 60, plain.height + 60])
 })
 
+test('a picture with a background ends with it, however far a shadow is blurred', async () => {
+  const { width, height, data } = await draw({ text: 'a', size: 40, shadow: { blur: 90 }, background: { padding: 5 } })
+  for (const at of [0, width - 1, (height - 1) * width, height * width - 1]) assert.equal(data[at * 4 + 3], 255)
+})
+
 for (const per of ['text', 'box'] as const) {
   test(`a background per ${per} is one shape, and the text lies inside it`, async () => {
     const frame = { x: 10, y: 0, width: 140, height: 100 }
@@ -152,6 +157,15 @@ test('a background of half a colour is laid on once where lines meet', async () 
   const { data } = await draw({ text: 'one\ntwo\nthree', size: 30, color: 'transparent', background })
   assert.ok(data.every((alpha, at) => at % 4 !== 3 || alpha <= 128))
   assert.ok(data.some((alpha, at) => at % 4 === 3 && alpha === 128))
+})
+
+test('an outline of half a colour is laid on once, and does not lie under a fill that one sees through', async () => {
+  const style = { text: 'overlap', size: 60, weight: 800, letterSpacing: -0.05, outlineWidth: 8, outlineColor: '#0008' }
+  const outlined = await draw({ ...style, color: 'transparent' })
+  assert.ok(outlined.data.every((alpha, at) => at % 4 !== 3 || alpha <= 137))
+  const filled = await draw({ ...style, color: '#fff' })
+  const inside = solidPixels(filled).map(([x, y]) => outlined.data[(y * outlined.width + x) * 4 + 3])
+  assert.ok(inside.length > 500 && inside.every((alpha) => alpha === 0))
 })
 
 test('justified lines reach from edge to edge, but for the last of a paragraph', async () => {

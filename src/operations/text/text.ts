@@ -122,6 +122,19 @@ export const text = defineOperation({
       },
     },
     {
+      name: 'hollow',
+      params: {
+        text: 'Hollow',
+        font: 'Anton',
+        size: 72,
+        transform: 'uppercase',
+        letterSpacing: 0.02,
+        color: 'transparent',
+        outlineWidth: 2.5,
+        outlineColor: '#1864ab',
+      },
+    },
+    {
       name: 'a soft shadow',
       inputs: { image: 'coffee.jpg' },
       params: {

@@ -90,6 +90,14 @@ async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontC
   texts.set(plainKey, style.markup ? '' : style.text)
   for (const run of runs) texts.set(keyOf(run.style), `${texts.get(keyOf(run.style)) ?? ''}${run.text}`)
 
+  // Asked for once, however many styles there are.
+  let own: ReturnType<NonNullable<FontContext['fonts']>> | undefined
+  const asked = {
+    fonts: () => {
+      own ??= context.fonts?.() ?? Promise.resolve([])
+      return own
+    },
+  }
   const borrowed: Faces[] = []
   const release = () => {
     for (const faces of borrowed.splice(0)) faces.release()
@@ -97,19 +105,19 @@ async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontC
   try {
     const styles = new Map<string, CharStyle>()
     for (const [key, text] of texts) {
-      const own = JSON.parse(key) as RunStyle
-      const request = { ...style, ...fontOf(own) }
+      const differs = JSON.parse(key) as RunStyle
+      const request = { ...style, ...fontOf(differs) }
       // The ellipsis may come behind any of them.
-      const faces = await facesFor(`${text}\u2026`, request, context)
+      const faces = await facesFor(`${text}\u2026`, request, asked)
       borrowed.push(faces)
       styles.set(key, {
         ...faces,
         weight: request.weight,
-        size: own.size ?? 1,
-        color: own.color,
-        background: own.background,
-        underline: own.underline ?? style.underline,
-        strike: own.strike ?? style.strike,
+        size: differs.size ?? 1,
+        color: differs.color,
+        background: differs.background,
+        underline: differs.underline ?? style.underline,
+        strike: differs.strike ?? style.strike,
       })
     }
     const plain = styles.get(plainKey)

@@ -1,7 +1,7 @@
 /** Placed characters to a canvas: background, shadow, lines, outline and fill, from the back to the front. */
 import type { Canvas, CanvasGradient, SKRSContext2D } from '@napi-rs/canvas'
 import type { Rectangle } from '../raster/region.ts'
-import { cssColor } from './css-color.ts'
+import { cssColor, opaque } from './css-color.ts'
 import type { PlacedPart, PlacedText } from './place-lines.ts'
 import { setFont, type TextStyle } from './text-style.ts'
 
@@ -89,18 +89,9 @@ function paintInk(pen: SKRSContext2D, text: Painting, style: TextStyle, another:
   if (underlined.length > 0) {
     const lines = another()
     paintUnderlines(lines.getContext('2d'), underlined, fillOf, text, style)
-    pen.save()
-    pen.resetTransform()
-    pen.drawImage(lines, 0, 0)
-    pen.restore()
+    drawOver(pen, lines, 1)
   }
-  if (style.outlineWidth > 0) {
-    // Half of a stroke lies under the fill that follows. All strokes first: none lies on a neighbour's fill.
-    pen.lineWidth = style.outlineWidth * 2
-    pen.lineJoin = 'round'
-    pen.strokeStyle = cssColor(style.outlineColor)
-    for (const part of text.parts) write(pen, part, text.size, style, 'strokeText')
-  }
+  if (style.outlineWidth > 0) paintOutline(pen, text, style, another)
   for (const part of text.parts) {
     pen.fillStyle = fillOf(part.style)
     write(pen, part, text.size, style, 'fillText')
@@ -111,6 +102,34 @@ function paintInk(pen: SKRSContext2D, text: Painting, style: TextStyle, another:
     pen.fillStyle = fillOf(own)
     pen.fillRect(x, Math.round(y - xHeight / 2 - thick / 2), width, thick)
   }
+}
+
+/**
+ * A line outside of each character: half of a stroke, whose other half lies under the fill. All strokes come before any
+ * fill, so that none lies on a neighbour's; and where it can be seen, in one piece, so that none shines through another.
+ */
+function paintOutline(pen: SKRSContext2D, { parts, size }: Painting, style: TextStyle, another: () => Canvas): void {
+  const { color, alpha } = opaque(style.outlineColor)
+  const { from = style.color, to = style.color } = style.gradient ?? {}
+  const isHollow = [from, to, ...parts.map((part) => part.style.color ?? from)].some((fill) => opaque(fill).alpha < 1)
+  const layer = alpha < 1 || isHollow ? another() : undefined
+  const strokes = layer?.getContext('2d') ?? pen
+  strokes.lineWidth = style.outlineWidth * 2
+  strokes.lineJoin = 'round'
+  strokes.strokeStyle = color
+  for (const part of parts) write(strokes, part, size, style, 'strokeText')
+  if (layer === undefined) return
+  strokes.globalCompositeOperation = 'destination-out'
+  if (isHollow) for (const part of parts) write(strokes, part, size, style, 'fillText')
+  drawOver(pen, layer, alpha)
+}
+
+function drawOver(pen: SKRSContext2D, layer: Canvas, alpha: number): void {
+  pen.save()
+  pen.resetTransform()
+  pen.globalAlpha = alpha
+  pen.drawImage(layer, 0, 0)
+  pen.restore()
 }
 
 /** Under the characters, with gaps where they reach through (CSS text-decoration-skip-ink). */
