@@ -2,19 +2,18 @@ import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import type { LocalModel } from '../models/define-model.ts'
 import { esrganMedium, esrganSlim } from '../models/esrgan.ts'
 import { realesrgan } from '../models/realesrgan.ts'
-import { enlarge } from '../models/tiles.ts'
+import { type Enlarger, enlarge } from '../models/tiles.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
 import { eachRow } from '../raster/rows.ts'
 import { checkSize } from '../raster/size.ts'
 
 /** How each model is asked for twice and for four times the size. */
-const ways: Record<string, { model: LocalModel; graph: string; factor: number }> = {
-  [esrganSlim.name]: { model: esrganSlim, graph: 'x2', factor: 2 },
-  [esrganMedium.name]: { model: esrganMedium, graph: 'x2', factor: 2 },
-  [realesrgan.name]: { model: realesrgan, graph: 'x4', factor: 4 },
+const ways: Record<string, Enlarger> = {
+  [esrganSlim.name]: { model: esrganSlim, graph: 'x2', factor: 2, margin: 8 },
+  [esrganMedium.name]: { model: esrganMedium, graph: 'x2', factor: 2, margin: 8 },
+  [realesrgan.name]: { model: realesrgan, graph: 'x4', factor: 4, margin: 16 },
 }
 
 export const upscale = defineOperation({
@@ -69,11 +68,12 @@ export const upscale = defineOperation({
     if (way === undefined) throw new Error(`no way to ${model}`)
     const [width, height] = [image.width * scale, image.height * scale]
     checkSize(width, height, context.pixelsMax)
-    checkUpscaled(width, height)
+    // A model that knows only four times makes that also where half of it is wanted.
+    const made = Math.max(scale, way.factor)
+    checkUpscaled(image.width * made, image.height * made)
     const source = await pixelsOf(image, context)
     let colors = source.channels === 4 ? await bled(source, context) : source
     while (colors.width < width) colors = await enlarge(colors, way, context)
-    // A model that knows only four times: half of it is still better than none.
     if (colors.width > width) colors = await toPixels(context, (await sharpOf(colors)).resize(width, height))
     return { image: pictureFrom(source.channels === 4 ? await withAlphaOf(source, colors, context) : colors) }
   },
@@ -84,7 +84,7 @@ export function checkUpscaled(width: number, height: number): void {
   if (width * height <= limits.upscalePixelsMax) return
   throw failure(
     'limit_exceeded',
-    `The picture would be ${width} x ${height} = ${width * height} pixels; upscale makes at most ${limits.upscalePixelsMax}.`,
+    `The model would make ${width} x ${height} = ${width * height} pixels; upscale makes at most ${limits.upscalePixelsMax}.`,
   )
 }
 

@@ -7,23 +7,28 @@ import { runModel } from './runner.ts'
 /** Pixels of a side of what a model is given; memory grows with its square, and so does the wait for whoever cancels. */
 const sideMax = 192
 
-/**
- * What a model sees beyond its tile. With 8 pixels no channel of ESRGAN differs by more than 1 from the picture in one piece.
- * Beyond the picture its mirror image is shown: models take what is beyond for black, and darken edges.
- */
-const margin = 8
+export interface Enlarger {
+  model: LocalModel
+  graph: string
+  factor: number
+  /**
+   * What the model sees beyond its tile, in pixels; chosen so that no channel differs by more than 2 from the picture in one
+   * piece. Beyond the picture its mirror image is shown: models take what is beyond for black, and darken edges.
+   */
+  margin: number
+}
 
 /** An opaque picture, `factor` times as large. The caller has checked the size. */
 export async function enlarge(
   pixels: Pixels,
-  { model, graph, factor }: { model: LocalModel; graph: string; factor: number },
+  { model, graph, factor, margin }: Enlarger,
   context: JobContext,
 ): Promise<Pixels> {
   const width = pixels.width * factor
   const data = Buffer.allocUnsafe(width * pixels.height * factor * 3)
-  for (const [top, high] of parts(pixels.height)) {
-    for (const [left, wide] of parts(pixels.width)) {
-      const outputs = await runModel(model, graph, tileOf(pixels, { left, top, wide, high }), context)
+  for (const [top, high] of parts(pixels.height, margin)) {
+    for (const [left, wide] of parts(pixels.width, margin)) {
+      const outputs = await runModel(model, graph, tileOf(pixels, { left, top, wide, high }, margin), context)
       const [enlarged] = Object.values(outputs)
       if (enlarged === undefined) throw new Error(`${model.name} gave nothing`)
       const from = Buffer.from(enlarged.data.buffer, enlarged.data.byteOffset, enlarged.data.byteLength)
@@ -38,7 +43,7 @@ export async function enlarge(
 }
 
 /** A length in as few parts as it takes, of about one size: where each begins, and its length. */
-export function parts(length: number): [number, number][] {
+function parts(length: number, margin: number): [number, number][] {
   const count = Math.ceil(length / (sideMax - 2 * margin))
   return Array.from({ length: count }, (_, at) => {
     const start = Math.floor((at * length) / count)
@@ -50,6 +55,7 @@ export function parts(length: number): [number, number][] {
 function tileOf(
   pixels: Pixels,
   { left, top, wide, high }: { left: number; top: number; wide: number; high: number },
+  margin: number,
 ): ModelImage {
   const [width, height] = [wide + 2 * margin, high + 2 * margin]
   const columns = Int32Array.from({ length: width }, (_, x) => mirrored(left + x - margin, pixels.width))
