@@ -33,7 +33,7 @@ export const limits = {
   sidePixelsMax: 16_384,
   framesMax: 1_000,
   /** Of all frames of one animation together. */
-  animationPixelsMax: 200_000_000,
+  animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
   /** AVIF is decoded and encoded all at once, in some 18 bytes a pixel, and nothing stops it once it runs. */
   avifPixelsMax: 50_000_000,

@@ -42,21 +42,37 @@ export async function encodeAnimation(
 ): Promise<Buffer> {
   checkDelays(delaysMs)
   const decoded = await mapSome(await framesOf(picture, context), context.signal, (frame) => pixelsOf(frame, context))
-  const { frames, transparent } = await alike(decoded)
+  const { frames, transparent } = await alike(decoded, context)
   if (format === 'png') return writeApng(frames, { delaysMs, loops }, (pixels) => encode(pixels, transparent), context)
   const { width, height, channels } = frames[0] ?? { width: 0, height: 0, channels: 3 }
-  const data = Buffer.concat(frames.map((frame) => frame.data))
+  const data = await joined(frames, context)
   // GIF counts in hundredths of a second.
   const playing = { frameHeight: height, delaysMs: format === 'gif' ? roundedDelays(delaysMs, 10) : delaysMs, loops }
   return encode({ data, width, height: height * frames.length, channels, playing }, transparent)
 }
 
 /** All frames in as many channels. */
-async function alike(frames: Pixels[]): Promise<{ frames: Pixels[]; transparent: boolean }> {
+async function alike(frames: Pixels[], { signal }: ImageContext): Promise<{ frames: Pixels[]; transparent: boolean }> {
   let transparent = false
-  for (const frame of frames) transparent ||= await isTransparent(frame)
+  await mapSome(frames, signal, async (frame) => {
+    transparent ||= await isTransparent(frame)
+  })
   if (frames.every(({ channels }) => channels === frames[0]?.channels)) return { frames, transparent }
-  return { frames: frames.map((frame) => (frame.channels === 4 ? frame : copyWithAlpha(frame))), transparent }
+  const wide = await mapSome(frames, signal, async (frame) => (frame.channels === 4 ? frame : copyWithAlpha(frame)))
+  return { frames: wide, transparent }
+}
+
+/** All frames in one piece of memory; where they came from one and nothing has changed them, that one. */
+async function joined(frames: Pixels[], { signal }: ImageContext): Promise<Buffer> {
+  const [first] = frames.map(({ data }) => data)
+  if (first === undefined) return Buffer.alloc(0)
+  const { buffer, byteOffset, length } = first
+  if (frames.every(({ data }, at) => data.buffer === buffer && data.byteOffset === byteOffset + at * length)) {
+    return Buffer.from(buffer, byteOffset, length * frames.length)
+  }
+  const all = Buffer.allocUnsafe(length * frames.length)
+  await mapSome(frames, signal, async ({ data }, at) => data.copy(all, at * length))
+  return all
 }
 
 function checkDelays(delaysMs: number[]): void {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { abortFault } from './jobs.ts'
 
 /** What each piece of work holds while it runs is held this often at most; how many jobs run is for the gate to say. */
@@ -14,6 +15,8 @@ export async function mapSome<From, To>(
   let hasFailed = false
   const worker = async () => {
     for (const [index, item] of left) {
+      // Others have a turn, also where nothing else of the work waits.
+      await setImmediate()
       if (hasFailed) return
       if (signal.aborted) throw abortFault(signal)
       results[index] = await work(item, index)
