@@ -164,8 +164,12 @@ test('an outline of half a colour is laid on once, and does not lie under a fill
   const outlined = await draw({ ...style, color: 'transparent' })
   assert.ok(outlined.data.every((alpha, at) => at % 4 !== 3 || alpha <= 137))
   const filled = await draw({ ...style, color: '#fff' })
+  // But for their soft edges.
   const inside = solidPixels(filled).map(([x, y]) => outlined.data[(y * outlined.width + x) * 4 + 3])
-  assert.ok(inside.length > 500 && inside.every((alpha) => alpha === 0))
+  assert.ok(
+    inside.length > 500 && inside.every((alpha = 255) => alpha <= 12),
+    `${Math.max(...inside.map((alpha) => alpha ?? 255))}`,
+  )
 })
 
 test('justified lines reach from edge to edge, but for the last of a paragraph', async () => {
