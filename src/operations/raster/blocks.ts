@@ -36,7 +36,10 @@ export async function inBlocks(
 /** Sums of red, green and blue times alpha, and of alpha, for each square of a row of them. */
 function addRow(sums: Float64Array, data: Buffer, start: number, width: number, channels: number, size: number): void {
   for (let left = 0, sum = 0, at = start; left < width; left += size, sum += 4) {
-    let [red, green, blue, alphas] = [0, 0, 0, 0]
+    let red = 0
+    let green = 0
+    let blue = 0
+    let alphas = 0
     for (const end = at + Math.min(size, width - left) * channels; at < end; at += channels) {
       const alpha = channels === 4 ? (data[at + 3] as number) : 1
       red += (data[at] as number) * alpha

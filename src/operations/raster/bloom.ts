@@ -58,7 +58,9 @@ async function brightParts(
     const row = Math.floor(y / step) * small.width
     const rowsOfCell = Math.min(step, height - Math.floor(y / step) * step)
     for (let x = 0, at = y * width * channels; x < width; x += 1, at += channels) {
-      const [r, g, b] = [data[at] as number, data[at + 1] as number, data[at + 2] as number]
+      const r = data[at] as number
+      const g = data[at + 1] as number
+      const b = data[at + 2] as number
       const weight = weights[(0.2126 * r + 0.7152 * g + 0.0722 * b + 0.5) | 0] as number
       if (weight === 0) continue
       const cell = row + ((x / step) | 0)

@@ -25,12 +25,13 @@ export function edgeRows(pixels: Pixels, method: EdgeMethod, sigma: number): Row
 }
 
 function lumaOn({ data, width, channels }: Pixels, ground: number): RowAt {
-  return (y, into) => {
-    for (let x = 0, at = y * width * channels; x < width; x += 1, at += channels) {
-      const [r, g, b] = [data[at] as number, data[at + 1] as number, data[at + 2] as number]
-      const luma = 0.2126 * r + 0.7152 * g + 0.0722 * b
-      into[x] = (channels === 4 ? ground + ((luma - ground) * (data[at + 3] as number)) / 255 : luma) / 255
-    }
+  return (y, into) => lumaRow(data, y * width * channels, channels, ground, into)
+}
+
+function lumaRow(data: Buffer, from: number, channels: 3 | 4, ground: number, into: Float32Array): void {
+  for (let x = 0, at = from; x < into.length; x += 1, at += channels) {
+    const luma = 0.2126 * (data[at] as number) + 0.7152 * (data[at + 1] as number) + 0.0722 * (data[at + 2] as number)
+    into[x] = (channels === 4 ? ground + ((luma - ground) * (data[at + 3] as number)) / 255 : luma) / 255
   }
 }
 
@@ -60,17 +61,27 @@ function gradientRows(rowAt: RowAt, size: Size, sigma: number): Rows {
 
 function scharr(above: Float32Array, middle: Float32Array, below: Float32Array, into: Float32Array): void {
   const last = into.length - 1
+  // What the weights 3, 10, 3 make of the columns on both sides, and what rises from above to below in all three.
+  let left = sumOf(above, middle, below, 0)
+  let own = left
+  let leftRise = (below[0] as number) - (above[0] as number)
+  let ownRise = leftRise
   for (let x = 0; x <= last; x += 1) {
-    const [left, right] = [Math.max(0, x - 1), Math.min(last, x + 1)]
-    const [aboveLeft, aboveRight] = [above[left] as number, above[right] as number]
-    const [belowLeft, belowRight] = [below[left] as number, below[right] as number]
-    const across =
-      3 * (aboveRight - aboveLeft + belowRight - belowLeft) +
-      10 * ((middle[right] as number) - (middle[left] as number))
-    const down =
-      3 * (belowLeft - aboveLeft + belowRight - aboveRight) + 10 * ((below[x] as number) - (above[x] as number))
+    const next = x < last ? x + 1 : last
+    const right = sumOf(above, middle, below, next)
+    const rightRise = (below[next] as number) - (above[next] as number)
+    const across = right - left
+    const down = 3 * (leftRise + rightRise) + 10 * ownRise
     into[x] = Math.sqrt(across * across + down * down) / 16
+    left = own
+    own = right
+    leftRise = ownRise
+    ownRise = rightRise
   }
+}
+
+function sumOf(above: Float32Array, middle: Float32Array, below: Float32Array, x: number): number {
+  return 3 * ((above[x] as number) + (below[x] as number)) + 10 * (middle[x] as number)
 }
 
 /**

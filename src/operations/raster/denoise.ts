@@ -34,23 +34,37 @@ export async function denoised(
     )
   const [reds, blues] = [chromaLines(0), chromaLines(2)]
   const line = () => new Float32Array(width)
-  const [ya, yb, ra, rb, ba, bb] = [line(), line(), line(), line(), line(), line()]
+  const lines: Lines = { ya: line(), yb: line(), ra: line(), rb: line(), ba: line(), bb: line() }
   await eachRow({ width: width * costly, height }, context, (y) => {
-    brightness(ya, yb)
-    reds(ra, rb)
-    blues(ba, bb)
-    for (let x = 0, at = y * width * channels; x < width; x += 1, at += channels) {
-      const [r, b] = [from[at] as number, from[at + 2] as number]
-      const own = 0.2126 * r + 0.7152 * (from[at + 1] as number) + 0.0722 * b
-      const bright = (ya[x] as number) * own + (yb[x] as number) * 255
-      const red = (ra[x] as number) * (r - own) + (rb[x] as number) * 255
-      const blue = (ba[x] as number) * (b - own) + (bb[x] as number) * 255
-      to[at] = bright + red
-      to[at + 1] = bright - (0.2126 * red + 0.0722 * blue) / 0.7152
-      to[at + 2] = bright + blue
-    }
+    brightness(lines.ya, lines.yb)
+    reds(lines.ra, lines.rb)
+    blues(lines.ba, lines.bb)
+    applyLines(from, to, y * width * channels, channels, lines)
   })
   return { ...pixels, data }
+}
+
+/** What becomes of luma, of R - Y and of B - Y: a * value + b. */
+type Lines = Record<'ya' | 'yb' | 'ra' | 'rb' | 'ba' | 'bb', Float32Array>
+
+function applyLines(
+  from: Buffer,
+  to: Uint8ClampedArray,
+  start: number,
+  channels: 3 | 4,
+  { ya, yb, ra, rb, ba, bb }: Lines,
+): void {
+  for (let x = 0, at = start; x < ya.length; x += 1, at += channels) {
+    const r = from[at] as number
+    const b = from[at + 2] as number
+    const own = 0.2126 * r + 0.7152 * (from[at + 1] as number) + 0.0722 * b
+    const bright = (ya[x] as number) * own + (yb[x] as number) * 255
+    const red = (ra[x] as number) * (r - own) + (rb[x] as number) * 255
+    const blue = (ba[x] as number) * (b - own) + (bb[x] as number) * 255
+    to[at] = bright + red
+    to[at + 1] = bright - (0.2126 * red + 0.0722 * blue) / 0.7152
+    to[at + 2] = bright + blue
+  }
 }
 
 /** A pixel takes so much longer than one that is only copied. */
@@ -58,8 +72,8 @@ const costly = 10
 
 function lumaRow({ data, width, channels }: Pixels, y: number, into: Float32Array): void {
   for (let x = 0, at = y * width * channels; x < width; x += 1, at += channels) {
-    const [r, g, b] = [data[at] as number, data[at + 1] as number, data[at + 2] as number]
-    into[x] = (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255
+    into[x] =
+      (0.2126 * (data[at] as number) + 0.7152 * (data[at + 1] as number) + 0.0722 * (data[at + 2] as number)) / 255
   }
 }
 
@@ -67,16 +81,21 @@ function lumaRow({ data, width, channels }: Pixels, y: number, into: Float32Arra
 function chromaRow({ data, width, height, channels }: Pixels, channel: 0 | 2, y: number, into: Float32Array): void {
   const top = 2 * y * width * channels
   const down = 2 * y + 1 < height ? width * channels : 0
-  const chromaAt = (at: number) =>
-    (data[at + channel] as number) -
-    0.2126 * (data[at] as number) -
-    0.7152 * (data[at + 1] as number) -
-    0.0722 * (data[at + 2] as number)
   for (let x = 0; x < into.length; x += 1) {
     const at = top + 2 * x * channels
     const right = 2 * x + 1 < width ? channels : 0
-    into[x] = (chromaAt(at) + chromaAt(at + right) + chromaAt(at + down) + chromaAt(at + down + right)) / 1020
+    const sum =
+      chromaAt(data, at, channel) +
+      chromaAt(data, at + right, channel) +
+      chromaAt(data, at + down, channel) +
+      chromaAt(data, at + down + right, channel)
+    into[x] = sum / (4 * 255)
   }
+}
+
+function chromaAt(data: Buffer, at: number, channel: 0 | 2): number {
+  const luma = 0.2126 * (data[at] as number) + 0.7152 * (data[at + 1] as number) + 0.0722 * (data[at + 2] as number)
+  return (data[at + channel] as number) - luma
 }
 
 /** Rows of twice the size, straight between the middles of the small pixels. */

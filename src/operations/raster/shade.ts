@@ -140,7 +140,8 @@ function mixBelow(
     const above = own / 255
     const below = share * (1 - above)
     const sum = above + below
-    const [keep, add] = [above / sum, below / sum]
+    const keep = above / sum
+    const add = below / sum
     to[t] = (to[t] as number) * keep + r * add + 0.5
     to[t + 1] = (to[t + 1] as number) * keep + g * add + 0.5
     to[t + 2] = (to[t + 2] as number) * keep + b * add + 0.5
@@ -161,7 +162,8 @@ function mixOver(
     if (above <= 0) continue
     const below = ((to[t + 3] as number) / 255) * (1 - above)
     const sum = above + below
-    const [keep, add] = [below / sum, above / sum]
+    const keep = below / sum
+    const add = above / sum
     to[t] = (to[t] as number) * keep + r * add + 0.5
     to[t + 1] = (to[t + 1] as number) * keep + g * add + 0.5
     to[t + 2] = (to[t + 2] as number) * keep + b * add + 0.5

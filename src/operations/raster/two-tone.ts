@@ -25,13 +25,18 @@ export async function twoTone(
   const row = new Float32Array(width)
   await eachRow({ width: width * cost, height }, context, (y) => {
     rows(row)
-    for (let x = 0, at = y * width * channels; x < width; x += 1, at += channels) {
-      const entry = ((Math.max(0, Math.min(1, row[x] as number)) * 255 + 0.5) | 0) * 4
-      data[at] = table[entry] as number
-      data[at + 1] = table[entry + 1] as number
-      data[at + 2] = table[entry + 2] as number
-      if (channels === 4) data[at + 3] = table[entry + 3] as number
-    }
+    write(row, table, data, y * width * channels, channels)
   })
   return { data, width, height, channels }
+}
+
+function write(row: Float32Array, table: Uint8Array, data: Buffer, start: number, channels: 3 | 4): void {
+  for (let x = 0, at = start; x < row.length; x += 1, at += channels) {
+    const share = row[x] as number
+    const entry = share <= 0 ? 0 : share >= 1 ? 255 * 4 : ((share * 255 + 0.5) | 0) * 4
+    data[at] = table[entry] as number
+    data[at + 1] = table[entry + 1] as number
+    data[at + 2] = table[entry + 2] as number
+    if (channels === 4) data[at + 3] = table[entry + 3] as number
+  }
 }
