@@ -81,16 +81,28 @@ test('a transparent background stays so, an opaque one needs no alpha, and text 
   assert.ok(Math.max(...lumas(dark)) > 200)
 })
 
-test('names that mean something to a program are drawn as names', async () => {
-  const names = ['__proto__', 'constructor', '{value|x}', '{b}', '<b>', 'toString', '\u0000', '😀']
+test('names that mean something to a program are drawn as names, and change nothing for the next chart', async () => {
+  const plain = { data: 'next,1\nvalue,2\nkey,3', title: 'value' }
+  const before = await draw(plain)
+  const names = [...Object.getOwnPropertyNames(Object.prototype), '{value|x}', '{b}', '<b>', '\u0000', '😀']
   for (const kind of ['bar', 'line', 'pie', 'donut', 'area']) {
-    const series =
-      kind === 'pie' || kind === 'donut'
-        ? [{ values: names.map(() => 1) }]
-        : names.slice(0, 3).map((name) => ({ name, values: names.map(() => 1) }))
-    const pixels = await draw({ kind, labels: names, series, title: '{a|b}', legend: 'top', showValues: true })
-    assert.equal(pixels.width, 400)
+    const isPie = kind === 'pie' || kind === 'donut'
+    const values = names.map((_, at) => at + 1)
+    const series = isPie ? [{ values }] : names.slice(0, 5).map((name) => ({ name, values }))
+    for (const title of ['__proto__', '{a|constructor}']) {
+      const pixels = await draw({
+        kind,
+        labels: names,
+        series,
+        title,
+        subtitle: title,
+        legend: 'top',
+        showValues: true,
+      })
+      assert.equal(pixels.width, 400)
+    }
   }
+  assert.ok((await draw(plain)).data.equals(before.data))
 })
 
 test('the smallest picture and the most points are drawn', async () => {

@@ -90,7 +90,8 @@ export function pieSeries(style: ChartStyle, theme: Theme, plot: Rectangle): obj
     radius: [kind === 'donut' ? `${outer * 62}%` : 0, `${outer * 100}%`],
     data: values.map((value, at) => ({ value: value ?? 0, name: data.labels[at] })),
     silent: true,
-    minShowLabelAngle: 2,
+    // The library fails on slices that have no label to hide.
+    ...(fitsLabels ? { minShowLabelAngle: 2 } : {}),
     percentPrecision: 1,
     itemStyle: { borderColor: ground, borderWidth: ground === 'transparent' ? 0 : 0.16 * em, borderRadius: 0.25 * em },
     labelLine: {

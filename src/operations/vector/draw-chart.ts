@@ -8,6 +8,7 @@ import { loadCanvas } from './canvas.ts'
 import type { Theme } from './chart-frame.ts'
 import { optionsOf } from './chart-options.ts'
 import { type ChartStyle, formatter } from './chart-style.ts'
+import { withPlainWords } from './chart-words.ts'
 import { facesFor } from './fonts.ts'
 
 export async function drawChart(style: ChartStyle, context: Pick<OperationContext, 'fonts'>): Promise<Pixels> {
@@ -28,7 +29,7 @@ export async function drawChart(style: ChartStyle, context: Pick<OperationContex
     // The library only ever asks it for its context.
     const chart = init(canvas as never, null, { width, height, devicePixelRatio: 1 })
     try {
-      chart.setOption(optionsOf(style, theme))
+      chart.setOption(optionsOf(withPlainWords(style), theme))
       chart.getZr().flush()
       const picture = filled(width, height, style.background)
       const layer = { data: canvas.data(), width, height, channels: 4 as const, premultiplied: true }
@@ -102,7 +103,7 @@ function textOf(style: ChartStyle): string {
     prefix,
     suffix,
     ...names,
-    ' 0123456789.,%()/KMBT…\u2212\u202f',
+    ' 0123456789.,%()/KMBT…\u2212\u202f\u2060',
     formatter(style)(0),
   ].join(' ')
 }
