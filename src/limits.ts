@@ -32,7 +32,7 @@ export const limits = {
   pixelsInFlightMax: 200_000_000,
   sidePixelsMax: 16_384,
   framesMax: 1_000,
-  /** Of all frames of one animation together. */
+  /** Of all frames of one animation together; and no more than a picture may have. */
   animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
   /** AVIF is decoded and encoded all at once, in some 18 bytes a pixel, and nothing stops it once it runs. */
@@ -47,14 +47,6 @@ export const limits = {
   textCharsMax: 5_000,
   markupDepthMax: 50,
   qrCharsMax: 2_000,
-
-  // Fonts of an account
-  fontBytesMax: 10_485_760,
-  fontUnpackedBytesMax: 41_943_040,
-  fontsMax: 200,
-  fontFamilyCharsMax: 100,
-  fontSeconds: 20,
-  fontMemoryBytesMax: 1_073_741_824,
   barcodeCharsMax: 1_000,
   chartDataCharsMax: 20_000,
   chartSeriesMax: 12,
@@ -66,6 +58,14 @@ export const limits = {
   lutCubeSizeMax: 65,
   lutCurveSizeMax: 65_536,
   labelCharsMax: 200,
+
+  // Fonts of an account
+  fontBytesMax: 10_485_760,
+  fontUnpackedBytesMax: 41_943_040,
+  fontsMax: 200,
+  fontFamilyCharsMax: 100,
+  fontSeconds: 20,
+  fontMemoryBytesMax: 1_073_741_824,
 
   // Local models
   modelIdleSeconds: 60,
@@ -122,7 +122,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     pixelsInFlightMax: 'Pixels that all running executions hold at once: `PIXELS_IN_FLIGHT_MAX`.',
     sidePixelsMax: 'Pixels of a side of a picture.',
     framesMax: 'Frames of an animation.',
-    animationPixelsMax: 'Pixels of all frames of an animation together.',
+    animationPixelsMax: 'Pixels of all frames of an animation together; never more than those of a picture.',
     frameMsMax: 'Milliseconds for which a frame of an animation is shown.',
     avifPixelsMax: 'Pixels of an AVIF, read or written.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is written with `effort: high`: 4096 x 2160.',
