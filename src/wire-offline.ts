@@ -14,14 +14,14 @@ export interface Offline {
   renderings: Renderings
   compare: CompareImages
   pixels: PixelBudget
-  seconds: number
+  secondsEach: number
   lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
   close(): Promise<void>
 }
 
 export function wireOffline(config: Config): Offline {
   setModelsFolder(modelsDir(config))
-  const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: seconds } = config
+  const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: secondsEach } = config
   const imaging = createImaging({ pixelsMax })
   const pixels = createPixelBudget(config.pixelsInFlightMax)
   const check = createChecker(catalogue)
@@ -29,9 +29,9 @@ export function wireOffline(config: Config): Offline {
     renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax, clock: systemClock }),
     compare: imaging.compare,
     pixels,
-    seconds,
+    secondsEach,
     async lossless(bytes, format) {
-      const context = { signal: new AbortController().signal, secondsLeft: () => seconds, pixelsMax }
+      const context = { signal: new AbortController().signal, secondsLeft: () => secondsEach, pixelsMax }
       const picture = await imaging.pictureOf(bytes, context)
       const kept = picture.animation ? 'webp' : format
       const encoded = await imaging.encode(picture, { format: kept, lossless: true, effort: 'high' }, context)

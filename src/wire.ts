@@ -98,11 +98,21 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     workflows: stores.workflows,
     sources,
     fonts,
-    renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax: config.imagePixelsMax, clock }),
+    renderings: createRenderings({
+      check,
+      encode: imaging.encode,
+      pixels,
+      pixelsMax: config.imagePixelsMax,
+      clock,
+      onFailure({ message, details, cause }) {
+        if (details.reason === 'internal') log.error({ problem: message, err: cause }, 'a comparison failed')
+      },
+    }),
     compare: imaging.compare,
     pixels,
     runningMax: limits.comparisonsRunningMax,
     seconds: config.syncWaitSeconds,
+    secondsEach: config.executionTimeoutSeconds,
   })
   const estimates = createEstimates({ executions: stores.executions })
   const images = createImages({

@@ -31,7 +31,7 @@ export interface CliServices {
 }
 
 /** What runs workflow files without a service: no records, and nothing is fetched. */
-export interface CliOffline extends Pick<CompareBounds, 'renderings' | 'compare' | 'pixels' | 'seconds'> {
+export interface CliOffline extends Pick<CompareBounds, 'renderings' | 'compare' | 'pixels' | 'secondsEach'> {
   /** The same pixels in a file that keeps them; an animation as WebP. */
   lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
   close(): Promise<void>

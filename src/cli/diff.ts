@@ -61,7 +61,7 @@ async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Op
     open: (await readFixtures(dirname(file)))(file),
   })
   // Whoever sits there ends the process; one execution that hangs still does not hold up the rest for ever.
-  const bounds = { ...app, signal: new AbortController().signal, seconds: app.seconds * 40, tolerance }
+  const bounds = { ...app, signal: new AbortController().signal, seconds: app.secondsEach * 40, tolerance }
   yield* compareExamples(await version(before), await version(after), bounds)
 }
 

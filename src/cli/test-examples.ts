@@ -87,7 +87,7 @@ async function testFolder(
           app.renderings.render(workflow, example.parameters ?? {}, {
             open: fixtures(path),
             signal: never,
-            timeoutSeconds: app.seconds,
+            timeoutSeconds: app.secondsEach,
           })
         add(await testExample(`${name}/${example.name}`, render, goldens, options, app))
       }
@@ -126,7 +126,7 @@ async function testExample(
       const facts = update ? [size] : [size, 'there is no golden picture yet: --update writes it']
       return { name, outcome: update ? 'new' : 'missing', facts, pictures: [picture('actual', made)] }
     }
-    const bounds = { tolerance, signal: never, secondsLeft: () => app.seconds }
+    const bounds = { tolerance, signal: never, secondsLeft: () => app.secondsEach }
     const found = await app.compare(golden.bytes, image.exact, bounds)
     const facts = [size, ...figures(found)]
     if (!differs(found, allow / 100)) return { name, outcome: 'pass', facts, pictures: expected }

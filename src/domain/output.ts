@@ -16,7 +16,7 @@ export const OutputSettings = Type.Object(
     format: Type.Optional(
       Type.Enum([...outputFormats], {
         description:
-          'Default: `webp` for an animation, else `png` if the image has transparency, else `jpeg`. jpeg, avif and tiff take the first frame.',
+          'Default: `webp` for an animation, else `png` if the image has transparency or `lossless` is true, else `jpeg`. jpeg, avif and tiff take the first frame.',
       }),
     ),
     name: Type.Optional(Type.String({ ...fileName, description: 'File name of the output image.' })),

@@ -75,6 +75,8 @@ interface Dependencies {
   runningMax: number
   /** For all examples of one comparison together. */
   seconds: number
+  /** For each side of one. */
+  secondsEach: number
 }
 
 export function createComparisons(dependencies: Dependencies): Comparisons {
@@ -139,6 +141,8 @@ export interface CompareBounds {
   signal: AbortSignal
   /** For all examples together. */
   seconds: number
+  /** For each side of one. */
+  secondsEach: number
   /** Up to which a channel may differ without counting. */
   tolerance: number
 }
@@ -147,13 +151,13 @@ export interface CompareBounds {
 export async function* compareExamples(
   before: Version,
   after: Version,
-  { renderings, compare, pixels, signal, seconds, tolerance }: CompareBounds,
+  { renderings, compare, pixels, signal, seconds, secondsEach, tolerance }: CompareBounds,
 ): AsyncGenerator<ExampleComparison> {
   const startMs = monotonicMs()
   const secondsLeft = () => Math.max(0.001, seconds - elapsedSince(startMs) / 1000)
   const render = async ({ workflow, ...own }: Version, parameters: Record<string, unknown>): Promise<Side> => {
     try {
-      const bounds = { ...own, signal, timeoutSeconds: secondsLeft() }
+      const bounds = { ...own, signal, timeoutSeconds: Math.min(secondsEach, secondsLeft()) }
       return { image: await renderings.render(workflow, known(workflow, parameters), bounds) }
     } catch (error) {
       return { fault: asFault(error) }

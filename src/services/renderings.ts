@@ -5,7 +5,7 @@ import type { CheckedWorkflow, Checker } from '../engine/check.ts'
 import type { PixelBudget } from '../engine/pixel-budget.ts'
 import { planExecution } from '../engine/plan.ts'
 import { type Encode, type EncodedImage, type RunOptions, runPlan } from '../engine/run.ts'
-import { invalidRequest } from '../errors.ts'
+import { type Fault, invalidRequest } from '../errors.ts'
 
 export interface Renderings {
   /** Throws `invalid_request` with every problem. */
@@ -30,9 +30,11 @@ interface Dependencies {
   pixels: PixelBudget
   pixelsMax: number
   clock: Clock
+  /** Told of every failure with its cause, which callers never see. */
+  onFailure?: (fault: Fault) => void
 }
 
-export function createRenderings({ check, encode, ...dependencies }: Dependencies): Renderings {
+export function createRenderings({ check, encode, onFailure, ...dependencies }: Dependencies): Renderings {
   return {
     check(document) {
       const { workflow, issues } = check(document)
@@ -51,7 +53,10 @@ export function createRenderings({ check, encode, ...dependencies }: Dependencie
       }
       const options = { ...dependencies, ...bounds, encode: encodeTwice, onProgress: () => undefined }
       const { output, fault } = await runPlan(plan, options)
-      if (fault) throw fault
+      if (fault) {
+        onFailure?.(fault)
+        throw fault
+      }
       return { ...output, exact }
     },
   }

@@ -5,7 +5,7 @@ import { area } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { type Document, scale } from '../harness/documents.ts'
-import { newAccount, type Tenant } from '../harness/shared.ts'
+import { firstAccount, newAccount, smallService, type Tenant } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Executions, Images, Workflow } from '../harness/types.ts'
 import { save } from '../harness/workflows.ts'
@@ -137,6 +137,16 @@ area('comparing before saving', {}, () => {
     assert.equal(refused(await compare(id, sheet('#00ff00'), writer), 'forbidden').permission, 'workflows:execute')
     const both = api.as((await own.key('--permissions', 'workflows:write,workflows:execute')).key)
     assert.equal(ok(await compare(id, sheet('#00ff00'), both)).comparison?.examples[0]?.result, 'different')
+  })
+
+  test('what is not done within the time of a request is told as failed by its timeout', async (t) => {
+    const small = await firstAccount(await smallService())
+    const { id } = await save(small, scale())
+    const held = outside.hold()
+    t.after(held.release)
+    const examples = [{ name: 'held', parameters: { source: held.url } }]
+    const [found] = ok(await compare(id, { ...scale(), examples }, small)).comparison?.examples ?? []
+    assert.deepEqual([found?.result, found?.after.error?.details.reason], ['failed', 'timeout'])
   })
 
   test('past the comparisons that may run at once, the next is 503 unavailable, and those that run complete', async (t) => {

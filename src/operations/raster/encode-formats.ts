@@ -95,7 +95,7 @@ function pngWays({
 /** 256 colours with error diffusion; fewer where the quality can be had with fewer. */
 function palette({ effort = 'medium', progressive = false }: EncodeSettings, quality: number) {
   return (image: Sharp) =>
-    image.png({ palette: true, quality, effort: pick(effort, 1, 4, 7), compressionLevel: 9, progressive })
+    image.png({ palette: true, quality, effort: pick(effort, 1, 1, 7), compressionLevel: 9, progressive })
 }
 
 function jpeg(

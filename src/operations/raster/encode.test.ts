@@ -28,6 +28,7 @@ test('without a format a picture with a transparent pixel becomes a PNG, any oth
   assert.equal((await encode(soft, {}, context)).format, 'png')
   assert.equal((await encode(opaque, {}, context)).format, 'jpeg')
   assert.equal((await encode(needless, {}, context)).format, 'jpeg')
+  assert.equal((await encode(opaque, { lossless: true }, context)).format, 'png')
 })
 
 for (const format of ['png', 'webp', 'avif', 'tiff'] as const) {

@@ -37,7 +37,7 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
   const { width, height } = picture
   const pending = directly(picture, settings)
   if (pending) {
-    const chosen = format ?? 'jpeg'
+    const chosen = format ?? (settings.lossless ? 'png' : 'jpeg')
     checkSides(chosen, settings, width, height)
     const { density } = settings
     const bytes = await withProfile(settings.profile, origin?.icc, (profile) => {
@@ -48,7 +48,7 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
   }
   const pixels = await pixelsOf(picture, context)
   const transparent = await isTransparent(pixels)
-  const chosen = format ?? (transparent ? 'png' : 'jpeg')
+  const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
   checkSides(chosen, settings, width, height)
   const bytes = await encodePixels({ pixels, transparent, format: chosen, settings, origin }, context)
   return { bytes, format: chosen, width, height }
