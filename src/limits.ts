@@ -146,11 +146,6 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     lutCurveSizeMax: 'Entries of a .cube file of one dimension.',
     labelCharsMax: 'Characters of a caption, a label, a title or a watermark.',
   },
-  'Local models': {
-    modelIdleSeconds: 'Seconds without work after which the process that runs them ends, and its memory is free.',
-    ocrLinesMax: 'Lines of text that the operation `ocr` reads.',
-    upscalePixelsMax: 'Pixels that the operation `upscale` makes.',
-  },
   'Fonts of an account': {
     fontBytesMax: 'Bytes of a font.',
     fontUnpackedBytesMax: 'Bytes that a WOFF2 font has when it is unpacked.',
@@ -158,6 +153,11 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     fontFamilyCharsMax: 'Characters of the name of a family.',
     fontSeconds: 'Seconds that it may take to draw all characters of a font, once, when it is uploaded.',
     fontMemoryBytesMax: 'Bytes of memory that this may take.',
+  },
+  'Local models': {
+    modelIdleSeconds: 'Seconds without work after which the process that runs them ends, and its memory is free.',
+    ocrLinesMax: 'Lines of text that the operation `ocr` reads.',
+    upscalePixelsMax: 'Pixels that the operation `upscale` makes.',
   },
   'Outside hosts': {
     fetchSeconds: 'Seconds that a source may take to be fetched, redirects included: `FETCH_TIMEOUT_SECONDS`.',
