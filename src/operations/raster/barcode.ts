@@ -47,6 +47,14 @@ export const names: Record<Kind, string> = {
 const lengths: Partial<Record<Kind, number>> = { ean13: 13, ean8: 8, upca: 12, itf14: 14 }
 
 async function encoded(kind: Kind, text: string) {
+  const length = lengths[kind]
+  // The library takes more: a UPC-E, and a second code beside the first.
+  if (length !== undefined && (!/^\d+$/.test(text) || text.length < length - 1 || text.length > length)) {
+    throw failure(
+      'input_invalid',
+      `${names[kind]} takes ${length - 1} digits, or ${length} with the check digit, not ${JSON.stringify(text.slice(0, 40))}.`,
+    )
+  }
   const isAscii = /^[\0-\x7f]*$/.test(text)
   if (!isAscii && kind === 'code128') {
     throw failure('input_invalid', `${names[kind]} takes ASCII characters only; Data Matrix and PDF417 take all.`)
@@ -83,9 +91,8 @@ interface Matrix {
 /** Its messages are `bwipp.ean13badCheckDigit#6915: Incorrect EAN-13 check digit provided`. */
 function reasonOf(cause: unknown, kind: Kind, text: string): string {
   const said = cause instanceof Error ? cause.message.replace(/^bwipp\.\S+: /, '') : 'it is refused'
-  const length = lengths[kind]
-  if (length === undefined || text.length !== length || !/check digit/i.test(said)) return said
-  return `${said}, it would be ${checkDigit(text.slice(0, -1))}, not ${text.at(-1)}`
+  if (text.length !== lengths[kind]) return said
+  return `its check digit would be ${checkDigit(text.slice(0, -1))}, not ${text.at(-1)}`
 }
 
 /** GS1 General Specifications, 7.9: weights 3 and 1 in turn, 3 for the last digit before it. */
