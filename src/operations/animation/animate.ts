@@ -102,7 +102,7 @@ export const animate = defineOperation({
     const fades = images.length === 1 ? 0 : images.length - (loop === 1 ? 1 : 0)
     const steps = Math.round(rest.crossfade / fadeMs) || Math.sign(rest.crossfade)
     const count = images.reduce((sum, { animation }) => sum + (animation?.delaysMs.length ?? 1), fades * steps)
-    checkFrames(first.width, first.height, count)
+    checkFrames(first.width, first.height, count, context.pixelsMax)
     if (rest.fit === 'exact') checkSizes(images)
 
     const clips = await mapSome(images, context.signal, (image, at) =>

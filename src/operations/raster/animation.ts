@@ -6,11 +6,16 @@ import { type Apng, type ApngFrame, readApng, stillOf } from './apng-read.ts'
 import { checkFrames } from './size.ts'
 
 /** Undefined where there is one frame only. Refuses more frames than are allowed. */
-export function animationOf(format: ImageFormat, bytes: Buffer, header: Metadata): Animation | undefined {
-  if (format === 'png') return animationOfPng(bytes)
+export function animationOf(
+  format: ImageFormat,
+  bytes: Buffer,
+  header: Metadata,
+  pixelsMax: number,
+): Animation | undefined {
+  if (format === 'png') return animationOfPng(bytes, pixelsMax)
   const count = header.pages ?? 1
   if (!paged.has(format) || count === 1) return undefined
-  checkFrames(header.width, header.height, count)
+  checkFrames(header.width, header.height, count, pixelsMax)
   const delaysMs = Array.from({ length: count }, (_, at) => shown(header.delay?.[at]))
   return { delaysMs, loops: repeated(header.loop ?? 1), encoded: bytes }
 }
@@ -18,9 +23,10 @@ export function animationOf(format: ImageFormat, bytes: Buffer, header: Metadata
 /** The pages of a TIFF are no animation. */
 const paged = new Set<ImageFormat>(['gif', 'webp'])
 
-function animationOfPng(bytes: Buffer): Animation | undefined {
+function animationOfPng(bytes: Buffer, pixelsMax: number): Animation | undefined {
   const apng = readApng(bytes)
   if (apng === undefined) return undefined
+  checkFrames(apng.width, apng.height, apng.frames.length, pixelsMax)
   const delaysMs = apng.frames.map(({ delay: [seconds, parts] }) =>
     shown(Math.round((seconds * 1_000) / (parts || 100))),
   )

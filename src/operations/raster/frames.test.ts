@@ -105,6 +105,12 @@ test(`at most ${limits.framesMax} frames, and ${limits.animationPixelsMax} pixel
   checkFrames(1_000, 100, limits.framesMax)
   assert.throws(() => checkFrames(1, 1, limits.framesMax + 1), isFault('limit_exceeded', /1001 frames; at most 1000/))
   assert.throws(() => checkFrames(1_000, 101, limits.framesMax), isFault('limit_exceeded', /101000000 pixels/))
+  assert.throws(() => checkFrames(10, 10, 3, 299), isFault('limit_exceeded', /300 pixels; at most 299/))
+  const little = contextFor({ pixelsMax: 71 })
+  await assert.rejects(
+    pictureOf(gifOf(6, 4, 0, squares(1)), little),
+    isFault('limit_exceeded', /72 pixels; at most 71/),
+  )
   const [frame] = squares(1)
   assert.ok(frame)
   const many = gifOf(6, 4, 0, Array(limits.framesMax + 1).fill({ ...frame, width: 1, height: 1, colors: [0] }))

@@ -15,7 +15,7 @@ export async function framesOf(picture: Picture, context: ImageContext): Promise
   const { animation, width, height } = picture
   if (animation === undefined) return [picture]
   if (animation.frames) return animation.frames
-  checkFrames(width, height, animation.delaysMs.length)
+  checkFrames(width, height, animation.delaysMs.length, context.pixelsMax)
   const begun = decoding.get(animation)
   if (begun) return begun
   const work = decode(picture, animation, context)
@@ -65,7 +65,7 @@ export async function mapFrames(
   const [start, ...rest] = await framesOf(picture, context)
   if (start === undefined) throw new Error('an animation without frames')
   const first = await work(start, 0)
-  checkFrames(first.width, first.height, rest.length + 1)
+  checkFrames(first.width, first.height, rest.length + 1, context.pixelsMax)
   const others = await mapSome(rest, context.signal, (frame, at) => work(frame, at + 1))
   return pictureFromFrames([first, ...others], animation)
 }

@@ -77,7 +77,7 @@ async function lookAtPixels(file: string, format: ImageFormat, context: ImageCon
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
   const frames = animated.includes(format) ? (header.pages ?? 1) : 1
-  checkFrames(width, height, frames)
+  checkFrames(width, height, frames, context.pixelsMax)
   const all =
     frames > 1 ? { ...first, pages: -1, limitInputPixels: limits.animationPixelsMax, autoOrient: false } : first
   await decodeAll(file, all, context)
@@ -87,7 +87,10 @@ async function lookAtPixels(file: string, format: ImageFormat, context: ImageCon
 /** Of an animated PNG, which libvips does not know as one. */
 async function lookAtFrames(png: Buffer, context: ImageContext): Promise<void> {
   const first = sourceOptions(context.pixelsMax)
-  for (const frame of readApng(png)?.frames ?? []) await decodeAll(stillOf(png, frame), first, context)
+  const apng = readApng(png)
+  if (apng === undefined) return
+  checkFrames(apng.width, apng.height, apng.frames.length, context.pixelsMax)
+  for (const frame of apng.frames) await decodeAll(stillOf(png, frame), first, context)
 }
 
 /** Shrunk to almost nothing as it streams through: every pixel is decoded, none is kept. */

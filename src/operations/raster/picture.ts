@@ -31,7 +31,7 @@ export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<P
   checkSize(width, height, context.pixelsMax)
   checkAvif(format, width, height)
   const origin = originOf(header)
-  const animation = animationOf(format, bytes, header)
+  const animation = animationOf(format, bytes, header, context.pixelsMax)
   const start = hiddenStart(format, bytes)
   return {
     width,

@@ -18,16 +18,22 @@ export function checkSize(width: number, height: number, pixelsMax: number): voi
   }
 }
 
-/** Refuses an animation of too many frames, or of too many pixels in all of them. */
-export function checkFrames(width: number, height: number, count: number): void {
+/** Refuses an animation of too many frames, or of too many pixels in all of them; `pixelsMax` is what a picture may have. */
+export function checkFrames(
+  width: number,
+  height: number,
+  count: number,
+  pixelsMax: number = limits.animationPixelsMax,
+): void {
   if (count > limits.framesMax) {
     throw failure('limit_exceeded', `The animation has ${count} frames; at most ${limits.framesMax} are allowed.`)
   }
   const pixels = width * height * count
-  if (count > 1 && pixels > limits.animationPixelsMax) {
+  const most = Math.min(pixelsMax, limits.animationPixelsMax)
+  if (count > 1 && pixels > most) {
     throw failure(
       'limit_exceeded',
-      `The ${count} frames of ${width} x ${height} have ${pixels} pixels; at most ${limits.animationPixelsMax} are allowed.`,
+      `The ${count} frames of ${width} x ${height} have ${pixels} pixels; at most ${most} are allowed.`,
     )
   }
 }
