@@ -3,8 +3,9 @@ import { defineOperation, type OperationContext, type Pixels, socket } from '../
 import { color } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
 import { byDistance, clamp, type Profile } from '../raster/distance.ts'
+import { laidTogether, laidUpon } from '../raster/lay-shade.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { laidTogether, laidUpon, nothing, plain, type Shade } from '../raster/shade.ts'
+import { nothing, plain, type Shade } from '../raster/shade.ts'
 import { frameOf, grown, silhouetteOf } from '../raster/silhouette.ts'
 import { checkSize } from '../raster/size.ts'
 
