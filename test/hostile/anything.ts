@@ -86,6 +86,7 @@ function goodDocument(): Holder {
       title: { type: 'text', inputs: { image: 'turned' }, params: { text: '{{ words }}', size: 8, color: 'white' } },
     },
     output: { node: 'title', format: 'png', lossless: false, quality: 5, name: '{{ words }}.png' },
+    examples: [{ name: 'usual', parameters: { size: 9 } }],
     layout: { sheet: [0, 0] },
   }
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EncodeSettings, OutputFormat } from '../../domain/output.ts'
-import { failure } from '../../errors.ts'
+import { Fault, failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Origin, Picture, Pixels } from '../define.ts'
 import { isTransparent } from './channels.ts'
@@ -61,11 +61,22 @@ function directly({ pending, hasAlpha }: Picture, { metadata, maxBytes }: Encode
   return stages.encode.follows(before, hasAlpha) ? pending : undefined
 }
 
-function encodePixels(source: Omit<Source, 'profile'>, context: ImageContext): Promise<Buffer> {
+async function encodePixels(source: Omit<Source, 'profile'>, context: ImageContext): Promise<Buffer> {
   const { settings, origin, format, pixels } = source
-  return withProfile(settings.profile, origin?.icc, async (profile) =>
-    encodeFrom(await sourceOf({ ...source, profile }, context), { format, width: pixels.width }, settings, context),
-  )
+  try {
+    return await withProfile(settings.profile, origin?.icc, async (profile) =>
+      encodeFrom(await sourceOf({ ...source, profile }, context), { format, width: pixels.width }, settings, context),
+    )
+  } catch (error) {
+    // Pixels can always be written: what cannot must have come with them.
+    const keeps = settings.metadata === 'keep' || settings.profile === 'keep'
+    if (!keeps || !(error instanceof Fault) || error.details.reason !== 'input_invalid') throw error
+    throw failure(
+      'input_invalid',
+      `What the source says besides its pixels is damaged and cannot be written to a ${format}. Set output.metadata to strip and output.profile to srgb.`,
+      { cause: error },
+    )
+  }
 }
 
 /** `source` makes what every try is encoded from; each try is a job of its own, so that the deadline holds in between. */

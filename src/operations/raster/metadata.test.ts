@@ -150,6 +150,38 @@ test('metadata of more bytes than a JPEG segment holds are refused with both num
   )
 })
 
+test('metadata that are damaged anywhere give a picture all the same, or are refused in words', async () => {
+  let seed = 11
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  const damaged = (bytes: Buffer | undefined) => {
+    const copy = Buffer.from(bytes ?? '')
+    for (let times = 0; times < 4; times += 1) copy[random(copy.length)] = [0, 255, random(256)][random(3)] ?? 0
+    return copy.subarray(0, random(4) === 0 ? random(copy.length) : copy.length)
+  }
+  const p3 = await sharp(halves.data, { raw: halves }).withIccProfile('p3').png().toBuffer()
+  const { icc } = await sharp(p3).metadata()
+  let made = 0
+  for (let round = 0; round < 100; round += 1) {
+    const { exif, xmp, iptc } = source.origin ?? {}
+    const origin = { exif: damaged(exif), xmp: damaged(xmp), iptc: damaged(iptc), icc: damaged(icc) }
+    const format = (['jpeg', 'png', 'webp', 'tiff'] as const)[round % 4] ?? 'png'
+    try {
+      const { width, height } = await headerOf(
+        { ...pictureFrom(halves), origin },
+        { format, metadata: 'keep', profile: 'keep' },
+      )
+      assert.deepEqual([width, height], [48, 24])
+      made += 1
+    } catch (error) {
+      assert.ok(error instanceof Fault && /output\.metadata/.test(error.message), String(error))
+    }
+  }
+  assert.ok(made > 90, `${made}`)
+})
+
 const wide = paint(16, 16, (x, y) => [40 + x * 12, 200 - y * 10, 90 + x + y])
 
 test('a picture written in Display P3 looks the same when it is read, and is stored with other numbers', async () => {
