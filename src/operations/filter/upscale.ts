@@ -97,7 +97,8 @@ async function bled(pixels: Pixels, context: OperationContext): Promise<Pixels> 
   const { data: around } = await toPixels(context, (await sharpOf(pixels)).blur(4))
   const { data: from, width, height } = pixels
   const data = Buffer.allocUnsafe(width * height * 3)
-  await eachRow(pixels, context, (y) => {
+  // Each pixel is worth some three of ordinary work.
+  await eachRow({ width: width * 3, height }, context, (y) => {
     for (let at = y * width * 4, to = y * width * 3; to < (y + 1) * width * 3; at += 4, to += 3) {
       const seen = (from[at + 3] as number) / 255
       for (let channel = 0; channel < 3; channel += 1) {

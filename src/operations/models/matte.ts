@@ -76,7 +76,7 @@ export async function cutOut(pixels: Pixels, matte: Pixels, context: JobContext)
     surroundings(pixels, matte, (alpha) => (255 - alpha) ** 2 / 255, context),
   ])
   const data = Buffer.alloc(width * height * 4)
-  await eachRow(pixels, context, (y) => {
+  await eachRow({ width: width * cost, height }, context, (y) => {
     for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
       const part = matte.data[pixel * 3] as number
       if (part === 0) continue
@@ -93,6 +93,9 @@ export async function cutOut(pixels: Pixels, matte: Pixels, context: JobContext)
   })
   return { data, width, height, channels: 4 }
 }
+
+/** Of one pixel here, in pixels of ordinary work: others get their turn so much sooner. */
+const cost = 4
 
 /** The colours around each pixel, weighted by a part of the matte: squared, so that mixed ones count for little. */
 async function surroundings(
