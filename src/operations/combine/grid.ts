@@ -61,7 +61,7 @@ export const grid = defineOperation({
   ),
   outputs: { image: 'All images in one. Cells that are left over show the background.' },
   alpha: 'made',
-  frames: 'first',
+  frames: 'each',
   deterministic: true,
   examples: [
     {

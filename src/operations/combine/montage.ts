@@ -44,7 +44,7 @@ export const montage = defineOperation({
   ),
   outputs: { image: 'The wall, as high as it needs to be.' },
   alpha: 'made',
-  frames: 'first',
+  frames: 'each',
   deterministic: true,
   examples: [
     {

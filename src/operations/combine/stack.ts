@@ -58,7 +58,7 @@ export const stack = defineOperation({
   ),
   outputs: { image: 'All images in one.' },
   alpha: 'made',
-  frames: 'first',
+  frames: 'each',
   deterministic: true,
   examples: [
     {
