@@ -4,11 +4,11 @@ import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
 import type { Act, CliModels, CliOffline, CliRecords, CliServices } from './cli-services.ts'
 import { diffCommand } from './diff.ts'
+import { testCommand } from './example-tests.ts'
 import { fontCommands } from './fonts.ts'
 import { keyCommands } from './keys.ts'
 import { modelCommands } from './models.ts'
 import { print } from './print.ts'
-import { testCommand } from './test-examples.ts'
 import { workflowCommands } from './workflows.ts'
 
 export interface CliOptions {
