@@ -8,7 +8,7 @@ import { isFault } from '../raster/test-faults.ts'
 import { contextFor, noise, painted, pixelAt } from '../raster/test-pictures.ts'
 import { disc, runOn, softColors } from '../raster/test-run.ts'
 import { resize } from './resize.ts'
-import { smartCrop } from './smart-crop.ts'
+import { middleOf, smartCrop } from './smart-crop.ts'
 
 /** Grey, with a red spot right of the middle: what draws the eye, whatever the rest is like. */
 const spotted = painted(200, 80, (x, y) =>
@@ -92,4 +92,11 @@ test('a focus and a strategy are one or the other', () => {
   assert.deepEqual([issues({}), issues({ strategy: 'entropy' }), issues({ focus: { x: 0, y: 1 } })], [0, 0, 0])
   assert.equal(issues({ strategy: 'entropy', focus: { x: 0, y: 1 } }), 1)
   assert.ok(issues({ focus: { x: 1.01, y: 1 } }) > 0)
+})
+
+test('faces that fit together are all kept, and else the largest with those that fit beside it', () => {
+  const face = (x: number, size: number) => ({ x, y: 10, width: size, height: size })
+  const part = { width: 100, height: 100 }
+  assert.deepEqual(middleOf([face(10, 20), face(50, 30)], part), { x: 45, y: 25 })
+  assert.deepEqual(middleOf([face(0, 20), face(300, 30), face(260, 10)], part), { x: 295, y: 25 })
 })

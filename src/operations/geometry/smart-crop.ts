@@ -1,10 +1,12 @@
 import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { facesOf } from '../models/faces.ts'
+import { facesSsd } from '../models/faces-ssd.ts'
 import { pixels } from '../params.ts'
 import { partAround, type StrategyName, strategies, strategyNames } from '../raster/attention.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import type { Point } from '../raster/quad.ts'
-import { cut } from '../raster/region.ts'
+import { cut, type Rectangle } from '../raster/region.ts'
 import { sameForAll } from '../raster/same-for-all.ts'
 import { type Size, scaled } from '../raster/scaled.ts'
 import { checkSize } from '../raster/size.ts'
@@ -23,10 +25,10 @@ export const smartCrop = defineOperation({
       width: pixels({ minimum: 1, title: 'Width', description: 'Width of the picture.' }),
       height: pixels({ minimum: 1, title: 'Height', description: 'Height of the picture.' }),
       strategy: Type.Optional(
-        Type.Enum([...strategyNames], {
+        Type.Enum([...strategyNames, 'faces'], {
           title: 'Strategy',
           description:
-            'What matters. attention: what draws the eye (bright colours, skin, detail); entropy: the busiest part. Default: attention. Not together with `focus`.',
+            'What matters. attention: what draws the eye (bright colours, skin, detail); entropy: the busiest part; faces: all faces, or as many around the largest as fit, by a local model, and where there are none what draws the eye. Default: attention. Not together with `focus`.',
         }),
       ),
       focus: Type.Optional(
@@ -63,6 +65,12 @@ export const smartCrop = defineOperation({
       inputs: { image: 'cat.jpg' },
       params: { width: 100, height: 160, focus: { x: 0.55, y: 0.5 } },
     },
+    {
+      name: 'faces',
+      inputs: { image: 'portrait.jpg' },
+      params: { width: 100, height: 100, strategy: 'faces' },
+      requires: facesSsd.name,
+    },
   ],
 
   async run({ image }, { width, height, ...what }, context) {
@@ -82,9 +90,36 @@ export const smartCrop = defineOperation({
 async function placeOf(
   whole: Pixels,
   part: Size,
-  { strategy = 'attention', focus }: { strategy?: StrategyName; focus?: Point },
+  { strategy = 'attention', focus }: { strategy?: StrategyName | 'faces'; focus?: Point },
   context: OperationContext,
 ): Promise<Point> {
   if (focus) return partAround({ x: focus.x * whole.width, y: focus.y * whole.height }, whole, part)
+  if (strategy === 'faces') {
+    const faces = await facesOf(whole, faceScoreMin, context)
+    return faces.length > 0
+      ? partAround(middleOf(faces, part), whole, part)
+      : strategies.attention(whole, part, context)
+  }
   return strategies[strategy](whole, part, context)
+}
+
+/** As sure as the operation `faces` is by itself. */
+const faceScoreMin = 0.5
+
+/** The middle of the largest face and of all that fit into the part with those before, the larger first. */
+export function middleOf(faces: readonly Rectangle[], part: Size): Point {
+  const [largest, ...others] = faces.toSorted((a, b) => b.width * b.height - a.width * a.height)
+  if (largest === undefined) throw new Error('there is no face')
+  let box: Rectangle = largest
+  for (const face of others) {
+    const both = around(box, face)
+    if (both.width <= part.width && both.height <= part.height) box = both
+  }
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+function around(a: Rectangle, b: Rectangle): Rectangle {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)]
+  const [right, bottom] = [Math.max(a.x + a.width, b.x + b.width), Math.max(a.y + a.height, b.y + b.height)]
+  return { x, y, width: right - x, height: bottom - y }
 }
