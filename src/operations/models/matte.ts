@@ -3,7 +3,7 @@ import type { Pixels } from '../define.ts'
 import type { JobContext } from '../raster/jobs.ts'
 import { sharpOf, toPixels } from '../raster/picture.ts'
 import { eachRow } from '../raster/rows.ts'
-import { tableOf, throughTables } from '../raster/table.ts'
+import { type Table, tableOf, throughTables } from '../raster/table.ts'
 import type { LocalModel, ModelOutput } from './define-model.ts'
 import { guided } from './guided-filter.ts'
 import { runModel } from './runner.ts'
@@ -71,10 +71,9 @@ export async function shaped(matte: Pixels, { hardness, feather }: EdgeSettings,
  */
 export async function cutOut(pixels: Pixels, matte: Pixels, context: JobContext): Promise<Pixels> {
   const { width, height } = pixels
-  const [front, behind] = await Promise.all([
-    surroundings(pixels, matte, (alpha) => alpha ** 2 / 255, context),
-    surroundings(pixels, matte, (alpha) => (255 - alpha) ** 2 / 255, context),
-  ])
+  // One after the other: what is to be waited for is hardly ever the gate.
+  const front = await surroundings(pixels, matte, inFront, context)
+  const behind = await surroundings(pixels, matte, notInFront, context)
   const data = Buffer.alloc(width * height * 4)
   await eachRow({ width: width * cost, height }, context, (y) => {
     for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
@@ -84,8 +83,8 @@ export async function cutOut(pixels: Pixels, matte: Pixels, context: JobContext)
       const [from, to] = [pixel * pixels.channels, pixel * 4]
       for (let channel = 0; channel < 3; channel += 1) {
         const own = pixels.data[from + channel] as number
-        const inFront = front[to + channel] as number
-        const value = inFront + alpha * (own - alpha * inFront - (1 - alpha) * (behind[to + channel] as number))
+        const near = front[to + channel] as number
+        const value = near + alpha * (own - alpha * near - (1 - alpha) * (behind[to + channel] as number))
         data[to + channel] = Math.max(0, Math.min(255, Math.round(value)))
       }
       data[to + 3] = pixels.channels === 4 ? Math.round(alpha * (pixels.data[from + 3] as number)) : part
@@ -97,22 +96,25 @@ export async function cutOut(pixels: Pixels, matte: Pixels, context: JobContext)
 /** Of one pixel here, in pixels of ordinary work: others get their turn so much sooner. */
 const cost = 4
 
-/** The colours around each pixel, weighted by a part of the matte: squared, so that mixed ones count for little. */
-async function surroundings(
-  pixels: Pixels,
-  matte: Pixels,
-  weight: (alpha: number) => number,
-  context: JobContext,
-): Promise<Buffer> {
+/** What a pixel counts for by its part: squared, so that mixed ones count for little. */
+const inFront = tableOf((part) => part ** 2)
+const notInFront = tableOf((part) => (1 - part) ** 2)
+
+/** The colours around each pixel, weighted by a part of the matte. */
+async function surroundings(pixels: Pixels, matte: Pixels, weights: Table, context: JobContext): Promise<Buffer> {
   const { width, height, channels } = pixels
   const data = Buffer.allocUnsafe(width * height * 4)
-  await eachRow(pixels, context, (y) => {
-    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
-      const [from, to] = [pixel * channels, pixel * 4]
+  await eachRow({ width: width * 2, height }, context, (y) => {
+    const end = (y + 1) * width * 4
+    for (
+      let to = y * width * 4, from = y * width * channels, at = y * width * 3;
+      to < end;
+      to += 4, from += channels, at += 3
+    ) {
       data[to] = pixels.data[from] as number
       data[to + 1] = pixels.data[from + 1] as number
       data[to + 2] = pixels.data[from + 2] as number
-      data[to + 3] = weight(matte.data[pixel * 3] as number)
+      data[to + 3] = weights[matte.data[at] as number] as number
     }
   })
   // As wide as a soft edge is, which grows with the picture. sharp blurs premultiplied, and divides again.
