@@ -189,11 +189,11 @@ export const textParams = Type.Object(
     shadow: Type.Optional(
       Type.Object(
         {
-          x: Type.Number({ ...offset, title: 'To the right', description: 'How far to the right; left below 0.' }),
-          y: Type.Number({ ...offset, title: 'Down', description: 'How far down; up below 0.' }),
+          x: Type.Integer({ ...offset, title: 'To the right', description: 'How far to the right; left below 0.' }),
+          y: Type.Integer({ ...offset, title: 'Down', description: 'How far down; up below 0.' }),
           blur: Type.Number({
             minimum: 0,
-            maximum: 500,
+            maximum: 200,
             default: 0,
             title: 'Blur',
             description: 'How soft it is; 0 for a sharp one. As in CSS: twice the standard deviation.',

@@ -140,6 +140,28 @@ export async function laidUpon(
   return { data, width, height, channels }
 }
 
+/** The shade upon pixels that belong to nobody else (Porter and Duff: source over). */
+export async function layShade(
+  target: Pixels,
+  shade: Shade,
+  color: Color,
+  context: Pick<JobContext, 'signal'>,
+): Promise<void> {
+  const { data, width, channels } = target
+  const [left, right] = [Math.max(0, shade.x), Math.min(width, shade.x + shade.width)]
+  const [top, bottom] = [Math.max(0, shade.y), Math.min(target.height, shade.y + shade.height)]
+  if (left >= right || top >= bottom) return
+  const cover = new Float32Array(shade.width)
+  const seen = cover.subarray(left - shade.x, right - shade.x)
+  skip(shade, 0, cover)
+  await eachRow({ width: shade.width * costly, height: bottom - top }, context, (row) => {
+    shade.rows(cover)
+    const at = ((top + row) * width + left) * channels
+    if (channels === 4) mixOver(data, at, seen, 0, seen.length, color)
+    else mixUpon(data, at, channels, seen, color, false)
+  })
+}
+
 function mixUpon(
   to: Buffer,
   at: number,

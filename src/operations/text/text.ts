@@ -250,7 +250,7 @@ export const text = defineOperation({
     const whole = image && { x: 0, y: 0, width: image.width, height: image.height }
     const laid = await layText(style, context, whole ? (box ?? whole) : box && { ...box, x: 0, y: 0 })
     try {
-      if (image && !isSeen(laid.ink, image)) return { image }
+      if (image && !isSeen(laid.seen, image)) return { image }
       const pixels = image ? copyOf(await pixelsOf(image, context)) : sheet(laid.box, context)
       await laid.drawOn(pixels, context)
       return { image: pictureFrom(pixels) }
@@ -260,8 +260,8 @@ export const text = defineOperation({
   },
 })
 
-function isSeen(ink: LaidText['ink'], { width, height }: Picture): boolean {
-  return ink !== undefined && intersection(ink, { x: 0, y: 0, width, height }) !== undefined
+function isSeen(seen: LaidText['seen'], { width, height }: Picture): boolean {
+  return seen !== undefined && intersection(seen, { x: 0, y: 0, width, height }) !== undefined
 }
 
 function copyOf(pixels: Pixels): Pixels {

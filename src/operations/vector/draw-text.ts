@@ -4,21 +4,23 @@ import type { Pixels } from '../define.ts'
 import { abortFault, type JobContext } from '../raster/jobs.ts'
 import { layOver } from '../raster/over.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
+import { frameOf, grown } from '../raster/silhouette.ts'
 import { loadCanvas } from './canvas.ts'
 import { type Faces, type FontContext, facesFor } from './fonts.ts'
 import { type Layout, layOut } from './layout.ts'
 import { parseMarkup } from './markup.ts'
 import { createRuler } from './measure-text.ts'
-import { inkReach, paintText } from './paint-text.ts'
+import { paintText } from './paint-text.ts'
 import { placeLines } from './place-lines.ts'
 import { type Run, type RunStyle, transformed } from './runs.ts'
+import { layShadow, shadowReach, thrower } from './text-shadow.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
 
 export interface LaidText {
   /** Its box, or its own size when it was given none; nothing for no text. */
   box: Rectangle
-  /** Where anything of it may be seen; nothing for no text. */
-  ink: Rectangle | undefined
+  /** Where anything of it may lie, generously; nothing for no text. */
+  seen: Rectangle | undefined
   /** Draws it on pixels that belong to nobody else. */
   drawOn(target: Pixels, context: Pick<JobContext, 'signal'>): Promise<void>
   /** Fonts may go. */
@@ -52,24 +54,33 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
     const ink = isEmpty ? undefined : reached(placed.block, layout, style, ownBox)
     return {
       box: ownBox,
-      ink,
-      async drawOn(target, { signal }) {
-        const area = ink && intersection(ink, { x: 0, y: 0, width: target.width, height: target.height })
-        if (area === undefined) return
-        const blurRows = inkReach(style.shadow).around
-        const rows = Math.max(1, 2 * blurRows, Math.floor(pixelsAtOnce / area.width))
-        for (let y = area.y; y < area.y + area.height; y += rows) {
-          if (y > area.y) await setImmediate()
-          if (signal.aborted) throw abortFault(signal)
-          const band = { ...area, y, height: Math.min(rows, area.y + area.height - y) }
-          // A blur takes in what lies beside it.
-          const seen = { ...band, y: band.y - blurRows, height: band.height + 2 * blurRows }
-          const canvas = createCanvas(seen.width, seen.height)
-          paintText(canvas, seen, { ...placed, size: layout.size, box: ownBox }, style, createCanvas)
-          const { width, height } = seen
-          const layer = { data: canvas.data(), width, height, channels: 4 as const, premultiplied: true }
-          await layOver(target, layer, { x: seen.x, y: seen.y, opacity: 1 }, band)
+      seen: ink && withShadow(ink, style.shadow),
+      async drawOn(target, context) {
+        if (ink === undefined) return
+        const painting = { ...placed, size: layout.size, box: ownBox }
+        const paint = (area: Rectangle | undefined, layers: Layers, use: Use) =>
+          inBands(area, context, async (band) => {
+            const canvas = createCanvas(band.width, band.height)
+            paintText(canvas, band, painting, style, layers, createCanvas)
+            await use(canvas.data(), band)
+          })
+        const seen = intersection(ink, frameOf(target))
+        const lay: Use = (data, { x, y, width, height }) =>
+          layOver(
+            target,
+            { data, width, height, channels: 4, premultiplied: true },
+            { x, y, opacity: 1 },
+            { x, y, width, height },
+          )
+        if (style.shadow === undefined) return paint(seen, ['background', 'ink'], lay)
+        await paint(seen, ['background'], lay)
+        const thrown = thrower(ink, style.shadow, target)
+        if (thrown) {
+          const alpha = new Uint8Array(thrown.width * thrown.height)
+          await paint(thrown, ['ink'], (data, { y }) => copyAlpha(data, alpha, (y - thrown.y) * thrown.width))
+          await layShadow(target, { ...thrown, alpha }, style.shadow, context)
         }
+        await paint(seen, ['ink'], lay)
       },
       release,
     }
@@ -79,8 +90,31 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
   }
 }
 
+type Layers = Parameters<typeof paintText>[4]
+type Use = (data: Buffer, band: Rectangle) => Promise<void> | void
+
 /** Some ten milliseconds of drawing. */
 const pixelsAtOnce = 500_000
+
+async function inBands(
+  area: Rectangle | undefined,
+  { signal }: Pick<JobContext, 'signal'>,
+  use: (band: Rectangle) => Promise<void>,
+): Promise<void> {
+  if (area === undefined) return
+  const rows = Math.max(1, Math.floor(pixelsAtOnce / area.width))
+  const bottom = area.y + area.height
+  for (let y = area.y; y < bottom; y += rows) {
+    if (y > area.y) await setImmediate()
+    if (signal.aborted) throw abortFault(signal)
+    await use({ ...area, y, height: Math.min(rows, bottom - y) })
+  }
+}
+
+/** From pixels of four bytes. */
+function copyAlpha(data: Buffer, to: Uint8Array, at: number): void {
+  for (let pixel = 0; pixel * 4 < data.length; pixel += 1) to[at + pixel] = data[pixel * 4 + 3] as number
+}
 
 /** One style of characters for all runs that look the same, with the fonts for their text. */
 async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontContext) {
@@ -147,7 +181,7 @@ function marginsOf(
   const side = over.side + outlineWidth
   const [top, bottom] = [over.top + outlineWidth, over.bottom + outlineWidth]
   // A blur that runs out over the background's edge would leave a rim of nothing around it.
-  const reach = inkReach(background && shadow ? { ...shadow, blur: 0 } : shadow)
+  const reach = shadowReach(background && shadow ? { ...shadow, blur: 0 } : shadow)
   return {
     left: Math.max(padding, side, side + reach.left),
     right: Math.max(padding, side, side + reach.right),
@@ -156,23 +190,27 @@ function marginsOf(
   }
 }
 
-/** Where anything may be drawn, generously. */
+/** Where anything but the shadow may be drawn, generously. */
 function reached(block: Rectangle, { size, lines }: Layout<CharStyle>, style: TextStyle, box: Rectangle): Rectangle {
   const largest = Math.max(1, ...lines.flatMap(({ parts }) => parts.map((part) => part.style.size)))
-  const ink = size * largest + style.outlineWidth
-  const padding = style.background?.padding ?? 0
-  const shadow = inkReach(style.shadow)
-  const left = block.x - Math.max(padding, ink + Math.max(0, shadow.left))
-  const top = block.y - Math.max(padding, ink + Math.max(0, shadow.top))
-  const right = block.x + block.width + Math.max(padding, ink + Math.max(0, shadow.right))
-  const bottom = block.y + block.height + Math.max(padding, ink + Math.max(0, shadow.bottom))
-  const whole = around(left, top, right, bottom)
-  if (style.background?.per !== 'box') return whole
+  const by = Math.max(style.background?.padding ?? 0, size * largest + style.outlineWidth)
+  const { x, y, width, height } = grown(block, by)
+  if (style.background?.per !== 'box') return around(x, y, x + width, y + height)
   return around(
-    Math.min(left, box.x),
-    Math.min(top, box.y),
-    Math.max(right, box.x + box.width),
-    Math.max(bottom, box.y + box.height),
+    Math.min(x, box.x),
+    Math.min(y, box.y),
+    Math.max(x + width, box.x + box.width),
+    Math.max(y + height, box.y + box.height),
+  )
+}
+
+function withShadow({ x, y, width, height }: Rectangle, shadow: TextStyle['shadow']): Rectangle {
+  const { left, right, top, bottom } = shadowReach(shadow)
+  return around(
+    Math.min(x, x - left),
+    Math.min(y, y - top),
+    Math.max(x + width, x + width + right),
+    Math.max(y + height, y + height + bottom),
   )
 }
 

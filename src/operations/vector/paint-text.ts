@@ -1,4 +1,4 @@
-/** Placed characters to a canvas: background, shadow, lines, outline and fill, from the back to the front. */
+/** Placed characters to a canvas: background, lines, outline and fill, from the back to the front. */
 import type { Canvas, CanvasGradient, SKRSContext2D } from '@napi-rs/canvas'
 import type { Rectangle } from '../raster/region.ts'
 import { cssColor, opaque } from './css-color.ts'
@@ -14,14 +14,18 @@ interface Painting extends PlacedText {
 
 type CreateCanvas = (width: number, height: number) => Canvas
 
+type Layer = 'background' | 'ink'
+
 /** `area` is what the canvas shows of the plane in which the text is placed. */
 export function paintText(
   canvas: Canvas,
   area: Rectangle,
-  text: Painting,
+  whole: Painting,
   style: TextStyle,
+  layers: Layer[],
   createCanvas: CreateCanvas,
 ): void {
+  const text = { ...whole, parts: whole.parts.filter((part) => mayReach(part, area, style)) }
   const another = () => {
     const layer = createCanvas(area.width, area.height)
     layer.getContext('2d').translate(-area.x, -area.y)
@@ -29,29 +33,14 @@ export function paintText(
   }
   const pen = canvas.getContext('2d')
   pen.translate(-area.x, -area.y)
-  paintBackground(pen, text, style)
-  if (style.shadow === undefined) {
-    paintInk(pen, text, style, another)
-    return
-  }
-  // In one piece, so that the shadow of a character falls on no other.
-  const ink = another()
-  paintInk(ink.getContext('2d'), text, style, another)
-  const { x, y, blur, color } = style.shadow
-  pen.shadowColor = cssColor(color)
-  pen.shadowBlur = blur
-  pen.shadowOffsetX = x
-  pen.shadowOffsetY = y
-  pen.drawImage(ink, area.x, area.y)
+  if (layers.includes('background')) paintBackground(pen, text, style)
+  if (layers.includes('ink')) paintInk(pen, text, style, another)
 }
 
-/** How far a shadow reaches over what throws it, less than 0 where it stays behind. A blur ends after three deviations. */
-export function inkReach(shadow: TextStyle['shadow']) {
-  if (shadow === undefined) return { left: 0, right: 0, top: 0, bottom: 0, around: 0 }
-  const { x, y, blur } = shadow
-  const far = Math.ceil(blur * 1.5)
-  const around = far + Math.ceil(Math.max(Math.abs(x), Math.abs(y)))
-  return { left: far - x, right: far + x, top: far - y, bottom: far + y, around }
+/** Whether ink of it may lie in the rows of the area, generously: characters with marks are higher than their font says. */
+function mayReach({ y, ascent, descent }: PlacedPart, area: Rectangle, { outlineWidth }: TextStyle): boolean {
+  const far = 2 * (Math.abs(ascent) + Math.abs(descent)) + outlineWidth
+  return y + far > area.y && y - far < area.y + area.height
 }
 
 function paintBackground(pen: SKRSContext2D, { parts, lines, block, box }: Painting, { background }: TextStyle): void {
