@@ -133,7 +133,7 @@ function requestBody({ body, upload }: Route): Json {
   const schema = publishedSchema(((body as Json | undefined)?.['x-reference'] ?? body) as TSchema)
   if (!upload) return { required: true, content: { 'application/json': { schema } } }
   const { properties } = body as unknown as { properties: Json }
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The image file.' }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file itself.' }
   const form = { type: 'object', required: ['file'], properties: { file, ...properties }, additionalProperties: false }
   return { required: true, content: { 'multipart/form-data': { schema: form } } }
 }
