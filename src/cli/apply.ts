@@ -9,7 +9,7 @@ import { readDocument } from './workflow-files.ts'
 /**
  * Saves the document in the file: a new workflow, or a new version of the account's workflow of that name. A parameter's
  * default, a value of an example or a literal `source` that begins with `./` or `../` names a picture beside the file; it
- * is uploaded (once), and its image id takes its place.
+ * is uploaded (once), and its image id takes its place. Several are named one a line, for nodes that run over a list.
  */
 export async function applyWorkflow(
   file: string,
@@ -58,7 +58,10 @@ async function replacePictures(document: unknown, upload: (path: string) => Prom
   }
   for (const [holder, key] of holders) {
     const value = isObject(holder) ? holder[key] : undefined
-    if (isObject(holder) && typeof value === 'string' && /^\.\.?\//.test(value)) holder[key] = await upload(value)
+    if (!isObject(holder) || typeof value !== 'string') continue
+    const lines = value.trim().split('\n')
+    if (!lines.every((line) => /^\.\.?\//.test(line))) continue
+    holder[key] = (await Promise.all(lines.map(upload))).join('\n')
   }
 }
 

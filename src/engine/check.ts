@@ -9,42 +9,12 @@ import { limits } from '../limits.ts'
 import type { Catalogue, Operation } from '../operations/define.ts'
 import { checkReferences } from './check-references.ts'
 import { checkSockets } from './check-sockets.ts'
+import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
 import { findLists, itemNames } from './lists.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
 import { isTemplate, parseTemplate, type Reference, type Template, TemplateProblem } from './template.ts'
-import { parseTemplated, type Templated } from './values.ts'
+import { parseTemplated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
-
-export interface CheckedNode {
-  id: string
-  operation: Operation
-  /** The operation's check of its params, once they are rendered. */
-  checkParams: Check
-  /** Socket -> nodes, in the operation's order of sockets. */
-  inputs: Record<string, string[]>
-  params: Templated
-  /** What it runs over, under the name `each`; undefined when it runs once. */
-  each: Templated | undefined
-  when: Template | boolean
-  /** Wires and nodes named in templates, each once. */
-  needs: string[]
-}
-
-export interface CheckedWorkflow {
-  document: WorkflowDocument
-  parameters: readonly ParameterDeclaration[]
-  nodes: ReadonlyMap<string, CheckedNode>
-  /** What the output needs, each after all that it needs. */
-  order: string[]
-  output: { node: string; settings: Templated; checkSettings: Check }
-  /** Legal, but probably not meant. */
-  warnings: Issue[]
-}
-
-export type CheckResult = { workflow: CheckedWorkflow; issues?: undefined } | { workflow?: undefined; issues: Issue[] }
-
-/** The one check of workflow documents, for a catalogue of operations. */
-export type Checker = (document: unknown) => CheckResult
 
 export function createChecker(catalogue: Catalogue): Checker {
   const checks = new Map<string, Check>()

@@ -1,7 +1,7 @@
 /** Which steps hand their picture on unfinished, to be done in one call of sharp with the step that reads it. */
 import type { Stage } from '../operations/define.ts'
 import { wiresOfOne } from './lists.ts'
-import type { PlannedStep } from './plan.ts'
+import type { PlannedStep } from './planned-step.ts'
 
 /**
  * Node -> the node that goes on with its picture; the output's, when it is one stage itself, goes on in the encoding. A step

@@ -3,7 +3,7 @@
  * run once for each of its images. A socket that takes many takes a list whole.
  */
 
-import type { CheckedNode } from './check.ts'
+import type { CheckedNode } from './checked-workflow.ts'
 
 /** What the templates of such a node call the value that it runs for, and its place, counted from 0. */
 export const itemNames = ['item', 'index']

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type CheckedWorkflow, createChecker } from './check.ts'
+import { createChecker } from './check.ts'
+import type { CheckedWorkflow } from './checked-workflow.ts'
 import { planExecution } from './plan.ts'
 import { testCatalogue } from './test-catalogue.ts'
 

@@ -3,20 +3,14 @@ import { reachable } from '../domain/graph.ts'
 import { OutputSettings } from '../domain/output.ts'
 import type { ParameterValues } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
-import { type CheckedNode, type CheckedWorkflow, checkEachHolder, EachHolder, isTruthy } from './check.ts'
+import { checkEachHolder, EachHolder, isTruthy } from './check.ts'
+import type { CheckedNode, CheckedWorkflow } from './checked-workflow.ts'
 import { fuse } from './fuse.ts'
 import { listOf } from './lists.ts'
 import { bindParameters } from './parameters.ts'
+import type { PlannedStep } from './planned-step.ts'
 import { type Scope, TemplateProblem } from './template.ts'
 import { resolve, type Templated } from './values.ts'
-
-export interface PlannedStep {
-  node: CheckedNode
-  /** `run` and `skip` are decided; `decide` when the first values of other nodes are known; `unneeded` has no reader left. */
-  action: 'run' | 'skip' | 'decide' | 'unneeded'
-  /** Rendered params; undefined while they wait for values of other nodes. */
-  params: Record<string, unknown> | undefined
-}
 
 export interface Plan {
   workflow: CheckedWorkflow

@@ -1,6 +1,6 @@
 /** Versions never change, so each is read and checked once and kept for as long as it is asked for. */
 import type { WorkflowStore } from '../domain/workflow.ts'
-import type { CheckedWorkflow, Checker } from '../engine/check.ts'
+import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
 import { failure } from '../errors.ts'
 
 const keptMax = 500
