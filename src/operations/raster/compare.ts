@@ -13,8 +13,6 @@ export interface PixelComparison {
   maxDifference: number
   /** The mean square of the differences of all channels. */
   meanSquare: number
-  /** Differing pixels in red over a pale copy of the first picture. */
-  shown: Pixels
 }
 
 /** Both must be of one size. A difference up to `tolerance` of each channel counts for none. */
@@ -25,37 +23,68 @@ export async function comparePixels(
   context: Pick<JobContext, 'signal'>,
 ): Promise<PixelComparison> {
   const { width, height } = a
-  const shown = { data: Buffer.allocUnsafe(width * height * 3), width, height, channels: 3 as const }
+  const deltas = new Float64Array(4)
   let [differing, maxDifference, squares] = [0, 0, 0]
   await eachRow(a, context, (y) => {
     for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
-      const [fromA, fromB] = [pixel * a.channels, pixel * b.channels]
-      const alphaA = a.channels === 4 ? (a.data[fromA + 3] as number) : 255
-      const alphaB = b.channels === 4 ? (b.data[fromB + 3] as number) : 255
-      let worst = Math.abs(alphaA - alphaB)
-      squares += worst * worst
-      let luma = 0
-      for (let channel = 0; channel < 3; channel += 1) {
-        const seen = ((a.data[fromA + channel] as number) * alphaA) / 255
-        const delta = Math.abs(seen - ((b.data[fromB + channel] as number) * alphaB) / 255)
+      if (!readDeltas(a, b, pixel, deltas)) continue
+      let worst = 0
+      for (let channel = 0; channel < 4; channel += 1) {
+        const delta = deltas[channel] as number
         squares += delta * delta
         if (delta > worst) worst = delta
-        luma += seen + 255 - alphaA
       }
       if (worst > maxDifference) maxDifference = worst
-      const to = pixel * 3
-      if (worst > tolerance) {
-        differing += 1
-        // Small differences are to be seen as well.
-        const pale = Math.round(110 * (1 - worst / 255))
-        shown.data[to] = 230
-        shown.data[to + 1] = pale
-        shown.data[to + 2] = pale
-      } else shown.data.fill(Math.round(170 + luma / 9), to, to + 3)
+      if (worst > tolerance) differing += 1
     }
   })
   const meanSquare = squares / (width * height * Math.max(a.channels, b.channels))
-  return { differing, maxDifference: Math.round(maxDifference), meanSquare, shown }
+  return { differing, maxDifference: Math.round(maxDifference), meanSquare }
+}
+
+/** Differing pixels in red over a pale copy of the first picture. */
+export async function differencePicture(
+  a: Pixels,
+  b: Pixels,
+  tolerance: number,
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const { width, height, channels } = a
+  const data = Buffer.allocUnsafe(width * height * 3)
+  const deltas = new Float64Array(4)
+  await eachRow(a, context, (y) => {
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
+      const worst = readDeltas(a, b, pixel, deltas) ? Math.max(...deltas) : 0
+      if (worst > tolerance) {
+        data[pixel * 3] = 230
+        // Small differences are to be seen as well.
+        data.fill(Math.round(110 * (1 - worst / 255)), pixel * 3 + 1, pixel * 3 + 3)
+      } else {
+        const at = pixel * channels
+        const alpha = channels === 4 ? (a.data[at + 3] as number) / 255 : 1
+        const mean = ((a.data[at] as number) + (a.data[at + 1] as number) + (a.data[at + 2] as number)) / 3
+        data.fill(Math.round(170 + (mean * alpha + 255 * (1 - alpha)) / 3), pixel * 3, pixel * 3 + 3)
+      }
+    }
+  })
+  return { data, width, height, channels: 3 }
+}
+
+/** How much red, green, blue (weighed by what is seen of them) and alpha differ; false where nothing does. */
+function readDeltas(a: Pixels, b: Pixels, pixel: number, deltas: Float64Array): boolean {
+  const atA = pixel * a.channels
+  const atB = pixel * b.channels
+  const alphaA = a.channels === 4 ? (a.data[atA + 3] as number) : 255
+  const alphaB = b.channels === 4 ? (b.data[atB + 3] as number) : 255
+  let any = alphaA !== alphaB
+  for (let channel = 0; channel < 3; channel += 1) {
+    const valueA = a.data[atA + channel] as number
+    const valueB = b.data[atB + channel] as number
+    any ||= valueA !== valueB
+    deltas[channel] = Math.abs(valueA * alphaA - valueB * alphaB) / 255
+  }
+  deltas[3] = Math.abs(alphaA - alphaB)
+  return any
 }
 
 /** Two images, decoded: every frame of an animation. */
@@ -70,26 +99,25 @@ export async function compareImages(
   const sameSize =
     pictures[0].width === pictures[1].width && pictures[0].height === pictures[1].height && a.length === b.length
   if (!sameSize) return { sameSize, differing: null, maxDifference: null, psnr: null }
-  let worst: PixelComparison | undefined
+  let worst: { squares: number; frames: [Pixels, Pixels] } | undefined
   let [differing, maxDifference, meanSquare] = [0, 0, 0]
   for (const [at, frame] of a.entries()) {
-    const found = await comparePixels(
-      await pixelsOf(frame, context),
-      await pixelsOf(b[at] ?? frame, context),
-      tolerance,
-      context,
-    )
-    if (worst === undefined || found.meanSquare > worst.meanSquare) worst = found
+    const frames: [Pixels, Pixels] = [await pixelsOf(frame, context), await pixelsOf(b[at] ?? frame, context)]
+    const found = await comparePixels(...frames, tolerance, context)
+    if (worst === undefined || found.meanSquare > worst.squares) worst = { squares: found.meanSquare, frames }
     differing += found.differing
     maxDifference = Math.max(maxDifference, found.maxDifference)
     meanSquare += found.meanSquare / a.length
   }
-  const shown = worst?.shown
+  const shown = async ([one, other]: [Pixels, Pixels]) => {
+    const picture = await sharpOf(await differencePicture(one, other, tolerance, context))
+    return runSharp(context, () => picture.png().toBuffer())
+  }
   return {
     sameSize,
     differing: differing / (pictures[0].width * pictures[0].height * a.length),
     maxDifference,
     psnr: meanSquare === 0 ? null : 10 * Math.log10(255 ** 2 / meanSquare),
-    ...(shown && { shown: async () => runSharp(context, async () => (await sharpOf(shown)).png().toBuffer()) }),
+    ...(worst && { shown: shown.bind(undefined, worst.frames) }),
   }
 }
