@@ -45,19 +45,3 @@ export function compare(actual: Pixels, expected: Pixels, tolerance: Tolerance):
   if (max <= tolerance.maxDelta && mean <= tolerance.meanDelta) return undefined
   return `differs by at most ${max} (allowed ${tolerance.maxDelta}), ${mean.toFixed(3)} in the mean (allowed ${tolerance.meanDelta})`
 }
-
-/** Where they differ, made visible: black where they agree. Undefined when their sizes differ. */
-export function difference(actual: Pixels, expected: Pixels): Pixels | undefined {
-  if (actual.data.length !== expected.data.length || actual.width !== expected.width) return undefined
-  const { width, height, channels } = actual
-  const data = Buffer.alloc(width * height * 3)
-  for (let pixel = 0; pixel < width * height; pixel += 1) {
-    let worst = 0
-    for (let channel = 0; channel < channels; channel += 1) {
-      const at = pixel * channels + channel
-      worst = Math.max(worst, Math.abs((actual.data[at] ?? 0) - (expected.data[at] ?? 0)))
-    }
-    data.fill(Math.min(255, worst * 16), pixel * 3, pixel * 3 + 3)
-  }
-  return { data, width, height, channels: 3 }
-}

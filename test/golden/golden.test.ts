@@ -4,8 +4,9 @@ import { describe, test } from 'node:test'
 import type { Pixels } from '../../src/operations/define.ts'
 import { localModels } from '../../src/operations/models/registry.ts'
 import { isInstalled } from '../../src/operations/models/store.ts'
-import { compare, difference, toleranceOf } from './compare.ts'
-import { fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
+import { differencePicture } from '../../src/operations/raster/compare.ts'
+import { compare, toleranceOf } from './compare.ts'
+import { context, fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
 
 describe('every example of every operation still gives the picture that was looked at', () => {
   for (const golden of goldens()) test(golden.name, { skip: missingModel(golden) }, () => check(golden))
@@ -43,7 +44,9 @@ async function check(golden: Golden): Promise<void> {
 
 async function keep(golden: Golden, expected: Pixels, actual: Pixels): Promise<void> {
   await mkdir(new URL('.', fileOf(golden.name, '.out')), { recursive: true })
-  const pictures = { expected, actual, diff: difference(actual, expected) }
+  const sameSize = actual.width === expected.width && actual.height === expected.height
+  const diff = sameSize ? await differencePicture(expected, actual, 0, context) : undefined
+  const pictures = { expected, actual, diff }
   for (const [kind, pixels] of Object.entries(pictures)) {
     if (pixels) await writeFile(fileOf(`${golden.name}.${kind}`, '.out'), await toPng(pixels))
   }
