@@ -117,7 +117,7 @@ export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, st
   },
   avif: {
     quality: '50',
-    effort: '0; 0; 3, a sixth smaller for nine times the work',
+    effort: '0; 0; 3, up to a sixth smaller for eight times the work',
     lossless: 'false',
     chroma: '4:4:4',
     maxBytes: 'by quality',
