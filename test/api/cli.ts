@@ -81,6 +81,29 @@ area('the command beside a running service', {}, () => {
     assert.equal(ok(await api.get<Workflow>(`/workflows/${id}`)).name, 'Scale')
   })
 
+  test('workflows apply uploads the pictures that examples name beside the file, once', async () => {
+    const file = path.join(api.service.dataDir, 'with-examples.yaml')
+    writeFileSync(path.join(api.service.dataDir, 'example.png'), await plain('png', 12, 9))
+    const examples = [
+      { name: 'one', parameters: { source: './example.png' } },
+      { name: 'two', parameters: { source: './example.png', width: 5 } },
+    ]
+    writeFileSync(file, JSON.stringify({ ...scale(), name: 'With examples', examples }))
+    const [applied] = await tintypeJson<{ id: string }[]>(
+      api.service,
+      'workflows',
+      'apply',
+      file,
+      '--account',
+      own.accountId,
+    )
+    const saved = ok(await api.get<Document & { examples: typeof examples }>(`/workflows/${applied?.id}/document`))
+    const [one, two] = saved.examples.map(({ parameters }) => parameters.source)
+    assert.match(one ?? '', /^img_/)
+    assert.equal(two, one)
+    ok(await api.delete(`/workflows/${applied?.id}`))
+  })
+
   test('workflows apply of a file that is not valid tells every problem with its path, and saves nothing', async () => {
     const file = path.join(api.service.dataDir, 'wrong.yaml')
     writeFileSync(

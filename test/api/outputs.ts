@@ -22,7 +22,11 @@ area('outputs', { concurrency: 4 }, () => {
     nodes: {
       load: { type: 'image', params: { source: '{{ source }}' } },
       small: { type: 'resize', inputs: { image: 'load' }, params: { width: 30 } },
-      framed: { type: 'extend', inputs: { image: 'small' }, params: { top: 5, bottom: 5, left: 5, right: 5, color: 'white' } },
+      framed: {
+        type: 'extend',
+        inputs: { image: 'small' },
+        params: { top: 5, bottom: 5, left: 5, right: 5, color: 'white' },
+      },
       grey: { type: 'grayscale', inputs: { image: 'framed' } },
     },
     output: { node: 'grey', ...output },
