@@ -76,15 +76,15 @@ function readDeltas(a: Pixels, b: Pixels, pixel: number, deltas: Float64Array): 
   const atB = pixel * b.channels
   const alphaA = a.channels === 4 ? (a.data[atA + 3] as number) : 255
   const alphaB = b.channels === 4 ? (b.data[atB + 3] as number) : 255
-  let any = alphaA !== alphaB
+  let differs = alphaA !== alphaB
   for (let channel = 0; channel < 3; channel += 1) {
     const valueA = a.data[atA + channel] as number
     const valueB = b.data[atB + channel] as number
-    any ||= valueA !== valueB
+    differs ||= valueA !== valueB
     deltas[channel] = Math.abs(valueA * alphaA - valueB * alphaB) / 255
   }
   deltas[3] = Math.abs(alphaA - alphaB)
-  return any
+  return differs
 }
 
 /** Two images, decoded: every frame of an animation. */
