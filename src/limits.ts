@@ -35,6 +35,7 @@ export const limits = {
   /** Of all frames of one animation together; and no more than a picture may have. */
   animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
+  pngChunksMax: 30_000,
   /** AVIF is decoded and encoded all at once, in some 18 bytes a pixel, and nothing stops it once it runs. */
   avifPixelsMax: 50_000_000,
   /** Effort high takes some 0.9 s of work a megapixel. */
@@ -123,6 +124,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     sidePixelsMax: 'Pixels of a side of a picture.',
     framesMax: 'Frames of an animation.',
     animationPixelsMax: 'Pixels of all frames of an animation together; never more than those of a picture.',
+    pngChunksMax: 'Chunks of an animated PNG.',
     frameMsMax: 'Milliseconds for which a frame of an animation is shown.',
     avifPixelsMax: 'Pixels of an AVIF, read or written.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is written with `effort: high`: 4096 x 2160.',

@@ -53,5 +53,5 @@ export interface Start {
 export function hiddenStart(format: ImageFormat, bytes: Buffer): Start | undefined {
   const apng = format === 'png' ? readApng(bytes) : undefined
   const frame = apng?.frames[0]
-  return apng && frame?.source === 'fdAT' ? { png: stillOf(bytes, frame), frame, apng } : undefined
+  return apng && frame?.source === 'fdAT' ? { png: stillOf(bytes, apng, frame), frame, apng } : undefined
 }

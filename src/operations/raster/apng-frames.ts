@@ -11,7 +11,7 @@ export async function apngFrames(png: Buffer, apng: Apng, context: ImageContext)
   const seen: Pixels[] = []
   let canvas: Pixels | undefined
   for (const [index, frame] of apng.frames.entries()) {
-    const patch = await toPixels(context, await sharpOfEncoded(stillOf(png, frame), context))
+    const patch = await toPixels(context, await sharpOfEncoded(stillOf(png, apng, frame), context))
     canvas ??= filled(apng.width, apng.height, transparent, isOpaque(apng, patch) ? 3 : 4)
     const before = frame.dispose === 'previous' && index > 0 ? cut(canvas, frame) : undefined
     await draw(canvas, patch, frame)

@@ -3,6 +3,7 @@
  * libvips knows only the image that a PNG without animation would be.
  */
 import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import { type Chunk, checkSum, chunk, chunksOf, pngSignature } from './png-chunks.ts'
 import type { Rectangle } from './region.ts'
 import { checkFrames } from './size.ts'
@@ -26,6 +27,9 @@ export interface Apng {
   /** How often it is shown; 0 for ever. */
   plays: number
   frames: ApngFrame[]
+  /** Of the file: what its IHDR holds, and the chunks that tell how samples become colours, for all frames. */
+  header: Buffer
+  shared: Buffer
 }
 
 /** Undefined for a PNG without an animation. Refuses what breaks the rules, which browsers show as a still picture. */
@@ -40,33 +44,50 @@ export function readApng(png: Buffer): Apng | undefined {
   checkFrames(canvas.width, canvas.height, count)
   const frames = walkFrames(png, canvas, count)
   if (frames.length !== count) throw broken(`it says that it has ${count} frames, and has ${frames.length}`)
-  return { width: canvas.width, height: canvas.height, plays: control.data.readUInt32BE(4), frames }
+  const { width, height } = canvas
+  return { width, height, plays: control.data.readUInt32BE(4), frames, ...headOf(png) }
 }
 
 /** The frame alone, as a PNG in the size of its rectangle; everything in it is checked when that is decoded. */
-export function stillOf(png: Buffer, frame: ApngFrame): Buffer {
-  const parts: Buffer[] = [pngSignature]
-  for (const each of chunksOf(png)) {
-    if (each.type === 'IHDR') parts.push(resized(each.data, frame))
-    else if (sharedTypes.has(each.type)) parts.push(png.subarray(each.start, each.end))
-    if (each.type === 'IDAT' || each.type === 'fdAT') break
-  }
+export function stillOf(png: Buffer, { header, shared }: Apng, frame: ApngFrame): Buffer {
   const data: Buffer[] = []
   for (const each of chunksOf(png, frame.start, frame.end)) {
     if (each.type !== frame.source) continue
     checkSum(png, each)
     data.push(each.type === 'IDAT' ? each.data : each.data.subarray(4))
   }
-  return Buffer.concat([...parts, chunk('IDAT', ...data), chunk('IEND')])
+  return Buffer.concat([pngSignature, resized(header, frame), shared, chunk('IDAT', ...data), chunk('IEND')])
 }
 
-/** What of the header tells how samples become colours; it holds for all frames. */
+function headOf(png: Buffer): Pick<Apng, 'header' | 'shared'> {
+  const shared: Buffer[] = []
+  let header = Buffer.alloc(0)
+  for (const each of chunksOf(png)) {
+    if (each.type === 'IHDR') header = Buffer.from(each.data)
+    else if (sharedTypes.has(each.type)) shared.push(png.subarray(each.start, each.end))
+    if (each.type === 'IDAT' || each.type === 'fdAT') break
+  }
+  return { header, shared: Buffer.concat(shared) }
+}
+
 const sharedTypes = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT'])
+
+/** As many as a file may have: they are walked at one go, and a stranger's file may hold millions of empty ones. */
+function* someChunks(png: Buffer): Generator<Chunk> {
+  let count = 0
+  for (const each of chunksOf(png)) {
+    count += 1
+    if (count > limits.pngChunksMax) {
+      throw failure('limit_exceeded', `The animated PNG has more than ${limits.pngChunksMax} chunks.`)
+    }
+    yield each
+  }
+}
 
 /** It stands before the image, so that a reader knows in time. Damage before it is left to the decoder to tell. */
 function animationControl(png: Buffer): Chunk | undefined {
   try {
-    for (const each of chunksOf(png)) {
+    for (const each of someChunks(png)) {
       if (each.type === 'acTL') return each
       if (each.type === 'IDAT') return undefined
     }
@@ -78,7 +99,7 @@ function animationControl(png: Buffer): Chunk | undefined {
 function walkFrames(png: Buffer, canvas: Rectangle, count: number): ApngFrame[] {
   const frames: ApngFrame[] = []
   let [controls, sequence, hasDefault, hasEnd] = [0, 0, false, false]
-  for (const each of chunksOf(png)) {
+  for (const each of someChunks(png)) {
     const last = frames.at(-1)
     if (each.type === 'fcTL' || each.type === 'fdAT') {
       const number = each.data.length < 4 ? Number.NaN : each.data.readUInt32BE(0)

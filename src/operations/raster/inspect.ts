@@ -90,7 +90,7 @@ async function lookAtFrames(png: Buffer, context: ImageContext): Promise<void> {
   const apng = readApng(png)
   if (apng === undefined) return
   checkFrames(apng.width, apng.height, apng.frames.length, context.pixelsMax)
-  for (const frame of apng.frames) await decodeAll(stillOf(png, frame), first, context)
+  for (const frame of apng.frames) await decodeAll(stillOf(png, apng, frame), first, context)
 }
 
 /** Shrunk to almost nothing as it streams through: every pixel is decoded, none is kept. */
