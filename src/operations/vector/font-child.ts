@@ -12,6 +12,14 @@ import { create, type Font } from 'fontkitten'
 /** Times the size. Noto Nastaliq Urdu, the highest of the usual ones, has lines of 2.5. */
 const heightMax = 8
 
+const charactersAtOnce = 64
+
+/**
+ * Of CPU, for a line of characters at one size. Usual fonts take 5 to 10 ms; outlines of many thousand points that cross each
+ * other take minutes, and texts are drawn where others wait.
+ */
+const microsecondsMax = 400_000
+
 const [seconds = 1] = process.argv.slice(2).map(Number)
 // Whoever started this may be gone; then nobody else ends it.
 setTimeout(end, seconds * 1_000).unref()
@@ -68,8 +76,8 @@ function plain(name: string | null): string {
 
 /** All characters in the ways that a text draws them: filled and outlined, small and large, thin and bold. */
 function drawAll(characters: number[], weights: number[]): void {
-  const texts = Array.from({ length: Math.ceil(characters.length / 64) }, (_, line) =>
-    String.fromCodePoint(...characters.slice(line * 64, (line + 1) * 64).filter(isScalar)),
+  const texts = Array.from({ length: Math.ceil(characters.length / charactersAtOnce) }, (_, line) =>
+    String.fromCodePoint(...characters.slice(line * charactersAtOnce, (line + 1) * charactersAtOnce).filter(isScalar)),
   )
   const pen = createCanvas(2_000, 100).getContext('2d')
   for (const value of new Set(weights)) {
@@ -77,14 +85,17 @@ function drawAll(characters: number[], weights: number[]): void {
     for (const size of [11, 60]) {
       pen.font = `${size}px "uploaded"`
       for (const text of texts) {
+        const before = process.cpuUsage()
         checkHeights(pen.measureText(text), size)
         pen.fillText(text, 0, 50)
         pen.strokeText(text, 0, 50)
+        // Nothing is drawn until someone looks.
+        pen.getImageData(0, 0, 1, 1)
+        const { user, system } = process.cpuUsage(before)
+        if (user + system > microsecondsMax) refuse('The font is too dear: its outlines take too long to draw.')
       }
     }
   }
-  // Nothing is drawn until someone looks.
-  pen.getImageData(0, 0, 1, 1)
 }
 
 /** Heights that no letter has are damage, and would make pictures of thousands of lines. */
