@@ -182,6 +182,15 @@ test('metadata that are damaged anywhere give a picture all the same, or are ref
   assert.ok(made > 90, `${made}`)
 })
 
+test('XMP of a million thumbnails that never end is refused for its size at once', { timeout: 30_000 }, async () => {
+  const xmp = Buffer.alloc(16_000_000, '<xmp:Thumbnails>')
+  const picture = { ...pictureFrom(halves), origin: { xmp } }
+  await assert.rejects(encode(picture, { format: 'jpeg', metadata: 'keep' }, context), /XMP of the source has/)
+  const twice = Buffer.from('a<xmp:Thumbnails>1</xmp:Thumbnails>b<xmp:Thumbnails>2</xmp:Thumbnails>c<xmp:Thumbnails>')
+  const { bytes } = await encode({ ...picture, origin: { xmp: twice } }, { format: 'jpeg', metadata: 'keep' }, context)
+  assert.ok(bytes.includes('abc<xmp:Thumbnails>'))
+})
+
 const wide = paint(16, 16, (x, y) => [40 + x * 12, 200 - y * 10, 90 + x + y])
 
 test('a picture written in Display P3 looks the same when it is read, and is stored with other numbers', async () => {

@@ -73,12 +73,24 @@ function withoutThumbnail(exif: Buffer): Buffer | undefined {
 
 /** XMP repeats the orientation, and may hold thumbnails of its own. */
 function plainXmp(xmp: Buffer): Buffer {
-  const text = xmp
-    .toString('latin1')
-    .replaceAll(/(tiff:Orientation(?:\s*=\s*["']|>)\s*)[2-8]/g, '$11')
-    .replaceAll(/<xmp:Thumbnails>.*?<\/xmp:Thumbnails>/gs, '')
-  return Buffer.from(text, 'latin1')
+  const text = xmp.toString('latin1').replaceAll(/(tiff:Orientation(?:\s*=\s*["']|>)\s*)[2-8]/g, '$11')
+  return Buffer.from(withoutThumbnails(text), 'latin1')
 }
+
+/** Not by an expression: that would look for an end anew from each of a thousand beginnings. */
+function withoutThumbnails(xmp: string): string {
+  const kept: string[] = []
+  let at = 0
+  for (;;) {
+    const start = xmp.indexOf('<xmp:Thumbnails>', at)
+    const end = start < 0 ? -1 : xmp.indexOf(thumbnailsEnd, start)
+    if (end < 0) return [...kept, xmp.slice(at)].join('')
+    kept.push(xmp.slice(at, start))
+    at = end + thumbnailsEnd.length
+  }
+}
+
+const thumbnailsEnd = '</xmp:Thumbnails>'
 
 /** The one resource that is IPTC, of Photoshop's many. That of a TIFF, which libvips reads cut short, is left out. */
 function iptcOf(data: Buffer): Buffer | undefined {
