@@ -6,13 +6,14 @@ import { layOver } from '../raster/over.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
 import { frameOf, grown } from '../raster/silhouette.ts'
 import { loadCanvas } from './canvas.ts'
-import { type Faces, type FontContext, facesFor } from './fonts.ts'
+import { withFaces } from './char-styles.ts'
+import type { FontContext } from './fonts.ts'
 import { type Layout, layOut } from './layout.ts'
 import { parseMarkup } from './markup.ts'
 import { createRuler } from './measure-text.ts'
 import { paintText } from './paint-text.ts'
 import { placeLines } from './place-lines.ts'
-import { type Run, type RunStyle, transformed } from './runs.ts'
+import { transformed } from './runs.ts'
 import { layShadow, shadowReach, thrower } from './text-shadow.ts'
 import type { CharStyle, TextStyle } from './text-style.ts'
 
@@ -73,7 +74,7 @@ export async function layText(style: TextStyle, context: FontContext, box?: Rect
             { x, y, width, height },
           )
         if (style.shadow === undefined) return paint(seen, ['background', 'ink'], lay)
-        await paint(seen, ['background'], lay)
+        if (background || chars.some((run) => run.style.background)) await paint(seen, ['background'], lay)
         const thrown = thrower(ink, style.shadow, target)
         if (thrown) {
           const alpha = new Uint8Array(thrown.width * thrown.height)
@@ -114,62 +115,6 @@ async function inBands(
 /** From pixels of four bytes. */
 function copyAlpha(data: Buffer, to: Uint8Array, at: number): void {
   for (let pixel = 0; pixel * 4 < data.length; pixel += 1) to[at + pixel] = data[pixel * 4 + 3] as number
-}
-
-/** One style of characters for all runs that look the same, with the fonts for their text. */
-async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontContext) {
-  const texts = new Map<string, string>()
-  const keyOf = (own: RunStyle) => JSON.stringify(own, Object.keys(own).sort())
-  const plainKey = keyOf({})
-  texts.set(plainKey, style.markup ? '' : style.text)
-  for (const run of runs) texts.set(keyOf(run.style), `${texts.get(keyOf(run.style)) ?? ''}${run.text}`)
-
-  // Asked for once, however many styles there are.
-  let own: ReturnType<NonNullable<FontContext['fonts']>> | undefined
-  const asked = {
-    fonts: () => {
-      own ??= context.fonts?.() ?? Promise.resolve([])
-      return own
-    },
-  }
-  const borrowed: Faces[] = []
-  const release = () => {
-    for (const faces of borrowed.splice(0)) faces.release()
-  }
-  try {
-    const styles = new Map<string, CharStyle>()
-    for (const [key, text] of texts) {
-      const differs = JSON.parse(key) as RunStyle
-      const request = { ...style, ...fontOf(differs) }
-      // The ellipsis may come behind any of them.
-      const faces = await facesFor(`${text}\u2026`, request, asked)
-      borrowed.push(faces)
-      styles.set(key, {
-        ...faces,
-        weight: request.weight,
-        size: differs.size ?? 1,
-        color: differs.color,
-        background: differs.background,
-        underline: differs.underline ?? style.underline,
-        strike: differs.strike ?? style.strike,
-      })
-    }
-    const plain = styles.get(plainKey)
-    if (plain === undefined) throw new Error('the style of the text as a whole is always there')
-    const chars = runs.map(({ text, style: own }) => ({ text, style: styles.get(keyOf(own)) ?? plain }))
-    return { chars, plain, release }
-  } catch (error) {
-    release()
-    throw error
-  }
-}
-
-function fontOf({ font, weight, italic }: RunStyle) {
-  return {
-    ...(font === undefined ? {} : { font }),
-    ...(weight === undefined ? {} : { weight }),
-    ...(italic === undefined ? {} : { italic }),
-  }
 }
 
 /** Around a text that has a picture of its own: whatever reaches over its lines. */

@@ -1,0 +1,68 @@
+/** From runs that differ from the whole to characters with fonts: one style for all runs that look the same. */
+import { type Faces, type FontContext, facesFor } from './fonts.ts'
+import type { Run, RunStyle } from './runs.ts'
+import type { CharStyle, TextStyle } from './text-style.ts'
+
+export interface StyledText {
+  chars: Run<CharStyle>[]
+  /** Of the text as a whole. */
+  plain: CharStyle
+  /** Fonts of the account may go. */
+  release(): void
+}
+
+/** Throws `input_invalid` for a font that is not there. */
+export async function withFaces(runs: Run<RunStyle>[], style: TextStyle, context: FontContext): Promise<StyledText> {
+  const texts = new Map<string, string>()
+  const keyOf = (own: RunStyle) => JSON.stringify(own, Object.keys(own).sort())
+  const plainKey = keyOf({})
+  texts.set(plainKey, style.markup ? '' : style.text)
+  for (const run of runs) texts.set(keyOf(run.style), `${texts.get(keyOf(run.style)) ?? ''}${run.text}`)
+
+  // Asked for once, however many styles there are.
+  let own: ReturnType<NonNullable<FontContext['fonts']>> | undefined
+  const asked = {
+    fonts: () => {
+      own ??= context.fonts?.() ?? Promise.resolve([])
+      return own
+    },
+  }
+  const borrowed: Faces[] = []
+  const release = () => {
+    for (const faces of borrowed.splice(0)) faces.release()
+  }
+  try {
+    const styles = new Map<string, CharStyle>()
+    for (const [key, text] of texts) {
+      const differs = JSON.parse(key) as RunStyle
+      const request = { ...style, ...fontOf(differs) }
+      // The ellipsis may come behind any of them.
+      const faces = await facesFor(`${text}\u2026`, request, asked)
+      borrowed.push(faces)
+      styles.set(key, {
+        ...faces,
+        weight: request.weight,
+        size: differs.size ?? 1,
+        color: differs.color,
+        background: differs.background,
+        underline: differs.underline ?? style.underline,
+        strike: differs.strike ?? style.strike,
+      })
+    }
+    const plain = styles.get(plainKey)
+    if (plain === undefined) throw new Error('the style of the text as a whole is always there')
+    const chars = runs.map(({ text, style: own }) => ({ text, style: styles.get(keyOf(own)) ?? plain }))
+    return { chars, plain, release }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function fontOf({ font, weight, italic }: RunStyle) {
+  return {
+    ...(font === undefined ? {} : { font }),
+    ...(weight === undefined ? {} : { weight }),
+    ...(italic === undefined ? {} : { italic }),
+  }
+}
