@@ -82,11 +82,11 @@ function checkMeaning(
     const each =
       node.each === undefined ? undefined : parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
     issues.push(...(each?.issues ?? []))
-    for (const [path, template] of params.parsed.templates)
+    for (const { path, template } of params.parsed.templates)
       references.push({ node: id, at: joinPath(at, 'params', path), found: template.references })
     if (typeof when !== 'boolean') references.push({ node: id, at: `${at}.when`, found: when.references })
     // Not of the node: what it runs over is known before there is an item.
-    for (const [path, template] of each?.parsed.templates ?? [])
+    for (const { path, template } of each?.parsed.templates ?? [])
       references.push({ at: joinPath(at, path), found: template.references })
     const named = [
       ...params.parsed.references,
@@ -112,7 +112,7 @@ function checkMeaning(
   const { node: outputNode, ...settings } = document.output
   const output = parseTemplated(settings, OutputSettings, checkOutput, 'output')
   issues.push(...output.issues)
-  for (const [path, template] of output.parsed.templates)
+  for (const { path, template } of output.parsed.templates)
     references.push({ at: `output.${path}`, found: template.references })
   if (!Object.hasOwn(document.nodes, outputNode))
     issues.push({ path: 'output.node', message: `there is no node ${show(outputNode)}` })

@@ -148,6 +148,19 @@ describe('a node that runs over a list', () => {
     assert.equal(await widthOf(over('{{ "7,8" | split: "," }}'), 'all', []), 25)
     assert.equal(await widthOf(over(0), 'all', []), 10)
   })
+  it('items may be objects whose keys have dots, or nothing, in them', async () => {
+    const item = (width: string) => ({ 'a.b': width, a: { b: '{{ wide }}' }, '': '{{ wide }}', c: ['{{ wide }}'] })
+    const nodes = {
+      cards: {
+        type: 'make',
+        each: [item('{{ wide | plus: 1 }}')],
+        params: { width: '{{ item["a.b"] | plus: item.a.b }}' },
+      },
+      base: make,
+      all: { type: 'join', inputs: { image: 'base', more: ['cards'] } },
+    }
+    assert.equal(await widthOf(nodes, 'all'), 10 + 41 + 40)
+  })
   it('a node behind it runs once for each image, and sees its item and the values of that item', async () => {
     const nodes = {
       ...cards,

@@ -7,9 +7,16 @@ import { isTemplate, parseTemplate, type Reference, type Scope, type Template, T
 /** Values that may hold templates, under the schema that they must meet once rendered. */
 export interface Templated {
   values: Record<string, unknown>
-  /** By dotted path inside `values`. */
-  templates: ReadonlyMap<string, Template>
+  templates: readonly TemplatePlace[]
   references: Reference[]
+}
+
+export interface TemplatePlace {
+  /** Inside `values`. Not the path alone: the keys of what a list holds are free, and may have dots in them. */
+  keys: readonly string[]
+  /** The same with dots, for messages. */
+  path: string
+  template: Template
 }
 
 /** Finds the templates, and checks all that can be told before they are rendered. Problems are told under `at`. */
@@ -19,25 +26,25 @@ export function parseTemplated(
   check: Check,
   at: string,
 ): { parsed: Templated; issues: Issue[] } {
-  const templates = new Map<string, Template>()
+  const templates: TemplatePlace[] = []
   const issues: Issue[] = []
-  const broken = new Set<string>()
-  for (const [path, text] of templatesIn(values, '')) {
+  const places: string[] = []
+  for (const { keys, text } of templatesIn(values, [])) {
+    const path = joinPath(...keys)
+    if (typesAt(schema, keys).size > 0) places.push(joinPath(at, path))
     try {
-      templates.set(path, parseTemplate(text))
+      templates.push({ keys, path, template: parseTemplate(text) })
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error
-      broken.add(path)
       issues.push({ path: joinPath(at, path), message: error.message })
     }
   }
   // A template stands for a value not known yet: what the schema says of its text means nothing, only whether the
   // schema has a place for it at all.
-  const known = [...templates.keys(), ...broken].filter((path) => typesAt(schema, path.split('.')).size > 0)
-  const held = new Set(known.map((path) => joinPath(at, path)))
+  const held = new Set(places)
   issues.push(...check(structuredClone(values), at).filter((issue) => !held.has(issue.path)))
   return {
-    parsed: { values, templates, references: [...templates.values()].flatMap((each) => each.references) },
+    parsed: { values, templates, references: templates.flatMap(({ template }) => template.references) },
     issues,
   }
 }
@@ -53,9 +60,9 @@ export function resolve(
   const resolved = structuredClone(values)
   const issues: Issue[] = []
   let overLimit = false
-  for (const [path, template] of templates) {
+  for (const { keys, path, template } of templates) {
     try {
-      assign(resolved, path.split('.'), convert(template.evaluate(scope), typesAt(schema, path.split('.'))))
+      assign(resolved, keys, convert(template.evaluate(scope), typesAt(schema, keys)))
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error
       overLimit ||= error.overLimit
@@ -66,17 +73,15 @@ export function resolve(
   return { resolved, issues, overLimit }
 }
 
-function* templatesIn(value: unknown, path: string): Generator<[string, string]> {
-  if (isTemplate(value)) yield [path, value]
-  else if (Array.isArray(value))
-    for (const [i, each] of value.entries()) yield* templatesIn(each, joinPath(path, String(i)))
+function* templatesIn(value: unknown, keys: string[]): Generator<{ keys: string[]; text: string }> {
+  if (isTemplate(value)) yield { keys, text: value }
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, each] of Object.entries(value)) yield* templatesIn(each, joinPath(path, key))
+    for (const [key, each] of Object.entries(value)) yield* templatesIn(each, [...keys, key])
   }
 }
 
 /** Absent (`undefined`) leaves the param out, so that its default holds. */
-function assign(root: Record<string, unknown>, path: string[], value: unknown): void {
+function assign(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let holder: Record<string, unknown> = root
   for (const key of path.slice(0, -1)) holder = holder[key] as Record<string, unknown>
   const last = path.at(-1) ?? ''
@@ -100,7 +105,7 @@ function convert(value: unknown, types: Set<string>): unknown {
   return value
 }
 
-function typesAt(schema: TSchema, path: string[]): Set<string> {
+function typesAt(schema: TSchema, path: readonly string[]): Set<string> {
   let found: JsonSchema[] = [schema as JsonSchema]
   for (const key of path) found = found.flatMap(forms).flatMap((each) => each.properties?.[key] ?? each.items ?? [])
   return new Set(found.flatMap(forms).flatMap(typeNames))
