@@ -158,7 +158,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   },
   'Local models': {
     modelIdleSeconds: 'Seconds without work after which the process that runs them ends, and its memory is free.',
-    ocrLinesMax: 'Lines of text that the operation `ocr` reads.',
+    ocrLinesMax: 'Pieces of text that the operation `ocr` reads.',
     upscalePixelsMax: 'Pixels that the operation `upscale` makes.',
   },
   'Outside hosts': {

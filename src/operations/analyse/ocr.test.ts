@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import { limits } from '../../limits.ts'
 import type { Picture } from '../define.ts'
-import { rowsOf, spelled, type TextLine } from '../models/read-text.ts'
+import { checkLines } from '../models/read-text.ts'
+import { rowsOf, type TextLine } from '../models/reading-order.ts'
 import { stopModels } from '../models/runner.ts'
 import { cornersOf, smallestAround } from '../models/slanted.ts'
+import { spelled } from '../models/spelling.ts'
 import { regionsOf } from '../models/text-regions.ts'
 import { wordGaps } from '../models/word-gaps.ts'
 import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
@@ -37,6 +40,11 @@ test('where nothing is written, nothing is read', async () => {
   const cat = await pictureOf(await readFile(new URL('../../../examples/samples/cat.jpg', import.meta.url)), context)
   const { text, count, lines, image } = await read(cat)
   assert.deepEqual([text, count, lines, image === cat], ['', 0, [], true])
+})
+
+test('more pieces of text than the limit are refused, with both numbers', () => {
+  checkLines(limits.ocrLinesMax)
+  assert.throws(() => checkLines(limits.ocrLinesMax + 1), /501 pieces of text.*at most 500/)
 })
 
 test('steps are spelled without blanks and repetitions, with spaces in gaps between words only', () => {

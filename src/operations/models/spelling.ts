@@ -1,0 +1,34 @@
+/** From what the model sees in each piece of a strip to text. */
+
+/**
+ * What was read at each step, without repetitions and blanks (connectionist temporal classification), and with a space
+ * in each gap (in steps) that has letters on both sides.
+ */
+export function spelled(
+  { places, values }: { places: ArrayLike<number>; values: ArrayLike<number> },
+  letters: readonly string[],
+  gaps: readonly number[],
+): { text: string; score: number } {
+  let text = ''
+  let [sum, count, before] = [0, 0, 0]
+  for (let step = 0; step < places.length; step += 1) {
+    const place = places[step] as number
+    if (place === 0 || place === places[step - 1]) continue
+    const letter = letters[place] ?? ''
+    const isGap = gaps.some((gap) => gap > before + 0.5 && gap < step + 0.5)
+    if (isGap && isOfWords(text.at(-1)) && isOfWords(letter) && !/[.,:;!?)\]}%]/.test(letter)) text += ' '
+    text += letter
+    sum += values[step] as number
+    count += 1
+    before = step
+  }
+  return { text: text.trim(), score: count === 0 ? 0 : sum / count }
+}
+
+/** Chinese and Japanese are written without spaces. */
+function isOfWords(letter: string | undefined): boolean {
+  return (
+    letter !== undefined &&
+    /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u.test(letter)
+  )
+}
