@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { defineOperation, socket } from '../define.ts'
-import { saturate } from '../raster/matrix.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { eachRow } from '../raster/rows.ts'
 
 export const grayscale = defineOperation({
   id: 'grayscale',
-  version: 1,
+  version: 2,
   title: 'Grayscale',
   summary: 'Takes the colours out of the image.',
   group: 'colour',
@@ -22,7 +22,27 @@ export const grayscale = defineOperation({
 
   // 0.2126 red + 0.7152 green + 0.0722 blue, as CSS grayscale(1). sharp's own greyscale would drop the alpha channel.
   async run({ image }, _, context) {
-    const source = await sharpOf(await pixelsOf(image, context))
-    return { image: pictureFrom(await toPixels(context, source.recomb(saturate(0)))) }
+    const pixels = await pixelsOf(image, context)
+    return { image: pictureFrom(await grey(pixels, context)) }
   },
 })
+
+/** In whole numbers, 65,536 being 1: to the nearest of 0 to 255, as exact as the weights are. */
+async function grey(pixels: Pixels, context: OperationContext): Promise<Pixels> {
+  const { data: from, width, channels } = pixels
+  const data = Buffer.allocUnsafe(from.length)
+  await eachRow(pixels, context, (y) => {
+    const end = (y + 1) * width * channels
+    for (let at = y * width * channels; at < end; at += channels) {
+      const red = from[at] as number
+      const green = from[at + 1] as number
+      const blue = from[at + 2] as number
+      const luma = (red * 13_933 + green * 46_871 + blue * 4_732 + 32_768) >> 16
+      data[at] = luma
+      data[at + 1] = luma
+      data[at + 2] = luma
+      if (channels === 4) data[at + 3] = from[at + 3] as number
+    }
+  })
+  return { ...pixels, data }
+}

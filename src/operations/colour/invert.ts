@@ -1,6 +1,9 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { through } from '../raster/pipeline.ts'
+import type { Sharp } from '../raster/sharp.ts'
+import { stages } from '../raster/stages.ts'
 import { tableOf, throughTables } from '../raster/table.ts'
 
 export const invert = defineOperation({
@@ -32,8 +35,15 @@ export const invert = defineOperation({
     { name: 'with alpha', inputs: { image: 'badge.png' }, params: {} },
   ],
 
+  stage: ({ amount }) => (amount === 1 ? stages.negate : undefined),
+
   // Filter Effects Module Level 1, `invert`: a line from `amount` to 1 - `amount`.
   async run({ image }, { amount }, context) {
+    if (amount === 1) {
+      const { width, height, hasAlpha } = image
+      const tell = (source: Sharp) => source.negate({ alpha: false })
+      return { image: await through(image, { stage: stages.negate, width, height, hasAlpha, tell }, context) }
+    }
     const table = tableOf((value) => amount + value * (1 - 2 * amount))
     return { image: pictureFrom(await throughTables(await pixelsOf(image, context), [table, table, table], context)) }
   },

@@ -49,6 +49,9 @@ export const stages = {
   /** The quick one, a convolution. */
   sharpen: stage('sharpen', 27, 27, { mixes: true, ends: true }),
   linear: stage('linear', 31, 31),
+  /** The conversion to the profile of the output. */
+  profile: stage('profile', 41, 41),
+  negate: stage('negate', 42, 42),
   encode: stage('encode', 99, 99),
 }
 

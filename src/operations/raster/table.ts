@@ -20,8 +20,13 @@ export async function throughTables(
 ): Promise<Pixels> {
   const { data: from, width, channels } = pixels
   const data = Buffer.allocUnsafe(from.length)
+  const isOne = channels === 3 && red === green && green === blue
   await eachRow(pixels, context, (y) => {
     const end = (y + 1) * width * channels
+    if (isOne) {
+      for (let at = y * width * channels; at < end; at += 1) data[at] = red[from[at] as number] as number
+      return
+    }
     for (let at = y * width * channels; at < end; at += channels) {
       data[at] = red[from[at] as number] as number
       data[at + 1] = green[from[at + 1] as number] as number
