@@ -14,7 +14,7 @@ export const facesSsd: LocalModel = {
   name: 'faces-ssd',
   operation: 'faces',
   summary:
-    'Finds faces, from the side too. Takes some animals for people; faces below a fortieth of the picture are missed.',
+    'Finds faces, from the side too. Takes some animals for people; faces below a thirtieth of the picture are missed.',
   package: {
     name: '@vladmandic/face-api',
     version: '1.7.15',
