@@ -24,6 +24,7 @@ export const limits = {
   templateCharsMax: 20_000,
   templateMemoryUnitsMax: 1_000_000,
   templateRenderMsMax: 100,
+  templatesMsMax: 1_000,
   templateOutputCharsMax: 200_000,
 
   // Images
@@ -115,6 +116,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     templateCharsMax: 'Characters of one template.',
     templateMemoryUnitsMax: 'Memory of one rendering, as LiquidJS counts it: about one per character or array item.',
     templateRenderMsMax: 'Milliseconds of one rendering.',
+    templatesMsMax: 'Milliseconds of all renderings of a plan together, and of an execution.',
     templateOutputCharsMax: 'Characters that one template gives.',
   },
   Images: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { limits } from '../limits.ts'
 import { createChecker } from './check.ts'
 import type { CheckedWorkflow } from './checked-workflow.ts'
 import { planExecution } from './plan.ts'
@@ -101,6 +102,23 @@ describe('what a template renders to is held against the schema before anything 
       const found = issues ?? planExecution(checked as CheckedWorkflow, {}).issues ?? []
       assert.equal(found[0]?.path, 'nodes.a.params.color', color.slice(0, 40))
     }
+  })
+  it('the time for all of them is bounded too, over all nodes and all items of their lists', () => {
+    // Each by itself is within its limit.
+    const color = '{% for i in (1..3000) %}{% assign x = i | plus: 1 %}{% endfor %}{{ item }}'
+    const lists = Object.fromEntries(
+      Array.from({ length: 100 }, (_, at) => [`n${at}`, { type: 'make', each: 100, params: { color } }]),
+    )
+    const many = workflow({
+      nodes: {
+        ...lists,
+        base: { type: 'make' },
+        a: { type: 'join', inputs: { image: 'base', more: Object.keys(lists) } },
+      },
+    })
+    const { issues = [] } = planExecution(many, {})
+    assert.match(issues.at(-1)?.message ?? '', /templates together took 1000 ms already/)
+    assert.ok(issues.length <= limits.issuesMax)
   })
 })
 

@@ -3,13 +3,14 @@ import { reachable } from '../domain/graph.ts'
 import { OutputSettings } from '../domain/output.ts'
 import type { ParameterValues } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
+import { limits } from '../limits.ts'
 import { checkEachHolder, EachHolder, isTruthy } from './check.ts'
 import type { CheckedNode, CheckedWorkflow } from './checked-workflow.ts'
 import { fuse } from './fuse.ts'
 import { listOf } from './lists.ts'
 import { bindParameters } from './parameters.ts'
 import type { PlannedStep } from './planned-step.ts'
-import { type Scope, TemplateProblem } from './template.ts'
+import { newTemplateTime, type Scope, TemplateProblem, type TemplateTime } from './template.ts'
 import { resolve, type Templated } from './values.ts'
 
 export interface Plan {
@@ -32,21 +33,22 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
   const { values, issues } = bindParameters(workflow.parameters, given)
   if (issues.length > 0) return { issues }
   const scope = parameterScope(workflow, values)
+  const known = { scope, time: newTemplateTime() }
 
-  const actions = new Map(workflow.order.map((id) => [id, actionOf(nodeOf(workflow, id), scope, issues)]))
+  const actions = new Map(workflow.order.map((id) => [id, actionOf(nodeOf(workflow, id), known, issues)]))
   const needed = neededBy(workflow, actions)
   const steps = workflow.order.map((id): PlannedStep => {
     const node = nodeOf(workflow, id)
     const action = needed.has(id) ? (actions.get(id) ?? 'run') : 'unneeded'
     if (action === 'unneeded' || action === 'skip') return { node, action, params: undefined }
-    const items = itemsOf(node, scope, issues)
-    if (action === 'run') issues.push(...problemsOver(items ?? [], node, scope))
+    const items = itemsOf(node, known, issues)
+    if (action === 'run') issues.push(...problemsOver(items ?? [], node, known))
     if (!isSettled(node.params, scope)) return { node, action, params: undefined }
     const { resolved, issues: wrong } = resolve(
       node.params,
       node.operation.params,
       node.checkParams,
-      scope,
+      known,
       `nodes.${id}.params`,
     )
     // Whether a node that is still to be decided runs at all is not known: its problems are told when it does.
@@ -57,17 +59,23 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
 
   let outputSettings: Record<string, unknown> | undefined
   if (isSettled(workflow.output.settings, scope)) {
-    const settings = resolveOutput(workflow, scope)
+    const settings = resolveOutput(workflow, known)
     issues.push(...settings.issues)
     outputSettings = settings.resolved
   }
-  if (issues.length > 0) return { issues }
+  if (issues.length > 0) return { issues: issues.slice(0, limits.issuesMax) }
   const fused = fuse(steps, workflow.output.node)
   return { plan: { workflow, parameters: values, scope, steps, fused, outputSettings } }
 }
 
-export function resolveOutput(workflow: CheckedWorkflow, scope: Scope) {
-  return resolve(workflow.output.settings, OutputSettings, workflow.output.checkSettings, scope, 'output')
+export function resolveOutput(workflow: CheckedWorkflow, known: Known) {
+  return resolve(workflow.output.settings, OutputSettings, workflow.output.checkSettings, known, 'output')
+}
+
+/** What templates see, and the time that is left for them. */
+interface Known {
+  scope: Scope
+  time: TemplateTime
 }
 
 /** A parameter that was not passed is there as null, so that templates can ask for it and `default` works. */
@@ -85,31 +93,31 @@ function isSettled(templated: Pick<Templated, 'references'>, scope: Scope): bool
 }
 
 /** What the node runs over, when that is known; its problems are told. */
-function itemsOf({ id, each }: CheckedNode, scope: Scope, issues: Issue[]): unknown[] | undefined {
-  if (each === undefined || !isSettled(each, scope)) return undefined
-  const { resolved, issues: wrong } = resolve(each, EachHolder, checkEachHolder, scope, `nodes.${id}`)
+function itemsOf({ id, each }: CheckedNode, known: Known, issues: Issue[]): unknown[] | undefined {
+  if (each === undefined || !isSettled(each, known.scope)) return undefined
+  const { resolved, issues: wrong } = resolve(each, EachHolder, checkEachHolder, known, `nodes.${id}`)
   issues.push(...wrong)
   return wrong.length > 0 ? undefined : listOf(resolved.each)
 }
 
 /** What the first item that does not fit makes wrong in the params of a node, where nothing else is waited for. */
-function problemsOver(items: unknown[], node: CheckedNode, scope: Scope): Issue[] {
+function problemsOver(items: unknown[], node: CheckedNode, { scope, time }: Known): Issue[] {
   for (const [index, item] of items.entries()) {
     const own = { ...scope, item, index }
     if (isSettled(node.params, scope) || !isSettled(node.params, own)) return []
     const at = `nodes.${node.id}.params`
-    const { issues } = resolve(node.params, node.operation.params, node.checkParams, own, at)
+    const { issues } = resolve(node.params, node.operation.params, node.checkParams, { scope: own, time }, at)
     if (issues.length > 0)
       return issues.map((each) => ({ ...each, message: `${each.message} (for item ${index + 1})` }))
   }
   return []
 }
 
-function actionOf({ id, when }: CheckedNode, scope: Scope, issues: Issue[]): PlannedStep['action'] {
+function actionOf({ id, when }: CheckedNode, { scope, time }: Known, issues: Issue[]): PlannedStep['action'] {
   if (typeof when === 'boolean') return when ? 'run' : 'skip'
   if (!isSettled(when, scope)) return 'decide'
   try {
-    return isTruthy(when.evaluate(scope)) ? 'run' : 'skip'
+    return isTruthy(when.evaluate(scope, time)) ? 'run' : 'skip'
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error
     issues.push({ path: `nodes.${id}.when`, message: error.message })

@@ -10,6 +10,7 @@ import { type Plan, resolveOutput } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { picturesOf, type StepResult } from './results.ts'
 import { runStep } from './step.ts'
+import { newTemplateTime, type TemplateTime } from './template.ts'
 
 export interface EncodedImage {
   bytes: Buffer
@@ -60,9 +61,10 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     fonts: options.fonts,
   }
   const share = options.pixels.open()
+  const time = newTemplateTime()
   try {
-    const { image, values } = await runSteps(plan, steps, context, share, stop, options)
-    const settings = outputSettings(plan, values)
+    const { image, values } = await runSteps(plan, steps, context, share, time, stop, options)
+    const settings = outputSettings(plan, values, time)
     const encoded = await orAbort(options.encode(image, settings.encode, context), stop.signal)
     return { steps, output: { ...encoded, name: settings.name } }
   } catch (error) {
@@ -82,6 +84,7 @@ async function runSteps(
   steps: Step[],
   context: OperationContext,
   share: PixelShare,
+  time: TemplateTime,
   stop: AbortController,
   { clock, onProgress }: RunOptions,
 ): Promise<{ image: Picture; values: Map<string, StepResult> }> {
@@ -105,7 +108,7 @@ async function runSteps(
     onProgress(steps)
     try {
       const result = await orAbort(
-        runStep(planned, inputs, plan.scope, { ...context, unfinished: plan.fused.has(planned.node.id) }, share),
+        runStep(planned, inputs, plan.scope, { ...context, unfinished: plan.fused.has(planned.node.id) }, share, time),
         context.signal,
       )
       const [first] = picturesOf(result)
@@ -166,11 +169,12 @@ function countReaders(steps: PlannedStep[]): Map<string, number> {
 function outputSettings(
   plan: Plan,
   results: Map<string, StepResult>,
+  time: TemplateTime,
 ): { encode: EncodeSettings; name: string | undefined } {
   let settings = plan.outputSettings
   if (settings === undefined) {
     const nodes = Object.fromEntries([...results].map(([id, result]) => [id, result.values]))
-    const { resolved, issues, overLimit } = resolveOutput(plan.workflow, { ...plan.scope, nodes })
+    const { resolved, issues, overLimit } = resolveOutput(plan.workflow, { scope: { ...plan.scope, nodes }, time })
     const [first] = issues
     if (first)
       throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })

@@ -6,7 +6,7 @@ import { listOf, wiresOfOne } from './lists.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { listResult, picturesOf, type StepResult } from './results.ts'
-import { type Scope, TemplateProblem } from './template.ts'
+import { type Scope, TemplateProblem, type TemplateTime } from './template.ts'
 import { resolve } from './values.ts'
 
 /** How many items of a list are worked on at once: the gate of the image work bounds what really runs. */
@@ -22,11 +22,12 @@ export async function runStep(
   parameters: Scope,
   context: OperationContext,
   share: PixelShare,
+  time: TemplateTime,
 ): Promise<StepResult> {
   const { node, action } = planned
   try {
     if (action === 'skip') return keep(handOn(node, results.get(firstWire(node) ?? '')), share)
-    const work = { planned, results, parameters, context, share }
+    const work = { planned, results, parameters, context, share, time }
     const over = listFor(work)
     if (over === undefined) return await runOnce(work, undefined)
     const each = await mapInTurns(over.items, itemsAtOnce, (item, index) =>
@@ -46,6 +47,13 @@ interface Work {
   parameters: Scope
   context: OperationContext
   share: PixelShare
+  time: TemplateTime
+}
+
+/** What templates see, and the time that is left for them. */
+interface Known {
+  scope: Scope
+  time: TemplateTime
 }
 
 interface List {
@@ -56,8 +64,8 @@ interface List {
 type Place = List & { item: unknown; index: number }
 
 /** What the step runs over: its own `each`, and the lists that are wired where one image is taken, side by side. */
-function listFor({ planned: { node }, results, parameters }: Work): List | undefined {
-  const own = node.each && itemsOf(node, scopeOf(results, parameters, undefined))
+function listFor({ planned: { node }, results, parameters, time }: Work): List | undefined {
+  const own = node.each && itemsOf(node, { scope: scopeOf(results, parameters, undefined), time })
   const wired = wiresOfOne(node).flatMap((source) => {
     const list = results.get(source)?.list
     return list ? [{ source, ...list }] : []
@@ -75,16 +83,16 @@ function listFor({ planned: { node }, results, parameters }: Work): List | undef
   return { items, origins: new Set([...(own ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }
 }
 
-function itemsOf({ id, each }: PlannedStep['node'], scope: Scope): unknown[] {
+function itemsOf({ id, each }: PlannedStep['node'], known: Known): unknown[] {
   if (each === undefined) return []
-  const { resolved, issues, overLimit } = resolve(each, EachHolder, checkEachHolder, scope, `nodes.${id}`)
+  const { resolved, issues, overLimit } = resolve(each, EachHolder, checkEachHolder, known, `nodes.${id}`)
   const [first] = issues
   if (first) throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
   return listOf(resolved.each)
 }
 
 async function runOnce(work: Work, place: Place | undefined): Promise<StepResult> {
-  const { planned, results, parameters, context, share } = work
+  const { planned, results, parameters, context, share, time } = work
   const { node, params } = planned
   const { operation } = node
   context.signal.throwIfAborted()
@@ -98,13 +106,13 @@ async function runOnce(work: Work, place: Place | undefined): Promise<StepResult
     ([name, { required }]) =>
       required && (inputs[name] === undefined || (Array.isArray(inputs[name]) && inputs[name].length === 0)),
   )
-  const scope = scopeOf(results, parameters, place)
-  if (starved || !wanted(node.when, scope)) {
+  const known = { scope: scopeOf(results, parameters, place), time }
+  if (starved || !wanted(node.when, known)) {
     return keep(handOn(node, resultAt(results.get(firstWire(node) ?? ''), place)), share)
   }
   const release = await share.reserve(largest(Object.values(inputs).flat()), context.signal)
   try {
-    const { image, ...values } = await operation.run(inputs as never, params ?? render(node, scope), context)
+    const { image, ...values } = await operation.run(inputs as never, params ?? render(node, known), context)
     return keep({ image: withOrigin(image, inputs), values: { ...factsOf(image), ...values }, skipped: false }, share)
   } finally {
     release()
@@ -144,13 +152,13 @@ function scopeOf(results: ReadonlyMap<string, StepResult>, parameters: Scope, pl
   return { ...own, ...parameters, nodes }
 }
 
-function wanted(when: PlannedStep['node']['when'], scope: Scope): boolean {
-  return typeof when === 'boolean' ? when : isTruthy(when.evaluate(scope))
+function wanted(when: PlannedStep['node']['when'], { scope, time }: Known): boolean {
+  return typeof when === 'boolean' ? when : isTruthy(when.evaluate(scope, time))
 }
 
-function render(node: PlannedStep['node'], scope: Scope): Record<string, unknown> {
+function render(node: PlannedStep['node'], known: Known): Record<string, unknown> {
   const at = `nodes.${node.id}.params`
-  const { resolved, issues, overLimit } = resolve(node.params, node.operation.params, node.checkParams, scope, at)
+  const { resolved, issues, overLimit } = resolve(node.params, node.operation.params, node.checkParams, known, at)
   const [first] = issues
   if (first === undefined) return resolved
   throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })

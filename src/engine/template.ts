@@ -1,5 +1,6 @@
 /** LiquidJS, with its limits set: the only home of the template language. */
 import { CaptureTag, type Context, Drop, Liquid, type Template as LiquidTemplate, Output } from 'liquidjs'
+import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import { limits } from '../limits.ts'
 
 /** A name that a template reads: `width`, or `nodes.<node>.<value>`; `rest` is what it reads of that: `size`, say. */
@@ -15,7 +16,16 @@ export interface Template {
    * What it gives in this scope: the very value when the whole text is one `{{ ... }}`, else text.
    * Throws `TemplateProblem` when it fails or passes a limit.
    */
-  evaluate(scope: Scope): unknown
+  evaluate(scope: Scope, time: TemplateTime): unknown
+}
+
+/** What is left for all templates of one plan, or of one execution, together: they hold everybody else up. */
+export interface TemplateTime {
+  leftMs: number
+}
+
+export function newTemplateTime(): TemplateTime {
+  return { leftMs: limits.templatesMsMax }
 }
 
 /** What templates see: parameters by name (null when not passed), and the values of the nodes that have run. */
@@ -50,12 +60,19 @@ export function parseTemplate(text: string): Template {
   return {
     text,
     references,
-    evaluate: (scope) =>
-      bounded(
-        guarded(() =>
-          expression === undefined ? liquid.renderSync(parsed, scope) : liquid.evalValueSync(expression, scope),
-        ),
-      ),
+    evaluate(scope, time) {
+      if (time.leftMs <= 0) throw tooSlow()
+      const startMs = monotonicMs()
+      try {
+        return bounded(
+          guarded(() =>
+            expression === undefined ? liquid.renderSync(parsed, scope) : liquid.evalValueSync(expression, scope),
+          ),
+        )
+      } finally {
+        time.leftMs -= elapsedSince(startMs)
+      }
+    },
   }
 }
 
@@ -126,6 +143,10 @@ function guarded<Result>(work: () => Result): Result {
     if (error instanceof RangeError) throw new TemplateProblem('is nested too deeply, or makes a value too large', true)
     throw new TemplateProblem(`is not a valid template: ${message}`)
   }
+}
+
+function tooSlow(): TemplateProblem {
+  return new TemplateProblem(`is not rendered: the templates together took ${limits.templatesMsMax} ms already`, true)
 }
 
 function bounded(result: unknown): unknown {

@@ -2,7 +2,15 @@
 import type { TSchema } from 'typebox'
 import { type Check, joinPath } from '../domain/validate.ts'
 import type { Issue } from '../errors.ts'
-import { isTemplate, parseTemplate, type Reference, type Scope, type Template, TemplateProblem } from './template.ts'
+import {
+  isTemplate,
+  parseTemplate,
+  type Reference,
+  type Scope,
+  type Template,
+  TemplateProblem,
+  type TemplateTime,
+} from './template.ts'
 
 /** Values that may hold templates, under the schema that they must meet once rendered. */
 export interface Templated {
@@ -54,7 +62,7 @@ export function resolve(
   { values, templates }: Templated,
   schema: TSchema,
   check: Check,
-  scope: Scope,
+  { scope, time }: { scope: Scope; time: TemplateTime },
   at: string,
 ): { resolved: Record<string, unknown>; issues: Issue[]; overLimit: boolean } {
   const resolved = structuredClone(values)
@@ -62,7 +70,7 @@ export function resolve(
   let overLimit = false
   for (const { keys, path, template } of templates) {
     try {
-      assign(resolved, keys, convert(template.evaluate(scope), typesAt(schema, keys)))
+      assign(resolved, keys, convert(template.evaluate(scope, time), typesAt(schema, keys)))
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error
       overLimit ||= error.overLimit
