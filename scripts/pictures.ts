@@ -2,8 +2,9 @@
  * Usage: node scripts/pictures.ts --url http://127.0.0.1:8080 --key <API_KEY>
  *
  * Executes every example workflow on a running service, as a client of its API, and saves the outputs to docs/pictures:
- * made smaller by a workflow of the same service; but the one of the README as it came from the command that the first
- * start prints. Run it when the look of an example has changed, and look at the pictures before you commit them.
+ * made smaller by a workflow of the same service; but as they came the one of the README, from the command that the first
+ * start prints, and those that show how many bytes came out. Run it when the look of an example has changed, and look at
+ * the pictures before you commit them.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -20,13 +21,21 @@ const headers = { authorization: `Bearer ${values.key}`, 'content-type': 'applic
 
 const examples = new URL('../examples/workflows/', import.meta.url)
 const pictures = new URL('../docs/pictures/', import.meta.url)
-const asItCame = { id: 'link-preview-card', parameters: { headline: 'Hello from Tintype' } }
+/** Example -> name of the picture -> what is passed. */
+const asTheyCame: Record<string, Record<string, Record<string, string | number>>> = {
+  'link-preview-card': { 'link-preview-card': { headline: 'Hello from Tintype' } },
+  'responsive-image': {
+    'responsive-image-1600': { width: 1600, format: 'avif', maxBytes: 90_000 },
+    'responsive-image-960': { width: 960, format: 'webp', maxBytes: 60_000 },
+    'responsive-image-480': { width: 480, format: 'jpeg', maxBytes: 30_000 },
+  },
+}
 const reduce = {
   name: 'Reduce for the documentation',
   parameters: [{ name: 'source', type: 'string', required: true }],
   nodes: {
     source: { type: 'image', params: { source: '{{ source }}' } },
-    small: { type: 'resize', inputs: { image: 'source' }, params: { width: 640, height: 640, fit: 'inside' } },
+    small: { type: 'resize', inputs: { image: 'source' }, params: { width: 800, height: 800, fit: 'inside' } },
   },
   output: { node: 'small', format: 'webp', quality: 78 },
 }
@@ -39,13 +48,12 @@ for (const file of (await readdir(examples)).sort()) {
   const workflow = workflows.find((each) => each.name === name)
   if (workflow === undefined) throw new Error(`the service has no workflow "${name}"; apply examples/workflows first`)
   const id = basename(file, '.yaml')
-  const whole = id === asItCame.id
-  const given = whole ? asItCame.parameters : {}
-  const { output } = await ask('POST', '/workflows/execute', { workflowId: workflow.id, parameters: given })
-  if (whole) {
-    await save(output.url, `${id}.${output.format}`)
-    continue
+  for (const [picture, parameters] of Object.entries(asTheyCame[id] ?? {})) {
+    const { output } = await ask('POST', '/workflows/execute', { workflowId: workflow.id, parameters })
+    await save(output.url, `${picture}.${output.format}`)
   }
+  if (id in asTheyCame) continue
+  const { output } = await ask('POST', '/workflows/execute', { workflowId: workflow.id })
   const parameters = { source: output.imageId }
   const small = await ask('POST', '/workflows/execute', { workflowId: reducer.id, parameters })
   await save(small.output.url, `${id}.webp`)

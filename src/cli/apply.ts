@@ -59,10 +59,16 @@ async function replacePictures(document: unknown, upload: (path: string) => Prom
   for (const [holder, key] of holders) {
     const value = isObject(holder) ? holder[key] : undefined
     if (!isObject(holder) || typeof value !== 'string') continue
-    const lines = value.trim().split('\n')
-    if (!lines.every((line) => /^\.\.?\//.test(line))) continue
-    holder[key] = (await Promise.all(lines.map(upload))).join('\n')
+    const lines = value.split('\n')
+    if (!lines.some(isPath) || !lines.every((line) => line === '' || isPath(line))) continue
+    const ids: string[] = []
+    for (const line of lines) ids.push(isPath(line) ? await upload(line) : line)
+    holder[key] = ids.join('\n')
   }
+}
+
+function isPath(line: string): boolean {
+  return /^\.\.?\//.test(line)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -104,6 +104,42 @@ area('the command beside a running service', {}, () => {
     ok(await api.delete(`/workflows/${applied?.id}`))
   })
 
+  test('workflows apply uploads each of several pictures that are named one a line, and keeps empty lines', async () => {
+    const file = path.join(api.service.dataDir, 'with-list.yaml')
+    writeFileSync(path.join(api.service.dataDir, 'another.png'), await plain('png', 9, 12))
+    const photos = './example.png\n\n./another.png\n./example.png'
+    const parameters = [
+      { name: 'photos', type: 'string', default: photos },
+      { name: 'text', type: 'string', default: './example.png\nor not' },
+    ]
+    const nodes = {
+      photos: {
+        type: 'image',
+        each: '{{ photos | split: "\n" }}',
+        params: { source: '{{ item }}' },
+      },
+      all: { type: 'grid', inputs: { images: 'photos' } },
+    }
+    writeFileSync(file, JSON.stringify({ name: 'With a list', parameters, nodes, output: { node: 'all' } }))
+    const [applied] = await tintypeJson<{ id: string }[]>(
+      api.service,
+      'workflows',
+      'apply',
+      file,
+      '--account',
+      own.accountId,
+    )
+    const saved = ok(await api.get<{ parameters: { default: string }[] }>(`/workflows/${applied?.id}/document`))
+    const [list, text] = saved.parameters.map((each) => each.default)
+    const [one = '', none, two, again] = list?.split('\n') ?? []
+    assert.match(one, /^img_/)
+    assert.match(two ?? '', /^img_/)
+    assert.notEqual(two, one)
+    assert.deepEqual([none, again], ['', one])
+    assert.equal(text, './example.png\nor not')
+    ok(await api.delete(`/workflows/${applied?.id}`))
+  })
+
   test('workflows apply of a file that is not valid tells every problem with its path, and saves nothing', async () => {
     const file = path.join(api.service.dataDir, 'wrong.yaml')
     writeFileSync(
