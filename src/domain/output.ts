@@ -5,7 +5,7 @@
 import Type, { type Static } from 'typebox'
 import type { Issue } from '../errors.ts'
 import { fileName } from './image.ts'
-import { joinPath, show } from './validate.ts'
+import { joinPath } from './validate.ts'
 
 export const outputFormats = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff'] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -24,7 +24,8 @@ export const OutputSettings = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 100,
-        description: 'How much of the picture is kept where bytes are saved. Default 80, avif 50.',
+        description:
+          'How much of the picture is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50.',
       }),
     ),
     effort: Type.Optional(
@@ -84,7 +85,10 @@ export type EncodeSettings = Omit<OutputSettings, 'name'>
 export type OutputOption = Exclude<keyof EncodeSettings, 'format'>
 export type Effort = NonNullable<EncodeSettings['effort']>
 
-/** What each option means in a format; one that is missing is refused. Bytes and times are those of photographs. */
+/**
+ * What each option means in a format; one that is missing is refused, but for `quality`, so that one workflow may leave the
+ * format to its callers. Bytes and times are those of photographs.
+ */
 export const formatOptions: Record<OutputFormat, Partial<Record<OutputOption, string>>> = {
   png: {
     quality: 'with `lossless: false`: of its palette, 80',
@@ -144,7 +148,7 @@ export function checkOutputOptions(settings: Record<string, unknown>, at: string
   const has = new Set(formats.flatMap((format) => Object.keys(formatOptions[format])))
   const issues: Issue[] = []
   for (const option of outputOptions) {
-    if (settings[option] === undefined || formats.length === 0 || has.has(option)) continue
+    if (settings[option] === undefined || formats.length === 0 || has.has(option) || option === 'quality') continue
     const name = formats.join(' or ')
     issues.push({ path: joinPath(at, option), message: `is no option of ${name}, which takes ${[...has].join(', ')}` })
   }
@@ -157,12 +161,6 @@ export function checkOutputOptions(settings: Record<string, unknown>, at: string
           message: `has no meaning with lossless: true; leave one of them out`,
         })
     }
-  }
-  if (format === 'png' && settings.quality !== undefined && (lossless === undefined || lossless === true)) {
-    issues.push({
-      path: joinPath(at, 'quality'),
-      message: `${show(settings.quality)} needs lossless: false; a png keeps every pixel unless told otherwise`,
-    })
   }
   return issues
 }
