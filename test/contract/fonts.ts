@@ -11,7 +11,13 @@ export function fontsContract(name: string, open: OpenStores): void {
       const mine = await tenant(stores)
       const other = await tenant(stores)
       const upright = font({ accountId: mine.account.id })
-      const variable = font({ accountId: mine.account.id, weightMin: 1, weightMax: 1000, italic: true, format: 'woff2' })
+      const variable = font({
+        accountId: mine.account.id,
+        weightMin: 1,
+        weightMax: 1000,
+        italic: true,
+        format: 'woff2',
+      })
       for (const each of [upright, variable]) {
         await stores.fonts.create(each)
         assert.deepEqual(await stores.fonts.find(mine.account.id, each.id), each)
