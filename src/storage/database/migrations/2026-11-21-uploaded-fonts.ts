@@ -16,10 +16,6 @@ export const uploadedFonts: Migration = {
       .addColumn('sha256', 'text', (column) => column.notNull())
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .execute()
-    await schema
-      .createIndex('fonts_newest')
-      .on('fonts')
-      .columns(['account_id', 'created_at desc', 'id desc'])
-      .execute()
+    await schema.createIndex('fonts_newest').on('fonts').columns(['account_id', 'created_at desc', 'id desc']).execute()
   },
 }
