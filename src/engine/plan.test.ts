@@ -103,6 +103,20 @@ describe('what a template renders to is held against the schema before anything 
       assert.equal(found[0]?.path, 'nodes.a.params.color', color.slice(0, 40))
     }
   })
+  it('of lists, up to 1000 items: what is wrong with more of them is left to the execution', () => {
+    const width = '{% if item == 100 %}wrong{% else %}1{% endif %}'
+    const over = (count: number) => {
+      const lists = Array.from({ length: count }, (_, at): [string, object] => [
+        `n${at}`,
+        { type: 'make', each: 100, params: { width: at === count - 1 ? width : '{{ item }}' } },
+      ])
+      const more = lists.map(([id]) => id)
+      const a = { type: 'join', inputs: { image: 'base', more } }
+      return planExecution(workflow({ nodes: { ...Object.fromEntries(lists), base: { type: 'make' }, a } }), {})
+    }
+    assert.equal(over(10).issues?.[0]?.path, 'nodes.n9.params.width')
+    assert.equal(over(11).issues, undefined)
+  })
   it('the time for all of them is bounded too, over all nodes and all items of their lists', () => {
     // Each by itself is within its limit.
     const color = '{% for i in (1..3000) %}{% assign x = i | plus: 1 %}{% endfor %}{{ item }}'

@@ -33,7 +33,7 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
   const { values, issues } = bindParameters(workflow.parameters, given)
   if (issues.length > 0) return { issues }
   const scope = parameterScope(workflow, values)
-  const known = { scope, time: newTemplateTime() }
+  const known: Known = { scope, time: newTemplateTime(), itemsLeft: itemsMax }
 
   const actions = new Map(workflow.order.map((id) => [id, actionOf(nodeOf(workflow, id), known, issues)]))
   const needed = neededBy(workflow, actions)
@@ -68,7 +68,7 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
   return { plan: { workflow, parameters: values, scope, steps, fused, outputSettings } }
 }
 
-export function resolveOutput(workflow: CheckedWorkflow, known: Known) {
+export function resolveOutput(workflow: CheckedWorkflow, known: Pick<Known, 'scope' | 'time'>) {
   return resolve(workflow.output.settings, OutputSettings, workflow.output.checkSettings, known, 'output')
 }
 
@@ -76,7 +76,12 @@ export function resolveOutput(workflow: CheckedWorkflow, known: Known) {
 interface Known {
   scope: Scope
   time: TemplateTime
+  /** Of all lists, how many are still looked at. */
+  itemsLeft: number
 }
+
+/** Some 0.1 s of work at one go. What is wrong with those that come after them is told when they are run. */
+const itemsMax = 1_000
 
 /** A parameter that was not passed is there as null, so that templates can ask for it and `default` works. */
 function parameterScope(workflow: CheckedWorkflow, values: ParameterValues): Scope {
@@ -101,10 +106,12 @@ function itemsOf({ id, each }: CheckedNode, known: Known, issues: Issue[]): unkn
 }
 
 /** What the first item that does not fit makes wrong in the params of a node, where nothing else is waited for. */
-function problemsOver(items: unknown[], node: CheckedNode, { scope, time }: Known): Issue[] {
-  for (const [index, item] of items.entries()) {
+function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[] {
+  const { scope, time } = known
+  for (const [index, item] of items.slice(0, known.itemsLeft).entries()) {
     const own = { ...scope, item, index }
     if (isSettled(node.params, scope) || !isSettled(node.params, own)) return []
+    known.itemsLeft -= 1
     const at = `nodes.${node.id}.params`
     const { issues } = resolve(node.params, node.operation.params, node.checkParams, { scope: own, time }, at)
     if (issues.length > 0)
