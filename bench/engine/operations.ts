@@ -73,8 +73,9 @@ export async function measureOperations(): Promise<OperationCost[]> {
 async function runOnce(operation: Operation, picture: Picture): Promise<void> {
   const params = structuredClone(given[operation.id] ?? operation.examples[0]?.params ?? {})
   checker(operation.params)(params)
+  const wired = Object.keys(operation.examples[0]?.inputs ?? {})
   const inputs = Object.fromEntries(
-    Object.entries(operation.inputs).map(([name, { many }]) => [name, many ? [picture, picture] : picture]),
+    wired.map((name) => [name, operation.inputs[name]?.many ? [picture, picture] : picture]),
   )
   const { image } = await operation.run(inputs as never, params as never, context)
   if (image) await pixelsOf(image, context)
