@@ -220,6 +220,33 @@ describe('a node that runs over a list', () => {
   })
 })
 
+describe('where there is nothing in a list', () => {
+  const base = { base: make }
+  it('a node that takes only that has no image, and an output made of it fails with the reason', async () => {
+    const nodes = { none: { type: 'make', each: 0 }, all: { type: 'gather', inputs: { images: 'none' } } }
+    const { fault } = await run(planOf(nodes, { node: 'all' }))
+    assert.deepEqual([fault?.code, fault?.details.reason], ['workflow_failed', 'input_invalid'])
+    assert.match(fault?.message ?? '', /the list that all takes is empty/)
+  })
+  it('because the node is skipped, its count is there as nothing', async () => {
+    const nodes = {
+      ...base,
+      none: { type: 'wait', each: 3, when: false, inputs: { image: 'base' }, params: { name: 'x', ms: 0 } },
+      all: { type: 'make', params: { width: '{{ nodes.none.count | default: 7 }}' } },
+    }
+    assert.equal((await run(planOf(nodes, { node: 'all' }))).output?.width, 7)
+  })
+  it('a node over a longer list that takes another one whole hands its first image on wherever it is skipped', async () => {
+    const nodes = {
+      ...base,
+      two: { type: 'make', each: 2, params: { width: '{{ item }}' } },
+      each: { type: 'gather', each: 3, when: '{{ item > 9 }}', inputs: { images: 'two' } },
+      all: { type: 'join', inputs: { image: 'base', more: ['each'] } },
+    }
+    assert.equal((await run(planOf(nodes, { node: 'all' }))).output?.width, 10 + 1 + 1 + 1)
+  })
+})
+
 describe('a run that cannot go on ends with one fault that names the place', () => {
   it('the failure of an operation, and the other branch is stopped', async () => {
     const nodes = {

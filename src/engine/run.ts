@@ -151,8 +151,12 @@ async function runSteps(
     await Promise.all([...running].map(async ([id, result]) => [id, await result] as [string, StepResult])),
   )
   const image = values.get(plan.workflow.output.node)?.image
+  // The check rules out that it was skipped with nothing to hand on, except where a list turns out to be empty.
   if (image === undefined)
-    throw new Error('the output node was skipped with nothing to hand on, which the check rules out')
+    throw failure(
+      'input_invalid',
+      `There is no image to give: the list that ${plan.workflow.output.node} takes is empty.`,
+    )
   return { image, values }
 }
 

@@ -1,4 +1,5 @@
 /** One step: what it runs over, its inputs, whether it runs, the rest of its params, and the operation itself. */
+import { setImmediate } from 'node:timers/promises'
 import { Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
 import { checkEachHolder, EachHolder, isTruthy } from './check.ts'
@@ -108,7 +109,8 @@ async function runOnce(work: Work, place: Place | undefined): Promise<StepResult
   )
   const known = { scope: scopeOf(results, parameters, place), time }
   if (starved || !wanted(node.when, known)) {
-    return keep(handOn(node, resultAt(results.get(firstWire(node) ?? ''), place)), share)
+    const first = results.get(firstWire(node) ?? '')
+    return keep(handOn(node, takesMany(node) ? first : resultAt(first, place)), share)
   }
   const release = await share.reserve(largest(Object.values(inputs).flat()), context.signal)
   try {
@@ -168,11 +170,16 @@ function firstWire({ inputs }: PlannedStep['node']): string | undefined {
   return Object.values(inputs).flat()[0]
 }
 
+/** Whether its first wire goes to a socket that takes lists whole. */
+function takesMany(node: PlannedStep['node']): boolean {
+  return !wiresOfOne(node).includes(firstWire(node) ?? '')
+}
+
 /** What a skipped node gives. Its values are there as nothing, so that templates that name them still render. */
 function handOn(node: PlannedStep['node'], first: StepResult | undefined): StepResult {
-  const none = Object.fromEntries(Object.keys(node.operation.outputs.values ?? {}).map((name) => [name, null]))
-  const takesMany = !wiresOfOne(node).includes(firstWire(node) ?? '')
-  if (first?.list && !takesMany) {
+  const names = [...Object.keys(node.operation.outputs.values ?? {}), ...(node.each ? ['count'] : [])]
+  const none = Object.fromEntries(names.map((name) => [name, null]))
+  if (first?.list && !takesMany(node)) {
     const { list } = first
     const results = list.results.map(({ image }) => ({ image, values: { ...none, ...factsOf(image) }, skipped: true }))
     return { ...listResult({ ...list, results }, valueNames(node)), skipped: true }
@@ -201,6 +208,8 @@ async function mapInTurns<Item, Result>(
     while (next < items.length) {
       const index = next
       next += 1
+      // Others have a turn, also where the operation waits for nothing.
+      await setImmediate()
       results[index] = await work(items[index] as Item, index)
     }
   }

@@ -70,6 +70,22 @@ const join = defineOperation({
   }),
 })
 
+const gather = defineOperation({
+  id: 'gather',
+  version: 1,
+  title: 'Gather',
+  summary: 'Adds the widths of its images.',
+  group: 'combine',
+  inputs: { images: socket.many('All.') },
+  params: Type.Object({}, { additionalProperties: false }),
+  outputs: { image: 'It.' },
+  alpha: 'made',
+  frames: 'first',
+  deterministic: true,
+  examples: [],
+  run: async ({ images }) => ({ image: picture(images.reduce((sum, { width }) => sum + width, 0)) }),
+})
+
 const wait = defineOperation({
   id: 'wait',
   version: 1,
@@ -113,4 +129,6 @@ const fail = defineOperation({
   },
 })
 
-export const testCatalogue: Catalogue = new Map([make, join, wait, fail].map((operation) => [operation.id, operation]))
+export const testCatalogue: Catalogue = new Map(
+  [make, join, gather, wait, fail].map((operation) => [operation.id, operation]),
+)
