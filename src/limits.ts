@@ -83,6 +83,7 @@ export const limits = {
 
   // Executions
   executionSeconds: 300,
+  executionPicturesMax: 5,
   executionsWaitingMax: 1_000,
   executionAttemptsMax: 3,
   comparisonsRunningMax: 2,
@@ -171,6 +172,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   },
   Executions: {
     executionSeconds: 'Seconds that an execution may run: `EXECUTION_TIMEOUT_SECONDS`.',
+    executionPicturesMax: 'Pixels that one execution may hold in memory, in pictures of the largest size.',
     executionsWaitingMax: 'Executions that may wait to be run: `EXECUTIONS_WAITING_MAX`.',
     executionAttemptsMax: 'How often an execution is begun whose process dies while it runs.',
     comparisonsRunningMax: 'Comparisons of a workflow with what is saved that run at the same time.',

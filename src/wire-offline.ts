@@ -4,6 +4,7 @@ import { systemClock } from './domain/clock.ts'
 import type { CompareImages } from './domain/comparison.ts'
 import { createChecker } from './engine/check.ts'
 import { createPixelBudget, type PixelBudget } from './engine/pixel-budget.ts'
+import { limits } from './limits.ts'
 import { catalogue } from './operations/index.ts'
 import { stopModels } from './operations/models/runner.ts'
 import { setModelsFolder } from './operations/models/store.ts'
@@ -23,7 +24,7 @@ export function wireOffline(config: Config): Offline {
   setModelsFolder(modelsDir(config))
   const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: secondsEach } = config
   const imaging = createImaging({ pixelsMax })
-  const pixels = createPixelBudget(config.pixelsInFlightMax)
+  const pixels = createPixelBudget(config.pixelsInFlightMax, limits.executionPicturesMax * config.imagePixelsMax)
   const check = createChecker(catalogue)
   return {
     renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax, clock: systemClock }),

@@ -69,7 +69,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     redirectsMax: limits.fetchRedirectsMax,
   })
   const check = createChecker(catalogue)
-  const pixels = createPixelBudget(config.pixelsInFlightMax)
+  const pixels = createPixelBudget(config.pixelsInFlightMax, limits.executionPicturesMax * config.imagePixelsMax)
 
   // A command beside a running service tells the URLs of that one.
   const publicUrlFile = join(config.dataDir, 'public-url')

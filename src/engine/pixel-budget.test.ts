@@ -22,7 +22,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 }
 
 test('an execution waits for its share until another one gives pixels back', async () => {
-  const budget = createPixelBudget(100)
+  const budget = createPixelBudget(100, 10_000)
   const [first, second] = [budget.open(), budget.open()]
   const release = await first.reserve(80, never)
   const waits = second.reserve(30, never)
@@ -32,7 +32,7 @@ test('an execution waits for its share until another one gives pixels back', asy
 })
 
 test('the eldest never waits, however much it needs, and its end makes another the eldest', async () => {
-  const budget = createPixelBudget(100)
+  const budget = createPixelBudget(100, 10_000)
   const [first, second] = [budget.open(), budget.open()]
   second.keep(picture(9))
   assert.equal(await isSettled(first.reserve(1_000, never)), true)
@@ -43,7 +43,7 @@ test('the eldest never waits, however much it needs, and its end makes another t
 })
 
 test('those who wait are not all let in by the room for one', async () => {
-  const budget = createPixelBudget(100)
+  const budget = createPixelBudget(100, 10_000)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
   const release = await first.reserve(100, never)
   const waits = [second.reserve(60, never), third.reserve(60, never)]
@@ -52,7 +52,7 @@ test('those who wait are not all let in by the room for one', async () => {
 })
 
 test('a picture counts once however many keep it, and until the last one drops it', async () => {
-  const budget = createPixelBudget(100)
+  const budget = createPixelBudget(100, 10_000)
   const [first, second] = [budget.open(), budget.open()]
   const shared = picture(10)
   first.keep(shared)
@@ -65,7 +65,7 @@ test('a picture counts once however many keep it, and until the last one drops i
 })
 
 test('what an execution held is free when it ends, also what it had only reserved, and only once', async () => {
-  const budget = createPixelBudget(100)
+  const budget = createPixelBudget(100, 10_000)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
   first.keep(picture(5))
   const release = await first.reserve(75, never)
@@ -77,7 +77,7 @@ test('what an execution held is free when it ends, also what it had only reserve
 })
 
 test('what comes after the end of an execution is not counted', async () => {
-  const budget = createPixelBudget(10)
+  const budget = createPixelBudget(10, 10_000)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
   first.close()
   first.keep(picture(50))
@@ -87,11 +87,25 @@ test('what comes after the end of an execution is not counted', async () => {
 })
 
 test('whoever is aborted waits no longer', async () => {
-  const budget = createPixelBudget(10)
+  const budget = createPixelBudget(10, 10_000)
   const [first, second] = [budget.open(), budget.open()]
   await first.reserve(10, never)
   const stop = new AbortController()
   const waits = second.reserve(1, stop.signal)
   stop.abort(new Error('enough'))
   await assert.rejects(waits, /enough/)
+})
+
+test('an execution holds as many pixels in memory as one may, the eldest too, and fails at one more', async () => {
+  const share = createPixelBudget(100, 1_000).open()
+  const decoded = { ...picture(10), pixels: { data: Buffer.alloc(300), width: 10, height: 10, channels: 3 as const } }
+  const photograph = { ...picture(100), encoded: Buffer.alloc(1) }
+  for (const each of [decoded, { ...decoded }, photograph]) share.keep(each)
+  const release = await share.reserve(800, never)
+  await assert.rejects(share.reserve(1, never), /would hold 1001 pixels in memory; at most 1000/)
+  release()
+  Object.assign(photograph, { pixels: decoded.pixels })
+  await assert.rejects(share.reserve(0, never), /would hold 10200 pixels/)
+  share.drop(photograph)
+  await share.reserve(800, never)
 })

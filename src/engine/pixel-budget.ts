@@ -1,7 +1,9 @@
 /**
  * How many pixels all executions of a process may hold at once. A step waits for its share before it makes more of them;
- * the eldest execution never waits, so that somebody always gets on and gives back what it holds.
+ * the eldest execution never waits, so that somebody always gets on and gives back what it holds. As nobody waits for
+ * what it holds itself, that has an end of its own.
  */
+import { failure } from '../errors.ts'
 import type { Picture } from '../operations/define.ts'
 
 export interface PixelBudget {
@@ -12,7 +14,7 @@ export interface PixelBudget {
 export interface PixelShare {
   /**
    * Waits until so many more pixels fit, or this execution is the eldest; they count from then on until the returned
-   * function is called. Rejects with the signal's reason.
+   * function is called. Rejects with the signal's reason, or where it holds too many already.
    */
   reserve(pixels: number, signal: AbortSignal): Promise<() => void>
   /** Counts a picture for as long as somebody keeps it; the same picture counts once. */
@@ -21,7 +23,8 @@ export interface PixelShare {
   close(): void
 }
 
-export function createPixelBudget(pixelsMax: number): PixelBudget {
+/** `eachMax`: that one execution may have in memory. */
+export function createPixelBudget(pixelsMax: number, eachMax: number): PixelBudget {
   let used = 0
   /** In the order in which they were opened. */
   const shares = new Set<PixelShare>()
@@ -45,8 +48,19 @@ export function createPixelBudget(pixelsMax: number): PixelBudget {
     const release = (held: { pixels: number }) => {
       if (reserved.delete(held)) change(-held.pixels)
     }
+    const check = (pixels: number) => {
+      const sum = [...reserved].reduce((total, held) => total + held.pixels, pixels)
+      const held = [...kept.keys()].reduce((total, picture) => total + pixelsInMemory(picture), sum)
+      if (held > eachMax) {
+        throw failure(
+          'limit_exceeded',
+          `The execution would hold ${held} pixels in memory; at most ${eachMax} are allowed. Use fewer images, or make them smaller first.`,
+        )
+      }
+    }
     const share: PixelShare = {
       async reserve(pixels, signal) {
+        check(pixels)
         if (fits(share, pixels)) change(pixels)
         else await turn(share, pixels, signal)
         const held = { pixels }
@@ -103,6 +117,12 @@ export function createPixelBudget(pixelsMax: number): PixelBudget {
   }
 
   return { open }
+}
+
+/** Of what is only known by its bytes, nothing is in memory yet. */
+function pixelsInMemory(picture: Picture): number {
+  const { pixels, pending, animation } = picture
+  return pixels || pending || animation?.frames ? pixelsOf(picture) : 0
 }
 
 export function pixelsOf({ width, height, animation }: Picture): number {

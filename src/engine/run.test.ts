@@ -27,7 +27,7 @@ async function run(plan: Plan, { signal = new AbortController().signal, timeoutS
     signal,
     timeoutSeconds,
     pixelsMax: 1e6,
-    pixels: createPixelBudget(1e6),
+    pixels: createPixelBudget(1e6, 1e7),
     open: async () => Buffer.alloc(0),
     encode: async ({ width, height }, { format = 'png', quality = 0 }) => ({
       bytes: Buffer.from([quality]),
