@@ -110,7 +110,7 @@ const homes: Record<string, string[]> = {
   '@napi-rs/canvas': ['operations/vector'],
   ajv: ['domain/validate.ts'],
   'bidi-js': ['operations/vector/bidi.ts'],
-  'bwip-js': ['operations/raster/barcode.ts'],
+  'bwip-js': ['operations/raster/draw/barcode.ts'],
   'color-string': ['domain/validate.ts', 'operations/raster/color.ts'],
   commander: ['cli'],
   'content-disposition': ['http/content.ts'],
@@ -123,12 +123,12 @@ const homes: Record<string, string[]> = {
   // Not among the dependencies: added with the first local model, or there for development.
   'onnxruntime-node': ['operations/models'],
   pino: ['log.ts', types('wire.ts')],
-  pixelmatch: ['operations/raster/difference.ts'],
+  pixelmatch: ['operations/raster/measure/difference.ts'],
   'range-parser': ['http/content.ts'],
   'rate-limiter-flexible': ['wire.ts'],
-  saxes: ['operations/raster/svg-check.ts', 'operations/vector/markup.ts'],
+  saxes: ['operations/raster/read/svg-check.ts', 'operations/vector/markup.ts'],
   sharp: ['operations/raster'],
-  'simplex-noise': ['operations/raster/noise.ts'],
+  'simplex-noise': ['operations/raster/draw/noise.ts'],
   'swagger-ui-dist': ['http/routes/service/docs.ts'],
   'twemoji-colr-font': ['operations/vector'],
   typebox: ['domain', 'operations', 'engine', 'http'],
@@ -290,7 +290,7 @@ const onlyAt: { what: string; pattern: RegExp; at: string[]; prevents: string }[
   {
     what: 'the process is ended',
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
-    at: ['operations/raster/svg-child.ts', 'operations/vector/font-child.ts'],
+    at: ['operations/raster/read/svg-child.ts', 'operations/vector/font-child.ts'],
     prevents: 'a fault in one request that ends all of them',
   },
 ]
@@ -457,10 +457,10 @@ function withoutComments(text: string, withoutStrings: boolean): string {
 
 /** What the files of a folder export of one shape. */
 async function declarations<Shape>(folder: string, fits: (value: Partial<Shape>) => boolean) {
-  const helpers = ['operations/raster', 'operations/vector']
+  const helpers = ['operations/raster/', 'operations/vector/', 'operations/models/']
   const those = files.filter((file) => file.startsWith(`${folder}/`) && !file.endsWith('/index.ts'))
   const found: { file: string; value: Shape }[] = []
-  for (const file of those.filter((each) => !helpers.includes(dirname(each)))) {
+  for (const file of those.filter((each) => !helpers.some((helper) => each.startsWith(helper)))) {
     const exported = Object.values(await import(pathToFileURL(join(src, file)).href))
     for (const value of exported) {
       if (typeof value === 'object' && value !== null && fits(value)) found.push({ file, value: value as Shape })

@@ -66,7 +66,7 @@ export interface Origin {
 
 /**
  * Frames of one size. Either they are there, or the `encoded` bytes of all of them, from which they are made when asked
- * for (`raster/frames.ts`).
+ * for (`raster/read/frames.ts`).
  */
 export interface Animation {
   /** How long each frame is shown; one number a frame. */

@@ -1,6 +1,6 @@
 /** Operations that declare `frames: 'each'` know nothing of animations: here they are run for every frame. */
 import type { InputsOf, Operation, OperationContext, OutputsOf, Picture, Sockets, Values } from './define.ts'
-import { framesOf, mapFrames } from './raster/frames.ts'
+import { framesOf, mapFrames } from './raster/read/frames.ts'
 
 type Inputs = InputsOf<Sockets>
 type Outputs = OutputsOf<Values>

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import type { Pixels } from '../../src/operations/define.ts'
 import { localModels } from '../../src/operations/models/registry.ts'
 import { isInstalled } from '../../src/operations/models/store.ts'
-import { differencePicture } from '../../src/operations/raster/compare.ts'
+import { differencePicture } from '../../src/operations/raster/measure/compare.ts'
 import { compare, toleranceOf } from './compare.ts'
 import { context, fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
 

@@ -5,8 +5,8 @@ import { checker } from '../../src/domain/validate.ts'
 import type { Example, Operation, OperationContext, Picture, Pixels } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { copyWithAlpha } from '../../src/operations/raster/channels.ts'
-import { framesOf } from '../../src/operations/raster/frames.ts'
 import { pictureOf, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../../src/operations/raster/picture.ts'
+import { framesOf } from '../../src/operations/raster/read/frames.ts'
 
 const samples = new URL('../../examples/samples/', import.meta.url)
 

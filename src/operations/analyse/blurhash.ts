@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
-import { drawBlurhash, encodeBlurhash } from '../raster/blurhash.ts'
+import { drawBlurhash, encodeBlurhash } from '../raster/measure/blurhash.ts'
+import { thumbnailOf } from '../raster/measure/thumbnail.ts'
 import { pictureFrom } from '../raster/picture.ts'
-import { thumbnailOf } from '../raster/thumbnail.ts'
 
 const components = { minimum: 1, maximum: 9, 'x-unit': 'waves' }
 

@@ -4,7 +4,7 @@ import { type Face, facesOf } from '../models/faces.ts'
 import { facesSsd } from '../models/faces-ssd.ts'
 import { color } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { covered, framed } from '../raster/cover.ts'
+import { covered, framed } from '../raster/effect/cover.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 
 const px = (description: string) => Type.Integer({ description: `${description}, in pixels of the image.` })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Picture } from '../define.ts'
-import type { Spread } from '../raster/histogram.ts'
+import type { Spread } from '../raster/measure/histogram.ts'
 import { pixelsOf } from '../raster/picture.ts'
 import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
 import { runOn } from '../raster/test-run.ts'

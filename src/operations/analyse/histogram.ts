@@ -2,8 +2,15 @@ import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { type Curve, drawHistogram } from '../raster/draw-histogram.ts'
-import { entropyOf, type Histograms, histogramsOf, type Spread, sharpnessOf, spreadOf } from '../raster/histogram.ts'
+import { type Curve, drawHistogram } from '../raster/draw/draw-histogram.ts'
+import {
+  entropyOf,
+  type Histograms,
+  histogramsOf,
+  type Spread,
+  sharpnessOf,
+  spreadOf,
+} from '../raster/measure/histogram.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { checkSize } from '../raster/size.ts'
 

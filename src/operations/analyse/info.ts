@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
+import { statisticsOf } from '../raster/measure/statistics.ts'
 import { pixelsOf } from '../raster/picture.ts'
-import { statisticsOf } from '../raster/statistics.ts'
 
 export const info = defineOperation({
   id: 'info',

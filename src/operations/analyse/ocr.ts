@@ -5,7 +5,7 @@ import { readText } from '../models/read-text.ts'
 import type { TextLine } from '../models/reading-order.ts'
 import { color } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { framed } from '../raster/cover.ts'
+import { framed } from '../raster/effect/cover.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 
 const px = (description: string) => Type.Integer({ description: `${description}, in pixels of the image.` })

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
-import { type Cluster, clustersOf } from '../raster/clusters.ts'
-import { chroma, contrastRatio } from '../raster/oklab.ts'
-import { thumbnailOf } from '../raster/thumbnail.ts'
+import { type Cluster, clustersOf } from '../raster/measure/clusters.ts'
+import { thumbnailOf } from '../raster/measure/thumbnail.ts'
+import { chroma, contrastRatio } from '../raster/tone/oklab.ts'
 
 const hex = (description: string) => Type.String({ description: `${description}, as #rrggbb.` })
 

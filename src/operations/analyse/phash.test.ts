@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Picture } from '../define.ts'
-import { hammingDistance } from '../raster/hash.ts'
+import { hammingDistance } from '../raster/measure/hash.ts'
 import { pictureOf, sharpOf } from '../raster/picture.ts'
 import { contextFor, paint, painted } from '../raster/test-pictures.ts'
 import { phash } from './phash.ts'

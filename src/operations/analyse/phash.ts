@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
-import { dctHash, differenceHash, hex64 } from '../raster/hash.ts'
+import { dctHash, differenceHash, hex64 } from '../raster/measure/hash.ts'
 
 export const phash = defineOperation({
   id: 'phash',

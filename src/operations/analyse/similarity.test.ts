@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Picture } from '../define.ts'
-import { lumaOf } from '../raster/luma-plane.ts'
-import { structuralSimilarity } from '../raster/ssim.ts'
+import { lumaOf } from '../raster/measure/luma-plane.ts'
+import { structuralSimilarity } from '../raster/measure/ssim.ts'
 import { contextFor, paint, painted } from '../raster/test-pictures.ts'
 import { similarity } from './similarity.ts'
 

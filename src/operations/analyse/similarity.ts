@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
-import { dctHash, hammingDistance } from '../raster/hash.ts'
-import { lumaOf } from '../raster/luma-plane.ts'
-import { smallCopies } from '../raster/small-copies.ts'
-import { peakSignalToNoise, structuralSimilarity } from '../raster/ssim.ts'
+import { dctHash, hammingDistance } from '../raster/measure/hash.ts'
+import { lumaOf } from '../raster/measure/luma-plane.ts'
+import { smallCopies } from '../raster/measure/small-copies.ts'
+import { peakSignalToNoise, structuralSimilarity } from '../raster/measure/ssim.ts'
 
 export const similarity = defineOperation({
   id: 'similarity',

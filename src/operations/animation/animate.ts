@@ -3,13 +3,13 @@ import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
 import { color } from '../params.ts'
-import { crossfade } from '../raster/crossfade.ts'
-import { roundedDelays } from '../raster/delays.ts'
-import { type Fit, fitted } from '../raster/fitted.ts'
-import { framesOf, pictureFromFrames } from '../raster/frames.ts'
 import { mapSome } from '../raster/map-some.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { roundedDelays } from '../raster/read/delays.ts'
+import { framesOf, pictureFromFrames } from '../raster/read/frames.ts'
+import { type Fit, fitted } from '../raster/shape/fitted.ts'
 import { checkFrames } from '../raster/size.ts'
+import { crossfade } from '../raster/write/crossfade.ts'
 
 const delay = { minimum: 20, maximum: limits.frameMsMax, 'x-unit': 'ms' }
 

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type Animation, defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
-import { framesOf, pictureFromFrames } from '../raster/frames.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { framesOf, pictureFromFrames } from '../raster/read/frames.ts'
 
 const orders = ['forward', 'reverse', 'boomerang'] as const
 

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { hueRotate, multiply, saturate } from '../raster/matrix.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
 import { through } from '../raster/pipeline.ts'
 import type { Sharp } from '../raster/sharp.ts'
 import { stages } from '../raster/stages.ts'
+import { hueRotate, multiply, saturate } from '../raster/tone/matrix.ts'
 
 const factor = { minimum: 0, maximum: 10, default: 1 }
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
-import { enhanced } from '../raster/enhance.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { mixed } from '../raster/table.ts'
+import { enhanced } from '../raster/tone/enhance.ts'
+import { mixed } from '../raster/tone/table.ts'
 
 export const autoEnhance = defineOperation({
   id: 'auto-enhance',

@@ -3,7 +3,7 @@ import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { rampOf, throughRamp } from '../raster/ramp.ts'
+import { rampOf, throughRamp } from '../raster/tone/ramp.ts'
 
 export const duotone = defineOperation({
   id: 'duotone',

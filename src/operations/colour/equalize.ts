@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
-import { equalized, equalizedLocally } from '../raster/equalize.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { mixed } from '../raster/table.ts'
+import { equalized, equalizedLocally } from '../raster/tone/equalize.ts'
+import { mixed } from '../raster/tone/table.ts'
 
 export const equalize = defineOperation({
   id: 'equalize',

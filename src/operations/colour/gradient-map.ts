@@ -4,7 +4,7 @@ import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { rampOf, type Stop, throughRamp } from '../raster/ramp.ts'
+import { rampOf, type Stop, throughRamp } from '../raster/tone/ramp.ts'
 
 export const gradientMap = defineOperation({
   id: 'gradient-map',

@@ -4,7 +4,7 @@ import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { through } from '../raster/pipeline.ts'
 import type { Sharp } from '../raster/sharp.ts'
 import { stages } from '../raster/stages.ts'
-import { tableOf, throughTables } from '../raster/table.ts'
+import { tableOf, throughTables } from '../raster/tone/table.ts'
 
 export const invert = defineOperation({
   id: 'invert',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { defineOperation, socket } from '../define.ts'
-import { throughTones, tonesOf } from '../raster/luma.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { tableOf, throughTables } from '../raster/table.ts'
+import { throughTones, tonesOf } from '../raster/tone/luma.ts'
+import { tableOf, throughTables } from '../raster/tone/table.ts'
 
 const byte = { minimum: 0, maximum: 255 }
 

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
-import { parseCube } from '../raster/cube.ts'
-import { checkHald, haldLut, type Lut, throughLut } from '../raster/lut.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { sniff } from '../raster/sniff.ts'
-import { mixed } from '../raster/table.ts'
+import { sniff } from '../raster/read/sniff.ts'
+import { parseCube } from '../raster/tone/cube.ts'
+import { checkHald, haldLut, type Lut, throughLut } from '../raster/tone/lut.ts'
+import { mixed } from '../raster/tone/table.ts'
 
 export const lut = defineOperation({
   id: 'lut',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
-import { lumaHistogram, percentile, throughTones, tonesOf } from '../raster/luma.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { sameForAll } from '../raster/same-for-all.ts'
+import { lumaHistogram, percentile, throughTones, tonesOf } from '../raster/tone/luma.ts'
 
 export const normalize = defineOperation({
   id: 'normalize',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
-import { ditheredThrough } from '../raster/dither.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { tableOf, throughTables } from '../raster/table.ts'
+import { ditheredThrough } from '../raster/tone/dither.ts'
+import { tableOf, throughTables } from '../raster/tone/table.ts'
 
 export const posterize = defineOperation({
   id: 'posterize',

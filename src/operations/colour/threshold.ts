@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { lumaHistogram } from '../raster/luma.ts'
-import { otsuThreshold } from '../raster/otsu.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { throughRamp } from '../raster/ramp.ts'
 import { sameForAll } from '../raster/same-for-all.ts'
+import { lumaHistogram } from '../raster/tone/luma.ts'
+import { otsuThreshold } from '../raster/tone/otsu.ts'
+import { throughRamp } from '../raster/tone/ramp.ts'
 
 export const threshold = defineOperation({
   id: 'threshold',

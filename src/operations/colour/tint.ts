@@ -3,7 +3,7 @@ import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { mixed, throughColors, tinted } from '../raster/table.ts'
+import { mixed, throughColors, tinted } from '../raster/tone/table.ts'
 
 export const tint = defineOperation({
   id: 'tint',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lineOver, middleOf } from '../raster/split.ts'
+import { lineOver, middleOf } from '../raster/layer/split.ts'
 import { isFault } from '../raster/test-faults.ts'
 import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
 import { disc, runOn, softColors } from '../raster/test-run.ts'

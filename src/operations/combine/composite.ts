@@ -3,12 +3,12 @@ import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { anchored, anchors, pixels } from '../params.ts'
 import { wideCopy } from '../raster/channels.ts'
-import { masked } from '../raster/mask.ts'
-import { blends, overlayOn } from '../raster/overlay.ts'
+import { masked } from '../raster/layer/mask.ts'
+import { blends, overlayOn } from '../raster/layer/overlay.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { cut, intersection } from '../raster/region.ts'
-import { scaled } from '../raster/scaled.ts'
-import { tiled } from '../raster/tile.ts'
+import { scaled } from '../raster/shape/scaled.ts'
+import { tiled } from '../raster/shape/tile.ts'
 
 const offset = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, 'x-unit': 'px' }
 

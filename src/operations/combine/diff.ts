@@ -3,11 +3,11 @@ import { failure } from '../../errors.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { color } from '../params.ts'
 import { alphaByte, type Color, parseColor } from '../raster/color.ts'
-import { differenceOf } from '../raster/difference.ts'
+import { differenceOf } from '../raster/measure/difference.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { eachRow } from '../raster/rows.ts'
-import { scaled } from '../raster/scaled.ts'
-import { lumaAt } from '../raster/table.ts'
+import { scaled } from '../raster/shape/scaled.ts'
+import { lumaAt } from '../raster/tone/table.ts'
 
 export const diff = defineOperation({
   id: 'diff',

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { limits } from '../../limits.ts'
 import { defineOperation, type Picture, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
+import { sheetOf } from '../raster/layer/sheet.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import type { Rectangle } from '../raster/region.ts'
-import { insideSize, type Size } from '../raster/scaled.ts'
-import { sheetOf } from '../raster/sheet.ts'
+import { insideSize, type Size } from '../raster/shape/scaled.ts'
 
 export const grid = defineOperation({
   id: 'grid',

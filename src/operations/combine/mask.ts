@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
-import { masked } from '../raster/mask.ts'
+import { masked } from '../raster/layer/mask.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
 
 export const mask = defineOperation({

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { defineOperation, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
+import { type Placed, sheetOf } from '../raster/layer/sheet.ts'
+import { wallOf } from '../raster/layer/wall.ts'
 import { pictureFrom } from '../raster/picture.ts'
-import { type Placed, sheetOf } from '../raster/sheet.ts'
-import { wallOf } from '../raster/wall.ts'
 
 export const montage = defineOperation({
   id: 'montage',

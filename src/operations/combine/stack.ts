@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineOperation, type Picture, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
+import { type Placed, sheetOf } from '../raster/layer/sheet.ts'
 import { pictureFrom } from '../raster/picture.ts'
-import { type Size, times } from '../raster/scaled.ts'
-import { type Placed, sheetOf } from '../raster/sheet.ts'
+import { type Size, times } from '../raster/shape/scaled.ts'
 
 const matches = ['none', 'smallest', 'largest'] as const
 

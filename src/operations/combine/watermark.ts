@@ -4,12 +4,12 @@ import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { anchored, anchors, color, font } from '../params.ts'
 import { wideCopy } from '../raster/channels.ts'
-import { filled } from '../raster/fill.ts'
-import { overlayOn } from '../raster/overlay.ts'
+import { filled } from '../raster/draw/fill.ts'
+import { overlayOn } from '../raster/layer/overlay.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { insideSize, type Size, scaled } from '../raster/scaled.ts'
-import { tiled } from '../raster/tile.ts'
-import { turned } from '../raster/turn.ts'
+import { insideSize, type Size, scaled } from '../raster/shape/scaled.ts'
+import { tiled } from '../raster/shape/tile.ts'
+import { turned } from '../raster/shape/turn.ts'
 
 export const watermark = defineOperation({
   id: 'watermark',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Pixels } from '../define.ts'
-import { normalOf, randomOf } from '../raster/random.ts'
+import { normalOf, randomOf } from '../raster/draw/random.ts'
 import { painted, pixelAt } from '../raster/test-pictures.ts'
 import { disc, ramps, runOn, softColors } from '../raster/test-run.ts'
 import { denoise } from './denoise.ts'

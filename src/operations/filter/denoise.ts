@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { denoised } from '../raster/denoise.ts'
-import { overlayOn } from '../raster/overlay.ts'
-import { coloredThroughout } from '../raster/own-colors.ts'
+import { denoised } from '../raster/effect/denoise.ts'
+import { coloredThroughout } from '../raster/effect/own-colors.ts'
+import { overlayOn } from '../raster/layer/overlay.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 
 export const denoise = defineOperation({

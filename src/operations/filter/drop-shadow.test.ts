@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Picture, Pixels } from '../define.ts'
-import { reachOf } from '../raster/box-blur.ts'
+import { reachOf } from '../raster/effect/box-blur.ts'
 import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
 import { disc, runOn } from '../raster/test-run.ts'
 import { dropShadow } from './drop-shadow.ts'

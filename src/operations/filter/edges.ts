@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
-import type { Rows } from '../raster/box-blur.ts'
 import { parseColor } from '../raster/color.ts'
-import { edgeMethods, edgeRows } from '../raster/contours.ts'
+import type { Rows } from '../raster/effect/box-blur.ts'
+import { edgeMethods, edgeRows } from '../raster/effect/contours.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { twoTone } from '../raster/two-tone.ts'
+import { twoTone } from '../raster/tone/two-tone.ts'
 
 export const edges = defineOperation({
   id: 'edges',

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
 import { color } from '../params.ts'
-import { bloomed } from '../raster/bloom.ts'
-import { reachOf } from '../raster/box-blur.ts'
 import { type Color, parseColor } from '../raster/color.ts'
-import { laidTogether } from '../raster/lay-shade.ts'
+import { bloomed } from '../raster/effect/bloom.ts'
+import { reachOf } from '../raster/effect/box-blur.ts'
+import { laidTogether } from '../raster/effect/lay-shade.ts'
+import { blurred, nothing, type Shade } from '../raster/effect/shade.ts'
+import { frameOf, grown, silhouetteOf } from '../raster/effect/silhouette.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { blurred, nothing, type Shade } from '../raster/shade.ts'
-import { frameOf, grown, silhouetteOf } from '../raster/silhouette.ts'
 import { checkSize } from '../raster/size.ts'
 
 export const glow = defineOperation({

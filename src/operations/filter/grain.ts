@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { blurredRows, lineBlur, type Rows, reachOf } from '../raster/box-blur.ts'
 import { copyOf } from '../raster/copy.ts'
+import { normalOf, randomOf } from '../raster/draw/random.ts'
+import { blurredRows, lineBlur, type Rows, reachOf } from '../raster/effect/box-blur.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { normalOf, randomOf } from '../raster/random.ts'
 import { eachRow } from '../raster/rows.ts'
-import { lumaAt } from '../raster/table.ts'
+import { lumaAt } from '../raster/tone/table.ts'
 
 export const grain = defineOperation({
   id: 'grain',

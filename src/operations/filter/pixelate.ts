@@ -3,9 +3,9 @@ import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, socket } from '../define.ts'
 import { pixels as px } from '../params.ts'
-import { inBlocks } from '../raster/blocks.ts'
+import { inBlocks } from '../raster/effect/blocks.ts'
+import { frameOf } from '../raster/effect/silhouette.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { frameOf } from '../raster/silhouette.ts'
 
 export const pixelate = defineOperation({
   id: 'pixelate',

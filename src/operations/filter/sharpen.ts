@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { overlayOn } from '../raster/overlay.ts'
+import { overlayOn } from '../raster/layer/overlay.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
 import { through } from '../raster/pipeline.ts'
 import type { Sharp } from '../raster/sharp.ts'

@@ -4,13 +4,13 @@ import { limits } from '../../limits.ts'
 import { defineOperation, type Pixels, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { filled } from '../raster/fill.ts'
-import { layOver } from '../raster/over.ts'
+import { filled } from '../raster/draw/fill.ts'
+import { layOver } from '../raster/layer/over.ts'
 import { pictureFrom } from '../raster/picture.ts'
-import { inverse, isConvex, type Point, type Quad, toQuad } from '../raster/quad.ts'
-import type { Size } from '../raster/scaled.ts'
+import { inverse, isConvex, type Point, type Quad, toQuad } from '../raster/shape/quad.ts'
+import type { Size } from '../raster/shape/scaled.ts'
+import { type Warp, warped } from '../raster/shape/warp.ts'
 import { checkSize } from '../raster/size.ts'
-import { type Warp, warped } from '../raster/warp.ts'
 
 const coordinate = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, 'x-unit': 'px' }
 

@@ -3,14 +3,14 @@ import { failure } from '../../errors.ts'
 import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
 import { anchors, color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { enlarged } from '../raster/enlarge.ts'
 import { keptBy, pictureFrom, pixelsOf, sharpOfSource, toPixels } from '../raster/picture.ts'
 import { through } from '../raster/pipeline.ts'
+import { renderSvg } from '../raster/read/svg.ts'
 import { sameForAll } from '../raster/same-for-all.ts'
+import { enlarged } from '../raster/shape/enlarge.ts'
 import type { Sharp } from '../raster/sharp.ts'
 import { checkSize } from '../raster/size.ts'
 import { stages } from '../raster/stages.ts'
-import { renderSvg } from '../raster/svg.ts'
 
 const fits = ['cover', 'contain', 'fill', 'inside', 'outside'] as const
 const positions = [...anchors, 'attention', 'entropy'] as const

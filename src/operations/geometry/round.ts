@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineOperation, type Pixels, socket } from '../define.ts'
 import { pixels } from '../params.ts'
-import { type Corners, fitCorners, roundCorners } from '../raster/corners.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
 import { cut } from '../raster/region.ts'
+import { type Corners, fitCorners, roundCorners } from '../raster/shape/corners.ts'
 
 const corner = (title: string) =>
   Type.Optional(pixels({ title, description: 'Radius of this corner. Default: `radius`.' }))

@@ -3,12 +3,12 @@ import { defineOperation, type OperationContext, type Pixels, socket } from '../
 import { facesOf } from '../models/faces.ts'
 import { facesSsd } from '../models/faces-ssd.ts'
 import { pixels } from '../params.ts'
-import { partAround, type StrategyName, strategies, strategyNames } from '../raster/attention.ts'
+import { partAround, type StrategyName, strategies, strategyNames } from '../raster/measure/attention.ts'
 import { pictureFrom } from '../raster/picture.ts'
-import type { Point } from '../raster/quad.ts'
 import { cut, type Rectangle } from '../raster/region.ts'
 import { sameForAll } from '../raster/same-for-all.ts'
-import { type Size, scaled } from '../raster/scaled.ts'
+import type { Point } from '../raster/shape/quad.ts'
+import { type Size, scaled } from '../raster/shape/scaled.ts'
 import { checkSize } from '../raster/size.ts'
 
 const share = { minimum: 0, maximum: 1 }

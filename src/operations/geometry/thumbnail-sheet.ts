@@ -3,10 +3,10 @@ import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { color, font, pixels } from '../params.ts'
+import { sheetOf } from '../raster/layer/sheet.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import type { Rectangle } from '../raster/region.ts'
-import { insideSize } from '../raster/scaled.ts'
-import { sheetOf } from '../raster/sheet.ts'
+import { insideSize } from '../raster/shape/scaled.ts'
 import type { Label } from '../vector/label.ts'
 
 export const thumbnailSheet = defineOperation({

@@ -4,8 +4,8 @@ import { defineOperation, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { alphaByte, parseColor } from '../raster/color.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { tiled } from '../raster/shape/tile.ts'
 import { checkSize } from '../raster/size.ts'
-import { tiled } from '../raster/tile.ts'
 
 const offset = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, default: 0, 'x-unit': 'px' }
 

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { defineOperation, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
-import { boundsOf, type Ground, groundAt } from '../raster/bounds.ts'
 import { alphaByte, parseColor } from '../raster/color.ts'
-import { framesOf, mapFrames } from '../raster/frames.ts'
 import { mapSome } from '../raster/map-some.ts'
+import { boundsOf, type Ground, groundAt } from '../raster/measure/bounds.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { framesOf, mapFrames } from '../raster/read/frames.ts'
 import { cut, union } from '../raster/region.ts'
 
 export const trim = defineOperation({

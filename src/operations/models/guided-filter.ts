@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../define.ts'
 import type { JobContext } from '../raster/jobs.ts'
 import { eachRow } from '../raster/rows.ts'
-import { lumaAt } from '../raster/table.ts'
+import { lumaAt } from '../raster/tone/table.ts'
 
 /** Pixels of the coarse picture around each one. */
 const radius = 2

@@ -3,11 +3,11 @@ import type { CompareImages } from '../../domain/comparison.ts'
 import type { ImageFacts } from '../../domain/image.ts'
 import type { EncodeSettings } from '../../domain/output.ts'
 import type { Picture } from '../define.ts'
-import { compareImages } from './compare.ts'
-import { type Encoded, encode } from './encode.ts'
-import { inspect } from './inspect.ts'
 import { setJobSlots } from './jobs.ts'
+import { compareImages } from './measure/compare.ts'
 import { type ImageContext, pictureOf } from './picture.ts'
+import { inspect } from './read/inspect.ts'
+import { type Encoded, encode } from './write/encode.ts'
 
 export interface Imaging {
   /** Looks at an upload on disk; throws `invalid_request` for what is not accepted. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Fault } from '../../errors.ts'
 import type { Pixels } from '../define.ts'
-import { encode } from './encode.ts'
 import { pictureOf, pixelsOf } from './picture.ts'
 import { loadSharp } from './sharp.ts'
 import { contextFor, noise, paint, pixelAt } from './test-pictures.ts'
+import { encode } from './write/encode.ts'
 
 const context = contextFor()
 

@@ -2,15 +2,15 @@
 import type { ImageFormat } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
 import type { OperationContext, Picture, Pixels } from '../define.ts'
-import { animationOf, hiddenStart, type Start } from './animation.ts'
 import { type JobContext, runJob } from './jobs.ts'
-import { originOf } from './metadata.ts'
-import { orient } from './orient.ts'
 import { imageFault } from './problems.ts'
+import { animationOf, hiddenStart, type Start } from './read/animation.ts'
+import { originOf } from './read/metadata.ts'
+import { orient } from './read/orient.ts'
+import { sniff } from './read/sniff.ts'
+import { renderSvg } from './read/svg.ts'
 import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
-import { sniff } from './sniff.ts'
-import { renderSvg } from './svg.ts'
 
 /** What decoding needs to know. */
 export type ImageContext = Pick<OperationContext, 'signal' | 'secondsLeft' | 'pixelsMax'>

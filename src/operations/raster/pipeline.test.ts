@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { checker } from '../../domain/validate.ts'
 import type { Operation, OperationContext, Picture } from '../define.ts'
 import { catalogue } from '../index.ts'
-import { encode } from './encode.ts'
 import { pictureFrom, pictureOf, pixelsOf, sharpOf } from './picture.ts'
 import { contextFor, paint } from './test-pictures.ts'
+import { encode } from './write/encode.ts'
 
 interface Link {
   id: string

@@ -1,8 +1,8 @@
 /** Animations for tests: GIFs and PNGs written chunk by chunk, also such as no program writes. */
 import type { Picture, Pixels } from '../define.ts'
-import { pictureFromFrames } from './frames.ts'
 import { pictureFrom, pixelsOf, sharpOf } from './picture.ts'
-import { chunk, chunksOf, pngSignature } from './png-chunks.ts'
+import { pictureFromFrames } from './read/frames.ts'
+import { chunk, chunksOf, pngSignature } from './read/png-chunks.ts'
 import type { Sharp } from './sharp.ts'
 import { contextFor, paint } from './test-pictures.ts'
 

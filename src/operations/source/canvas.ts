@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineOperation } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { filled } from '../raster/fill.ts'
+import { filled } from '../raster/draw/fill.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import { checkSize } from '../raster/size.ts'
 

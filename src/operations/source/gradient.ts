@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineOperation } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { gradient as drawGradient } from '../raster/gradient.ts'
+import { gradient as drawGradient } from '../raster/draw/gradient.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import { checkSize } from '../raster/size.ts'
 

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { defineOperation } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { noiseRows, noises } from '../raster/noise.ts'
+import { noiseRows, noises } from '../raster/draw/noise.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import { checkSize } from '../raster/size.ts'
-import { twoTone } from '../raster/two-tone.ts'
+import { twoTone } from '../raster/tone/two-tone.ts'
 
 export const noise = defineOperation({
   id: 'noise',

@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 import { defineOperation, type Pixels } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { type Color, parseColor } from '../raster/color.ts'
-import { filled } from '../raster/fill.ts'
+import { filled } from '../raster/draw/fill.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import { checkSize } from '../raster/size.ts'
 

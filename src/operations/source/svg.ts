@@ -3,8 +3,8 @@ import { limits } from '../../limits.ts'
 import { defineOperation } from '../define.ts'
 import { pixels } from '../params.ts'
 import { pictureFrom } from '../raster/picture.ts'
+import { renderSvg } from '../raster/read/svg.ts'
 import { checkSize } from '../raster/size.ts'
-import { renderSvg } from '../raster/svg.ts'
 
 export const svg = defineOperation({
   id: 'svg',

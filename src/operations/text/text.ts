@@ -1,6 +1,6 @@
 import { failure } from '../../errors.ts'
 import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
-import { filled } from '../raster/fill.ts'
+import { filled } from '../raster/draw/fill.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { intersection } from '../raster/region.ts'
 import { checkSize } from '../raster/size.ts'

@@ -1,4 +1,4 @@
-import type { Layer } from '../raster/over.ts'
+import type { Layer } from '../raster/layer/over.ts'
 import { loadCanvas } from './canvas.ts'
 
 export interface HandleStyle {

@@ -1,6 +1,6 @@
 /** Short texts at exact places: digits beneath bars. */
 import type { OperationContext } from '../define.ts'
-import type { Layer } from '../raster/over.ts'
+import type { Layer } from '../raster/layer/over.ts'
 import type { Rectangle } from '../raster/region.ts'
 import { loadCanvas } from './canvas.ts'
 import type { Family } from './families.ts'

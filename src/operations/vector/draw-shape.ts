@@ -2,9 +2,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Pixels } from '../define.ts'
-import { filled } from '../raster/fill.ts'
+import { filled } from '../raster/draw/fill.ts'
 import { abortFault, type JobContext } from '../raster/jobs.ts'
-import { layOver } from '../raster/over.ts'
+import { layOver } from '../raster/layer/over.ts'
 import { loadCanvas } from './canvas.ts'
 
 export const shapes = ['rectangle', 'ellipse', 'polygon', 'star', 'line'] as const

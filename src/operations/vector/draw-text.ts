@@ -1,10 +1,10 @@
 /** A text onto pixels, as few of them as it needs, in bands so that others have a turn. */
 import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../define.ts'
+import { frameOf, grown } from '../raster/effect/silhouette.ts'
 import { abortFault, type JobContext } from '../raster/jobs.ts'
-import { layOver } from '../raster/over.ts'
+import { layOver } from '../raster/layer/over.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
-import { frameOf, grown } from '../raster/silhouette.ts'
 import { loadCanvas } from './canvas.ts'
 import { withFaces } from './char-styles.ts'
 import type { FontContext } from './fonts.ts'

@@ -1,6 +1,6 @@
 /** Short texts that other operations write: captions, labels, marks. */
 import type { OperationContext, Pixels } from '../define.ts'
-import { filled } from '../raster/fill.ts'
+import { filled } from '../raster/draw/fill.ts'
 import type { Rectangle } from '../raster/region.ts'
 import { checkSize } from '../raster/size.ts'
 import { cssColor } from './css-color.ts'

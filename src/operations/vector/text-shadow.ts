@@ -1,12 +1,12 @@
 /** The shadow of a text: where it falls, and what of the text throws it. */
 import type { Pixels } from '../define.ts'
-import { reachOf } from '../raster/box-blur.ts'
 import { parseColor } from '../raster/color.ts'
+import { reachOf } from '../raster/effect/box-blur.ts'
+import { layShade } from '../raster/effect/lay-shade.ts'
+import { blurred } from '../raster/effect/shade.ts'
+import { frameOf, grown, type Silhouette } from '../raster/effect/silhouette.ts'
 import type { JobContext } from '../raster/jobs.ts'
-import { layShade } from '../raster/lay-shade.ts'
 import { intersection, type Rectangle } from '../raster/region.ts'
-import { blurred } from '../raster/shade.ts'
-import { frameOf, grown, type Silhouette } from '../raster/silhouette.ts'
 import type { TextStyle } from './text-style.ts'
 
 type Shadow = NonNullable<TextStyle['shadow']>

@@ -1,0 +1,166 @@
+/**
+ * What an animated PNG says about its frames (W3C PNG, Third Edition, 11.3.6), and the frames as PNGs of their own:
+ * libvips knows only the image that a PNG without animation would be.
+ */
+import { failure } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
+import type { Rectangle } from '../region.ts'
+import { checkFrames } from '../size.ts'
+import { type Chunk, checkSum, chunk, chunksOf, pngSignature } from './png-chunks.ts'
+
+export interface ApngFrame extends Rectangle {
+  /** Seconds as a fraction; a denominator of 0 stands for 100. */
+  delay: [numerator: number, denominator: number]
+  /** What becomes of its rectangle before the next frame is drawn. */
+  dispose: 'none' | 'background' | 'previous'
+  blend: 'source' | 'over'
+  /** The type of its chunks of data: only the default image, if that is the first frame, has IDAT. */
+  source: 'IDAT' | 'fdAT'
+  /** Bytes of the file: where those chunks are, among others. */
+  start: number
+  end: number
+}
+
+export interface Apng {
+  width: number
+  height: number
+  /** How often it is shown; 0 for ever. */
+  plays: number
+  frames: ApngFrame[]
+  /** Of the file: what its IHDR holds, and the chunks that tell how samples become colours, for all frames. */
+  header: Buffer
+  shared: Buffer
+}
+
+/** Undefined for a PNG without an animation. Refuses what breaks the rules, which browsers show as a still picture. */
+export function readApng(png: Buffer): Apng | undefined {
+  const control = animationControl(png)
+  if (control === undefined) return undefined
+  const canvas = { x: 0, y: 0, width: png.readUInt32BE(16), height: png.readUInt32BE(20) }
+  checkSum(png, control)
+  if (control.data.length !== 8) throw broken('its acTL chunk has another length than 8 bytes')
+  const count = control.data.readUInt32BE(0)
+  if (count === 0) throw broken('it says that it has no frames')
+  checkFrames(canvas.width, canvas.height, count)
+  const frames = walkFrames(png, canvas, count)
+  if (frames.length !== count) throw broken(`it says that it has ${count} frames, and has ${frames.length}`)
+  const { width, height } = canvas
+  return { width, height, plays: control.data.readUInt32BE(4), frames, ...headOf(png) }
+}
+
+/** The frame alone, as a PNG in the size of its rectangle; everything in it is checked when that is decoded. */
+export function stillOf(png: Buffer, { header, shared }: Apng, frame: ApngFrame): Buffer {
+  const data: Buffer[] = []
+  for (const each of chunksOf(png, frame.start, frame.end)) {
+    if (each.type !== frame.source) continue
+    checkSum(png, each)
+    data.push(each.type === 'IDAT' ? each.data : each.data.subarray(4))
+  }
+  return Buffer.concat([pngSignature, resized(header, frame), shared, chunk('IDAT', ...data), chunk('IEND')])
+}
+
+function headOf(png: Buffer): Pick<Apng, 'header' | 'shared'> {
+  const shared: Buffer[] = []
+  let header = Buffer.alloc(0)
+  for (const each of chunksOf(png)) {
+    if (each.type === 'IHDR') header = Buffer.from(each.data)
+    else if (sharedTypes.has(each.type)) shared.push(png.subarray(each.start, each.end))
+    if (each.type === 'IDAT' || each.type === 'fdAT') break
+  }
+  return { header, shared: Buffer.concat(shared) }
+}
+
+const sharedTypes = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT'])
+
+/** As many as a file may have: they are walked at one go, and a stranger's file may hold millions of empty ones. */
+function* someChunks(png: Buffer): Generator<Chunk> {
+  let count = 0
+  for (const each of chunksOf(png)) {
+    count += 1
+    if (count > limits.pngChunksMax) {
+      throw failure('limit_exceeded', `The animated PNG has more than ${limits.pngChunksMax} chunks.`)
+    }
+    yield each
+  }
+}
+
+/** It stands before the image, so that a reader knows in time. Damage before it is left to the decoder to tell. */
+function animationControl(png: Buffer): Chunk | undefined {
+  try {
+    for (const each of someChunks(png)) {
+      if (each.type === 'acTL') return each
+      if (each.type === 'IDAT') return undefined
+    }
+  } catch {}
+  return undefined
+}
+
+/** Chunks in their order: only so does the file say to which frame data belong. */
+function walkFrames(png: Buffer, canvas: Rectangle, count: number): ApngFrame[] {
+  const frames: ApngFrame[] = []
+  let [controls, sequence, hasDefault, hasEnd] = [0, 0, false, false]
+  for (const each of someChunks(png)) {
+    const last = frames.at(-1)
+    if (each.type === 'fcTL' || each.type === 'fdAT') {
+      const number = each.data.length < 4 ? Number.NaN : each.data.readUInt32BE(0)
+      if (number !== sequence) throw broken(`a chunk has the sequence number ${number} where ${sequence} is due`)
+      sequence += 1
+    }
+    if (each.type === 'acTL') {
+      controls += 1
+      if (controls > 1) throw broken('it has two acTL chunks')
+    } else if (each.type === 'fcTL') {
+      checkSum(png, each)
+      checkHasData(last, frames.length)
+      if (frames.length === count) throw broken(`it has more frames than the ${count} that it says`)
+      frames.push(frameOf(each, canvas, hasDefault ? 'fdAT' : 'IDAT', frames.length + 1))
+    } else if (each.type === 'IDAT') {
+      hasDefault = true
+      if (last?.source === 'fdAT') throw broken('data of the default image come after those of a frame')
+      if (last) last.end = each.end
+    } else if (each.type === 'fdAT') {
+      if (last?.source !== 'fdAT') throw broken('there are data of a frame that has no fcTL chunk')
+      last.end = each.end
+    } else if (each.type === 'IEND') hasEnd = true
+  }
+  checkHasData(frames.at(-1), frames.length)
+  if (!hasDefault) throw broken('it has no default image')
+  if (!hasEnd) throw broken('it does not reach its end')
+  return frames
+}
+
+function checkHasData(frame: ApngFrame | undefined, number: number): void {
+  if (frame && frame.end === frame.start) throw broken(`frame ${number} has no data`)
+}
+
+function frameOf({ data, end }: Chunk, canvas: Rectangle, source: ApngFrame['source'], number: number): ApngFrame {
+  if (data.length !== 26) throw broken('an fcTL chunk has another length than 26 bytes')
+  const [width, height, x, y] = [4, 8, 12, 16].map((at) => data.readUInt32BE(at)) as [number, number, number, number]
+  if (width === 0 || height === 0 || x + width > canvas.width || y + height > canvas.height) {
+    throw broken(
+      `frame ${number}, ${width} x ${height} at ${x}, ${y}, is not inside the image of ${canvas.width} x ${canvas.height}`,
+    )
+  }
+  if (source === 'IDAT' && (width !== canvas.width || height !== canvas.height)) {
+    throw broken(`its first frame is the default image, but is ${width} x ${height}`)
+  }
+  const dispose = disposals[data.readUInt8(24)]
+  const blend = blends[data.readUInt8(25)]
+  if (dispose === undefined || blend === undefined) throw broken(`frame ${number} is to be mixed in an unknown way`)
+  const delay: [number, number] = [data.readUInt16BE(20), data.readUInt16BE(22)]
+  return { x, y, width, height, delay, dispose, blend, source, start: end, end }
+}
+
+const disposals = ['none', 'background', 'previous'] as const
+const blends = ['source', 'over'] as const
+
+function resized(header: Buffer, { width, height }: Rectangle): Buffer {
+  const data = Buffer.from(header)
+  data.writeUInt32BE(width, 0)
+  data.writeUInt32BE(height, 4)
+  return chunk('IHDR', data)
+}
+
+function broken(what: string) {
+  return failure('input_invalid', `The animated PNG is damaged: ${what}.`)
+}

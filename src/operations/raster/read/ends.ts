@@ -1,0 +1,80 @@
+/**
+ * Whether a file goes on to its end. Decoders stop when they have all pixels, or (GIF) take the frames that are there, and
+ * do not tell; so the blocks of the file are walked.
+ */
+import type { FileHandle } from 'node:fs/promises'
+import type { ImageFormat } from '../../../domain/image.ts'
+
+export async function reachesItsEnd(handle: FileHandle, format: ImageFormat): Promise<boolean> {
+  const { size } = await handle.stat()
+  if (format === 'png') return walkPng(reader(handle), size)
+  if (format === 'gif') return walkGif(reader(handle), size)
+  return true
+}
+
+/** Whether a PNG has the chunk that makes it an animation, which stands before the image. */
+export async function hasAnimationControl(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat()
+  for await (const { type } of pngChunks(reader(handle), size)) {
+    if (type === 'acTL') return true
+    if (type === 'IDAT') return false
+  }
+  return false
+}
+
+async function walkPng(read: Reader, size: number): Promise<boolean> {
+  for await (const { type, end } of pngChunks(read, size)) if (type === 'IEND') return end <= size
+  return false
+}
+
+/** PNG 5.3: length, type, data, checksum. */
+async function* pngChunks(read: Reader, size: number): AsyncGenerator<{ type: string; end: number }> {
+  for (let at = 8; at + 12 <= size; ) {
+    const head: number[] = []
+    for (let byte = 0; byte < 8; byte += 1) head.push(await read(at + byte))
+    const bytes = Buffer.from(head)
+    at += 12 + bytes.readUInt32BE(0)
+    yield { type: bytes.toString('latin1', 4), end: at }
+  }
+}
+
+/** GIF89a: header, then extensions and images, each a row of sub-blocks; the trailer is often forgotten. */
+async function walkGif(read: Reader, size: number): Promise<boolean> {
+  let at = 13 + colorTableBytes(await read(10))
+  while (at < size) {
+    const kind = await read(at)
+    if (kind === trailer) return true
+    if (kind === image) at += 11 + colorTableBytes(await read(at + 9))
+    else if (kind === extension) at += 2
+    else return false
+    for (;;) {
+      if (at >= size) return false
+      const length = await read(at)
+      at += 1 + length
+      if (length === 0) break
+    }
+  }
+  return at === size
+}
+
+const [image, extension, trailer] = [0x2c, 0x21, 0x3b]
+
+function colorTableBytes(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
+}
+
+/** The byte at a place; 0 behind the end. */
+type Reader = (at: number) => Promise<number> | number
+
+/** Reads forward through a window, so that a walk costs few system calls. */
+function reader(handle: FileHandle): Reader {
+  const window = Buffer.alloc(65_536)
+  let [start, length] = [0, 0]
+  return (at) => {
+    if (at >= start && at < start + length) return window[at - start] ?? 0
+    return handle.read(window, 0, window.length, at).then(({ bytesRead }) => {
+      ;[start, length] = [at, bytesRead]
+      return bytesRead > 0 ? (window[0] ?? 0) : 0
+    })
+  }
+}

@@ -1,0 +1,108 @@
+/** Looks at a file before it is accepted: what it is, and whether all of it can be decoded. */
+import { type FileHandle, open } from 'node:fs/promises'
+import type { SharpOptions } from 'sharp'
+import type { ImageFacts, ImageFormat } from '../../../domain/image.ts'
+import { Fault, failure, invalidRequest } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
+import { type ImageContext, readable, runSharp, timeoutSeconds } from '../picture.ts'
+import { loadSharp, sourceOptions } from '../sharp.ts'
+import { checkAvif, checkFrames, checkSize } from '../size.ts'
+import { readApng, stillOf } from './apng-read.ts'
+import { hasAnimationControl, reachesItsEnd } from './ends.ts'
+import { sniff, sniffBytes } from './sniff.ts'
+import { measureSvg } from './svg.ts'
+
+/**
+ * Throws `invalid_request` for what is not an image, is damaged, too large, or (SVG) refused. Decodes every pixel, and
+ * holds only a few rows of them at a time.
+ */
+export async function inspect(file: string, bounds: { pixelsMax: number }, signal?: AbortSignal): Promise<ImageFacts> {
+  const context: ImageContext = {
+    signal: signal ?? new AbortController().signal,
+    // From when the work begins: waiting for a free slot is not the image's fault.
+    secondsLeft: () => limits.inspectSeconds,
+    pixelsMax: bounds.pixelsMax,
+  }
+  try {
+    return await look(file, context)
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof Fault)) throw error
+    const message = error.details.reason === 'timeout' ? 'The image took too long to decode.' : error.message
+    throw Object.assign(invalidRequest([{ path: 'file', message }]), { cause: error })
+  }
+}
+
+async function look(file: string, context: ImageContext): Promise<ImageFacts> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    if (size === 0) throw failure('input_invalid', 'The file is empty.')
+    const head = await readHead(handle)
+    const format = sniff(head)
+    if (format === undefined) {
+      throw failure('input_invalid', `This is not an image: its bytes are none of ${readable.join(', ')}.`)
+    }
+    if (format === 'svg') return await lookAtSvg(handle, size, context)
+    if (!(await reachesItsEnd(handle, format))) {
+      throw failure('input_invalid', 'The image is damaged: its data end too early or do not add up.')
+    }
+    if (format === 'png' && (await hasAnimationControl(handle))) await lookAtFrames(await handle.readFile(), context)
+    return await lookAtPixels(file, format, context)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readHead(handle: FileHandle): Promise<Buffer> {
+  const head = Buffer.alloc(sniffBytes)
+  const { bytesRead } = await handle.read(head, 0, sniffBytes, 0)
+  return head.subarray(0, bytesRead)
+}
+
+async function lookAtSvg(handle: FileHandle, size: number, context: ImageContext): Promise<ImageFacts> {
+  if (size > limits.svgBytesMax) {
+    throw failure('limit_exceeded', `The SVG has ${size} bytes; at most ${limits.svgBytesMax} are allowed.`)
+  }
+  const { width, height } = await measureSvg(await handle.readFile(), context)
+  return { format: 'svg', width, height }
+}
+
+const animated: ImageFormat[] = ['gif', 'webp']
+
+async function lookAtPixels(file: string, format: ImageFormat, context: ImageContext): Promise<ImageFacts> {
+  const sharp = await loadSharp()
+  const first = sourceOptions(context.pixelsMax)
+  const header = await runSharp(context, () => sharp(file, first).metadata())
+  const { width, height } = header.autoOrient
+  checkSize(width, height, context.pixelsMax)
+  checkAvif(format, width, height)
+  const frames = animated.includes(format) ? (header.pages ?? 1) : 1
+  checkFrames(width, height, frames, context.pixelsMax)
+  const all =
+    frames > 1 ? { ...first, pages: -1, limitInputPixels: limits.animationPixelsMax, autoOrient: false } : first
+  await decodeAll(file, all, context)
+  return { format, width, height }
+}
+
+/** Of an animated PNG, which libvips does not know as one. */
+async function lookAtFrames(png: Buffer, context: ImageContext): Promise<void> {
+  const first = sourceOptions(context.pixelsMax)
+  const apng = readApng(png)
+  if (apng === undefined) return
+  checkFrames(apng.width, apng.height, apng.frames.length, context.pixelsMax)
+  for (const frame of apng.frames) await decodeAll(stillOf(png, apng, frame), first, context)
+}
+
+/** Shrunk to almost nothing as it streams through: every pixel is decoded, none is kept. */
+async function decodeAll(source: string | Buffer, options: SharpOptions, context: ImageContext): Promise<void> {
+  const sharp = await loadSharp()
+  await runSharp(context, () =>
+    sharp(source, options)
+      .resize(probePixels, probePixels, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })
+      .timeout({ seconds: timeoutSeconds(context) })
+      .raw()
+      .toBuffer(),
+  )
+}
+
+const probePixels = 32

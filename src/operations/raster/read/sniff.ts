@@ -1,0 +1,37 @@
+import type { ImageFormat } from '../../../domain/image.ts'
+
+/** As many bytes from the start of a file as `sniff` looks at. */
+export const sniffBytes = 4_096
+
+/** What the bytes say they are. Names and content types are never asked. */
+export function sniff(bytes: Buffer): ImageFormat | undefined {
+  for (const [format, matches] of signatures) if (matches(bytes)) return format
+  return undefined
+}
+
+/** In the order of looking; SVG last, because it is only text. */
+const signatures: [ImageFormat, (bytes: Buffer) => boolean][] = [
+  ['jpeg', (bytes) => starts(bytes, [0xff, 0xd8, 0xff])],
+  ['png', (bytes) => starts(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ['gif', (bytes) => /^GIF8[79]a/.test(ascii(bytes, 0, 6))],
+  ['webp', (bytes) => ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP'],
+  ['tiff', (bytes) => ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].includes(ascii(bytes, 0, 4))],
+  ['avif', (bytes) => ascii(bytes, 4, 8) === 'ftyp' && brands(bytes).some((brand) => /^avi[fs]$/.test(brand))],
+  ['svg', (bytes) => /^\uFEFF?\s*<[\s\S]*?<?(?:[\w.-]+:)?svg[\s>/]/i.test(bytes.toString('utf8', 0, sniffBytes))],
+]
+
+function starts(bytes: Buffer, signature: number[]): boolean {
+  return signature.every((byte, at) => bytes[at] === byte)
+}
+
+function ascii(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('latin1', start, end)
+}
+
+/** The major brand of an ISO media file, and those it is compatible with. */
+function brands(bytes: Buffer): string[] {
+  const end = Math.min(bytes.length >= 4 ? bytes.readUInt32BE(0) : 0, bytes.length, 256)
+  const found: string[] = []
+  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12) found.push(ascii(bytes, at, at + 4))
+  return found
+}

@@ -1,0 +1,114 @@
+/**
+ * What an SVG must be before any renderer sees it: small, plain, and closed in itself. SVG is a program for a renderer
+ * that was written for friendly documents, so what is not needed for drawing is refused rather than ignored.
+ */
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { failure } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
+
+/** Throws `input_invalid` or `limit_exceeded` for an SVG that is not drawn here. */
+export function checkSvg(bytes: Buffer): void {
+  if (bytes.length > limits.svgBytesMax) {
+    throw failure('limit_exceeded', `The SVG has ${bytes.length} bytes; at most ${limits.svgBytesMax} are allowed.`)
+  }
+  const parser = new SaxesParser({ xmlns: true, position: false })
+  /** Local names of the elements that are open. */
+  const open: string[] = []
+  let textChars = 0
+
+  parser.on('error', (error) => {
+    throw refuse(`it is not well-formed XML (${error.message})`)
+  })
+  parser.on('xmldecl', ({ encoding }) => {
+    if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) throw refuse('it must be encoded in UTF-8')
+  })
+  parser.on('doctype', (doctype) => {
+    if (!harmlessDoctype.test(doctype)) throw refuse('it has a document type declaration that may hold entities')
+  })
+  parser.on('processinginstruction', ({ target }) => {
+    throw refuse(`it has the processing instruction <?${target}?>`)
+  })
+  parser.on('opentag', (tag) => {
+    checkElement(tag, open.length)
+    open.push(tag.local)
+    if (open.length > depthMax) throw refuse(`its elements are nested more than ${depthMax} deep`)
+  })
+  parser.on('closetag', () => {
+    open.pop()
+  })
+  const onText = (text: string) => {
+    if (open.at(-1) === 'style') checkCss(text, 'a style sheet')
+    if (open.includes('text')) textChars += text.replaceAll(/\s+/g, ' ').length
+    if (textChars > limits.svgTextCharsMax) {
+      throw failure('limit_exceeded', `The SVG has more than ${limits.svgTextCharsMax} characters of text.`)
+    }
+  }
+  parser.on('text', onText)
+  parser.on('cdata', onText)
+
+  parser.write(decodeUtf8(bytes)).close()
+}
+
+const depthMax = 128
+
+/** What editors write: the names of the W3C's own, which nothing here reads. No declarations of the file's own. */
+const harmlessDoctype = /^\s*svg(\s+PUBLIC\s+"-\/\/W3C\/\/DTD SVG [\w. ]+\/\/EN"\s+"[^"[\]<>]*")?\s*$/
+const svgNamespace = 'http://www.w3.org/2000/svg'
+
+const refused = new Set([
+  'script',
+  'foreignobject',
+  'iframe',
+  'object',
+  'embed',
+  'audio',
+  'video',
+  'handler',
+  'listener',
+  'include',
+])
+
+function checkElement(tag: SaxesTagNS, depth: number): void {
+  if (depth === 0 && (tag.local !== 'svg' || tag.uri !== svgNamespace)) {
+    throw refuse(`its root must be <svg xmlns="${svgNamespace}">, not <${tag.name}>`)
+  }
+  if (refused.has(tag.local.toLowerCase())) throw refuse(`it has a <${tag.name}> element`)
+  for (const attribute of Object.values(tag.attributes)) {
+    const { local, name, value } = attribute
+    if (/^on/i.test(local)) throw refuse(`it has the event handler ${name}`)
+    if (/^(href|src|base)$/i.test(local)) checkReference(value, name)
+    else if (value.includes('(') || value.includes('\\') || local === 'style') checkCss(value, `the attribute ${name}`)
+  }
+}
+
+function checkReference(value: string, where: string): void {
+  if (!allowedReference.test(value.trim())) {
+    throw refuse(`${where} points outside the file; only #id and data: images in PNG, JPEG, WebP or GIF are allowed`)
+  }
+}
+
+const allowedReference = /^(#|data:image\/(png|jpeg|jpg|webp|gif)[;,]|$)/i
+
+function checkCss(css: string, where: string): void {
+  const plain = css
+    .replaceAll(/\/\*[\s\S]*?(\*\/|$)/g, '')
+    .replaceAll(/\\([0-9a-f]{1,6})\s?|\\([\s\S])/gi, (_, hex: string | undefined, char: string) =>
+      hex === undefined ? char : String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)),
+    )
+  if (/@import/i.test(plain)) throw refuse(`${where} has an @import`)
+  for (const [, reference = ''] of plain.matchAll(/(?:url|src|image(?:-set)?)\(\s*["']?([^)]*)/gi)) {
+    checkReference(reference, where)
+  }
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw failure('input_invalid', 'The SVG is refused: it must be encoded in UTF-8.', { cause })
+  }
+}
+
+function refuse(why: string): Error {
+  return failure('input_invalid', `The SVG is refused: ${why}.`)
+}
