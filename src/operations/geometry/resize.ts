@@ -127,8 +127,19 @@ async function resizedAlike(
   return pictureFrom(await toPixels(context, tell(source, 'outside').extract(place)))
 }
 
-/** Of one that always comes out in the very size that is asked for. */
-function stageOf({ width, height, fit, enlarge, background }: SizeParams & { background: string }) {
+/**
+ * Of one that always comes out in the very size that is asked for. Not of nearest: of two that are as near, libvips takes
+ * one or the other as the regions lie that what follows asks for.
+ */
+function stageOf({
+  width,
+  height,
+  fit,
+  enlarge,
+  background,
+  kernel,
+}: SizeParams & { background: string; kernel: string }) {
+  if (kernel === 'nearest') return undefined
   if (width === undefined || height === undefined || !enlarge || fit === 'inside' || fit === 'outside') return undefined
   return fit === 'contain' && parseColor(background).alpha < 1 ? stages.resizeInFrame : stages.resize
 }

@@ -47,6 +47,7 @@ const stageParams: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
     fit: fc.constantFrom('cover', 'contain', 'fill', 'inside'),
     background: color,
     position: fc.constantFrom('center', 'north', 'south-east'),
+    kernel: fc.constantFrom('lanczos3', 'nearest', 'linear', 'mitchell'),
   }),
   flip: fc.record({ axis: fc.constantFrom('horizontal', 'vertical') }),
   rotate: fc.record({ angle: fc.constantFrom(90, 180, 270, -90) }),
@@ -116,6 +117,21 @@ test('what is fused gives the very pixels of one step after the other, over 1,00
     { numRuns: 1_000, seed: 20_261_121 },
   )
   assert.ok(fused > 400, `only ${fused} steps were fused with the one before`)
+})
+
+test('nearest neighbours of a large picture are the same ones whatever follows', async () => {
+  const photograph = pictureFrom(paint(480, 320, (x, y) => [(x * 37 + y * 11) % 256, (x * y) % 256, (x * 7) % 256]))
+  const near = { id: 'resize', params: { width: 60, height: 75, kernel: 'nearest' } }
+  for (const next of [
+    { id: 'sharpen', params: {} },
+    { id: 'blur', params: { sigma: 1.2 } },
+  ]) {
+    const chain = [near, next]
+    for (const { id, params } of chain) assert.deepEqual(checker(operationOf(id).params)(params), [])
+    const [apart, together] = [await runChain(photograph, chain, false), await runChain(photograph, chain, true)]
+    const [expected, actual] = [await pixelsOf(apart, context), await pixelsOf(together, context)]
+    assert.ok(expected.data.equals(actual.data), next.id)
+  }
 })
 
 test('what is fused with the encoding gives the very bytes, in every format', async () => {
