@@ -51,6 +51,7 @@ const rooms: Record<string, string[]> = {
     'config.ts',
     'domain',
     'engine',
+    'limits.ts',
     'operations/index.ts',
     'operations/models',
     'operations/raster',

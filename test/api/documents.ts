@@ -69,11 +69,6 @@ const wrong: [what: string, document: unknown, paths: string[]][] = [
     base({ a: sheet }, { node: 'a', format: 'gif', chroma: '4:2:0' }),
     ['output.chroma'],
   ],
-  [
-    'a quality of what keeps every pixel',
-    base({ a: sheet }, { node: 'a', format: 'png', quality: 80 }),
-    ['output.quality'],
-  ],
   ['a quality of 101', base({ a: sheet }, { node: 'a', format: 'jpeg', quality: 101 }), ['output.quality']],
   ['an unknown field of the output', base({ a: sheet }, { node: 'a', size: 1 }), ['output.size']],
   ['a template that does not parse', naming('{{ a'), ['output.name']],

@@ -55,7 +55,7 @@ area('outputs', { concurrency: 4 }, () => {
       const bytes = await draw(api, framed({ format, maxBytes: 900 }), { source })
       assert.ok(bytes.length <= 900, `${format} ${bytes.length}`)
     }
-    const { id } = await save(api, framed({ format: 'webp', maxBytes: 100 }))
+    const { id } = await save(api, framed({ format: 'webp', lossless: true, maxBytes: 100 }))
     const details = refused(
       await api.post('/workflows/execute', { workflowId: id, parameters: { source } }),
       'workflow_failed',
