@@ -15,6 +15,7 @@ export function checkSvg(bytes: Buffer): void {
   /** Local names of the elements that are open. */
   const open: string[] = []
   let textChars = 0
+  let styleSheet = ''
 
   parser.on('error', (error) => {
     throw refuse(`it is not well-formed XML (${error.message})`)
@@ -34,10 +35,13 @@ export function checkSvg(bytes: Buffer): void {
     if (open.length > depthMax) throw refuse(`its elements are nested more than ${depthMax} deep`)
   })
   parser.on('closetag', () => {
-    open.pop()
+    if (open.pop() !== 'style') return
+    checkCss(styleSheet, 'a style sheet')
+    styleSheet = ''
   })
   const onText = (text: string) => {
-    if (open.at(-1) === 'style') checkCss(text, 'a style sheet')
+    // Comments and CDATA part it for this parser, and not for the renderer: it is looked at in one piece.
+    if (open.at(-1) === 'style') styleSheet += text
     if (open.includes('text')) textChars += text.replaceAll(/\s+/g, ' ').length
     if (textChars > limits.svgTextCharsMax) {
       throw failure('limit_exceeded', `The SVG has more than ${limits.svgTextCharsMax} characters of text.`)

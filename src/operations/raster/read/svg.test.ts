@@ -79,6 +79,8 @@ const refused: [string, Buffer, FailureReason][] = [
   ['an @import', svg('<style>@import "a.css";</style>'), 'input_invalid'],
   ['an @import in disguise', svg('<style>@\\69 mport "a.css";</style>'), 'input_invalid'],
   ['a fill from outside', svg('<rect fill="url(http://example.com/#a)"/>'), 'input_invalid'],
+  ['an @import with a comment in it', svg('<style>@im<!-- -->port "a.css";</style>'), 'input_invalid'],
+  ['an @import in two parts', svg('<style>@im<![CDATA[port "a.css";]]></style>'), 'input_invalid'],
   ['a style from outside', svg(`<rect style="fill: URL( 'http://example.com/#a')"/>`), 'input_invalid'],
   ['elements 2,000 deep', svg('<g>'.repeat(2_000) + '</g>'.repeat(2_000)), 'input_invalid'],
   ['elements that are not closed', svg('<g>'), 'input_invalid'],
