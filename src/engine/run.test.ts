@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { systemClock } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import { Fault, failure } from '../errors.ts'
+import type { Origin } from '../operations/define.ts'
 import { createChecker } from './check.ts'
 import type { CheckedWorkflow } from './checked-workflow.ts'
 import { createPixelBudget } from './pixel-budget.ts'
@@ -23,22 +24,22 @@ function planOf(nodes: object, output: object, parameters: object[] = [], values
 async function run(plan: Plan, { signal = new AbortController().signal, timeoutSeconds = 10 } = {}) {
   events.length = 0
   let progress = 0
+  let origin: Origin | undefined
   const result = await runPlan(plan, {
     signal,
     timeoutSeconds,
     pixelsMax: 1e6,
     pixels: createPixelBudget(1e6, 1e7),
     open: async () => Buffer.alloc(0),
-    encode: async ({ width, height }, { format = 'png', quality = 0 }) => ({
-      bytes: Buffer.from([quality]),
-      format,
-      width,
-      height,
-    }),
+    encode: async (picture, { format = 'png', quality = 0 }) => {
+      const { width, height } = picture
+      origin = picture.origin
+      return { bytes: Buffer.from([quality]), format, width, height }
+    },
     clock: systemClock,
     onProgress: () => progress++,
   })
-  return { ...result, progress, states: states(result.steps) }
+  return { ...result, origin, progress, states: states(result.steps) }
 }
 
 const states = (steps: Step[]) => Object.fromEntries(steps.map(({ node, status }) => [node, status]))
@@ -218,6 +219,17 @@ describe('a node that runs over a list', () => {
     }
     assert.equal(await widthOf(nodes, 'one'), 10)
   })
+})
+
+it('what a file said goes on with what is made of it, and not with another image that is handed on', async () => {
+  const from = (images: string[], isNew: boolean) =>
+    planOf(
+      { a: { type: 'photograph' }, b: make, c: { type: 'last', inputs: { images }, params: { new: isNew } } },
+      { node: 'c' },
+    )
+  assert.deepEqual((await run(from(['a', 'b'], true))).origin, { density: 300 })
+  assert.deepEqual((await run(from(['b', 'a'], false))).origin, { density: 300 })
+  assert.equal((await run(from(['a', 'b'], false))).origin, undefined)
 })
 
 describe('where there is nothing in a list', () => {

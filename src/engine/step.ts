@@ -121,10 +121,12 @@ async function runOnce(work: Work, place: Place | undefined): Promise<StepResult
   }
 }
 
-/** What the file of the first input said besides its pixels goes on with the result. */
+/** What the file of the first input said besides its pixels goes on with the result, unless that is one of the others. */
 function withOrigin(image: Picture | undefined, inputs: Record<string, Picture | Picture[] | undefined>) {
-  const origin = Object.values(inputs).flat()[0]?.origin
-  return image === undefined || image.origin || origin === undefined ? image : { ...image, origin }
+  const given = Object.values(inputs).flat()
+  const origin = given[0]?.origin
+  if (image === undefined || image.origin || origin === undefined || given.includes(image)) return image
+  return { ...image, origin }
 }
 
 /** What an operation makes is about as large as the largest picture that it is given. */

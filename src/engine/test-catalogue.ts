@@ -86,6 +86,38 @@ const gather = defineOperation({
   run: async ({ images }) => ({ image: picture(images.reduce((sum, { width }) => sum + width, 0)) }),
 })
 
+const last = defineOperation({
+  id: 'last',
+  version: 1,
+  title: 'Last',
+  summary: 'Hands the last of its images on, or a new one.',
+  group: 'combine',
+  inputs: { images: socket.many('All.') },
+  params: Type.Object({ new: Type.Boolean({ default: false }) }, { additionalProperties: false }),
+  outputs: { image: 'It.' },
+  alpha: 'made',
+  frames: 'first',
+  deterministic: true,
+  examples: [],
+  run: async ({ images }, { new: isNew }) => ({ image: (isNew ? undefined : images.at(-1)) ?? picture(1) }),
+})
+
+const photograph = defineOperation({
+  id: 'photograph',
+  version: 1,
+  title: 'Photograph',
+  summary: 'Makes a picture of which a file said more.',
+  group: 'source',
+  inputs: {},
+  params: Type.Object({}, { additionalProperties: false }),
+  outputs: { image: 'It.' },
+  alpha: 'made',
+  frames: 'first',
+  deterministic: true,
+  examples: [],
+  run: async () => ({ image: { ...picture(2), origin: { density: 300 } } }),
+})
+
 const wait = defineOperation({
   id: 'wait',
   version: 1,
@@ -130,5 +162,5 @@ const fail = defineOperation({
 })
 
 export const testCatalogue: Catalogue = new Map(
-  [make, join, gather, wait, fail].map((operation) => [operation.id, operation]),
+  [make, join, gather, last, photograph, wait, fail].map((operation) => [operation.id, operation]),
 )
