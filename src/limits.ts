@@ -21,6 +21,7 @@ export const limits = {
   eachMax: 100,
 
   // Templates (LiquidJS counts memory in its own units: about one per character or array item)
+  templatesMax: 2_000,
   templateCharsMax: 20_000,
   templateMemoryUnitsMax: 1_000_000,
   templateRenderMsMax: 100,
@@ -114,6 +115,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     eachMax: 'Images that a node makes which runs over a list (`each`).',
   },
   Templates: {
+    templatesMax: 'Templates of a document.',
     templateCharsMax: 'Characters of one template.',
     templateMemoryUnitsMax: 'Memory of one rendering, as LiquidJS counts it: about one per character or array item.',
     templateRenderMsMax: 'Milliseconds of one rendering.',

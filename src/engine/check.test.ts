@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { limits } from '../limits.ts'
 import { createChecker } from './check.ts'
 import { testCatalogue } from './test-catalogue.ts'
 
@@ -261,4 +262,17 @@ describe('lists', () => {
     assert.match(found['parameters.0.name'] ?? '', /choose another name/)
     assert.deepEqual(problems({ a: { type: 'make', params: { color: '{{ item }}' } } }, { parameters }), {})
   })
+})
+
+it(`a document has ${limits.templatesMax} templates, and not one more`, () => {
+  const document = (count: number) => {
+    const each = [Array.from({ length: count }, () => '{{ 1 }}')]
+    const base = { type: 'make' }
+    const all = { type: 'join', inputs: { image: 'base', more: ['many'] } }
+    return { name: 'Many', nodes: { many: { type: 'make', each }, base, all }, output: { node: 'all' } }
+  }
+  assert.equal(check(document(limits.templatesMax)).issues, undefined)
+  assert.deepEqual(check(document(limits.templatesMax + 1)).issues, [
+    { path: '', message: 'has 2001 templates; a document has at most 2000' },
+  ])
 })

@@ -24,8 +24,13 @@ export function createChecker(catalogue: Catalogue): Checker {
     return check
   }
   return (document) => {
-    const issues = checkShape(document)
-    if (issues.length === 0) return checkMeaning(document as WorkflowDocument, catalogue, checkOf)
+    const tooLarge = checkExtent(document)
+    if (tooLarge) return { issues: [tooLarge] }
+    const issues = checkDocument(document)
+    if (issues.length === 0) {
+      const { workflow, issues: meant } = checkMeaning(document as WorkflowDocument, catalogue, checkOf)
+      return workflow ? { workflow } : { issues: meant.slice(0, limits.issuesMax) }
+    }
     // What is well formed is checked all the same, so that every problem is told at once.
     const rest = wellFormedPart(document)
     const more = rest === undefined ? [] : (checkMeaning(rest, catalogue, checkOf).issues ?? [])
@@ -44,15 +49,26 @@ const checkOutput: Check = (settings, at = '') => [
 export const EachHolder = Type.Object({ each: Each })
 export const checkEachHolder = checker(EachHolder)
 
-function checkShape(document: unknown): Issue[] {
+/** What is more than this is not looked at any further. */
+function checkExtent(document: unknown): Issue | undefined {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    return [{ path: '', message: 'must be a workflow document: an object with name, nodes and output' }]
+    return { path: '', message: 'must be a workflow document: an object with name, nodes and output' }
   }
   const bytes = Buffer.byteLength(JSON.stringify(document))
   if (bytes > limits.documentBytesMax) {
-    return [{ path: '', message: `has ${bytes} bytes as JSON; a document has at most ${limits.documentBytesMax}` }]
+    return { path: '', message: `has ${bytes} bytes as JSON; a document has at most ${limits.documentBytesMax}` }
   }
-  return checkDocument(document)
+  const templates = countTemplates(document)
+  if (templates > limits.templatesMax) {
+    return { path: '', message: `has ${templates} templates; a document has at most ${limits.templatesMax}` }
+  }
+  return undefined
+}
+
+function countTemplates(value: unknown): number {
+  if (isTemplate(value)) return 1
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((sum, each) => sum + countTemplates(each), 0)
 }
 
 function checkMeaning(
