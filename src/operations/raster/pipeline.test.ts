@@ -60,11 +60,6 @@ const stageParams: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   blur: fc.record({ sigma: fc.constantFrom(0.5, 1.3, 4) }),
   sharpen: fc.constant({}),
   invert: fc.record({ amount: fc.constantFrom(1, 0.4) }),
-  adjust: fc.record({
-    brightness: fc.constantFrom(1, 0.8, 1.4),
-    contrast: fc.constantFrom(1, 1.2),
-    saturation: fc.constantFrom(1, 0.4),
-  }),
 }
 
 const chains = fc.array(

@@ -44,11 +44,8 @@ export const stages = {
   extend: stage('extend', 17, 17),
   extendClear: stage('extend', 17, 17, { addsAlpha: true }),
   blur: stage('blur', 22, 22, { mixes: true }),
-  recomb: stage('recomb', 25, 25, { ends: true }),
-  recombLinear: stage('recomb, linear', 25, 31, { ends: true }),
   /** The quick one, a convolution. */
   sharpen: stage('sharpen', 27, 27, { mixes: true, ends: true }),
-  linear: stage('linear', 31, 31),
   /** The conversion to the profile of the output. */
   profile: stage('profile', 41, 41),
   negate: stage('negate', 42, 42),
