@@ -63,9 +63,8 @@ export const ParameterDeclaration = Type.Unsafe<Static<typeof StringParameter> |
 export const EachList = Type.Array(Type.Unknown(), { maxItems: limits.eachMax })
 
 /** What a node runs over. In the document it may also be a template that gives one of both. */
-export const Each = Type.Union([EachList, Type.Integer({ minimum: 0, maximum: limits.eachMax })], {
-  'x-expected': `a list of at most ${limits.eachMax} values, or a count from 0 to ${limits.eachMax}`,
-})
+export const Each = Type.Union([EachList, Type.Integer({ minimum: 0, maximum: limits.eachMax })])
+export const eachExpected = `a list of at most ${limits.eachMax} values, or a count from 0 to ${limits.eachMax}`
 
 export const WorkflowNode = Type.Object(
   {

@@ -3,7 +3,13 @@ import Type from 'typebox'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../domain/graph.ts'
 import { checkOutputOptions, OutputSettings } from '../domain/output.ts'
 import { type Check, checker, joinPath, show } from '../domain/validate.ts'
-import { Each, type ParameterDeclaration, WorkflowDocument, type WorkflowNode } from '../domain/workflow.ts'
+import {
+  Each,
+  eachExpected,
+  type ParameterDeclaration,
+  WorkflowDocument,
+  type WorkflowNode,
+} from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Catalogue, Operation } from '../operations/define.ts'
@@ -47,7 +53,13 @@ const checkOutput: Check = (settings, at = '') => [
 ]
 /** What a node runs over, as `resolve` takes it. */
 export const EachHolder = Type.Object({ each: Each })
-export const checkEachHolder = checker(EachHolder)
+const checkEach = checker(EachHolder)
+/** In one sentence: what is wrong with it as a list and what as a count would contradict each other. */
+export const checkEachHolder: Check = (value, at = '') => {
+  const path = joinPath(at, 'each')
+  const own = checkEach(value, at).some((issue) => issue.path === path)
+  return own ? [{ path, message: `must be ${eachExpected}` }] : []
+}
 
 /** What is more than this is not looked at any further. */
 function checkExtent(document: unknown): Issue | undefined {

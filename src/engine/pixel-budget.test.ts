@@ -76,6 +76,21 @@ test('what an execution held is free when it ends, also what it had only reserve
   assert.equal(await isSettled(third.reserve(50, never)), true)
 })
 
+test('a picture whose work is still to be done counts with what it is made of, as long as it is kept', async () => {
+  const budget = createPixelBudget(130, 1e9)
+  const [first, second] = [budget.open(), budget.open()]
+  const small = { ...picture(5), pending: { from: picture(10), works: [] } }
+  first.keep(small)
+  const waits = second.reserve(30, never)
+  assert.equal(await isSettled(waits), false)
+  // Done meanwhile: what was counted is given back, no more and no less.
+  const { pending: _, ...done } = small
+  Object.assign(small, done, { pending: undefined })
+  first.drop(small)
+  assert.equal(await isSettled(waits), true)
+  assert.equal(await isSettled(second.reserve(100, never)), true)
+})
+
 test('what comes after the end of an execution is not counted', async () => {
   const budget = createPixelBudget(10, 10_000)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]

@@ -43,7 +43,7 @@ export function createPixelBudget(pixelsMax: number, eachMax: number): PixelBudg
   }
 
   function open(): PixelShare {
-    const kept = new Map<Picture, number>()
+    const kept = new Map<Picture, { readers: number; pixels: number }>()
     const reserved = new Set<{ pixels: number }>()
     const release = (held: { pixels: number }) => {
       if (reserved.delete(held)) change(-held.pixels)
@@ -71,19 +71,25 @@ export function createPixelBudget(pixelsMax: number, eachMax: number): PixelBudg
       keep(picture) {
         // What cannot be stopped may come after the end of its execution.
         if (!shares.has(share)) return
-        const readers = kept.get(picture) ?? 0
-        kept.set(picture, readers + 1)
-        if (readers === 0) change(pixelsOf(picture))
+        const known = kept.get(picture)
+        if (known) {
+          known.readers += 1
+          return
+        }
+        const pixels = pixelsHeld(picture)
+        kept.set(picture, { readers: 1, pixels })
+        change(pixels)
       },
       drop(picture) {
-        const readers = kept.get(picture) ?? 0
-        if (readers > 1) kept.set(picture, readers - 1)
-        else if (kept.delete(picture)) change(-pixelsOf(picture))
+        const known = kept.get(picture)
+        if (known === undefined) return
+        known.readers -= 1
+        if (known.readers === 0 && kept.delete(picture)) change(-known.pixels)
       },
       close() {
         if (!shares.delete(share)) return
         for (const held of reserved) release(held)
-        for (const picture of kept.keys()) change(-pixelsOf(picture))
+        for (const { pixels } of kept.values()) change(-pixels)
         kept.clear()
         // Somebody else may be the eldest now.
         wake()
@@ -123,6 +129,11 @@ export function createPixelBudget(pixelsMax: number, eachMax: number): PixelBudg
 function pixelsInMemory(picture: Picture): number {
   const { pixels, pending, animation } = picture
   return pixels || pending || animation?.frames ? pixelsOf(picture) : 0
+}
+
+/** With those of the picture that it is still to be made of. */
+function pixelsHeld(picture: Picture): number {
+  return pixelsOf(picture) + (picture.pending ? pixelsHeld(picture.pending.from) : 0)
 }
 
 export function pixelsOf({ width, height, animation }: Picture): number {

@@ -154,12 +154,13 @@ export function createWorkflows({ workflows, projects, check, clock, estimates }
       if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
       const { plan, issues: wrong } = planExecution(workflow, parameters ?? {})
       const { warnings } = workflow
-      // Without parameters a required one that is missing is no fault of the document.
+      // Without parameters a required one that is missing is no fault of the document; nor are defaults that do not go
+      // together, which an execution may replace, but they are probably not meant.
       if (wrong)
         return {
           valid: parameters === undefined,
           issues: parameters === undefined ? [] : wrong,
-          warnings,
+          warnings: parameters === undefined ? [...warnings, ...wrong.flatMap(withDefaults)] : warnings,
           steps: outline(workflow),
           ...nothing,
         }
@@ -181,6 +182,10 @@ export function createWorkflows({ workflows, projects, check, clock, estimates }
       }
     },
   }
+}
+
+function withDefaults({ path, message }: Issue): Issue[] {
+  return path.startsWith('parameters.') ? [] : [{ path, message: `with the default values: ${message}` }]
 }
 
 function outline(workflow: CheckedWorkflow): ValidatedStep[] {
