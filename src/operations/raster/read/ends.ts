@@ -4,6 +4,8 @@
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { ImageFormat } from '../../../domain/image.ts'
+import { failure } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
 
 export async function reachesItsEnd(handle: FileHandle, format: ImageFormat): Promise<boolean> {
   const { size } = await handle.stat()
@@ -27,29 +29,34 @@ async function walkPng(read: Reader, size: number): Promise<boolean> {
   return false
 }
 
-/** PNG 5.3: length, type, data, checksum. */
+/** PNG 5.3: length, type, data, checksum. As many as a file may have: a stranger's may hold millions of empty ones. */
 async function* pngChunks(read: Reader, size: number): AsyncGenerator<{ type: string; end: number }> {
+  let count = 0
   for (let at = 8; at + 12 <= size; ) {
-    const head: number[] = []
-    for (let byte = 0; byte < 8; byte += 1) head.push(await read(at + byte))
-    const bytes = Buffer.from(head)
-    at += 12 + bytes.readUInt32BE(0)
-    yield { type: bytes.toString('latin1', 4), end: at }
+    count += 1
+    if (count > limits.pngChunksMax) {
+      throw failure('limit_exceeded', `The PNG has more than ${limits.pngChunksMax} chunks.`)
+    }
+    const head = await read.bytes(at, 8)
+    at += 12 + head.readUInt32BE(0)
+    yield { type: head.toString('latin1', 4), end: at }
   }
 }
 
 /** GIF89a: header, then extensions and images, each a row of sub-blocks; the trailer is often forgotten. */
 async function walkGif(read: Reader, size: number): Promise<boolean> {
-  let at = 13 + colorTableBytes(await read(10))
+  let at = 13 + colorTableBytes(await read.byte(10))
   while (at < size) {
-    const kind = await read(at)
+    const kind = await read.byte(at)
     if (kind === trailer) return true
-    if (kind === image) at += 11 + colorTableBytes(await read(at + 9))
+    if (kind === image) at += 11 + colorTableBytes(await read.byte(at + 9))
     else if (kind === extension) at += 2
     else return false
     for (;;) {
       if (at >= size) return false
-      const length = await read(at)
+      const next = read.byte(at)
+      // There may be millions of one byte each: no promise for what is there already.
+      const length = typeof next === 'number' ? next : await next
       at += 1 + length
       if (length === 0) break
     }
@@ -63,18 +70,30 @@ function colorTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
-/** The byte at a place; 0 behind the end. */
-type Reader = (at: number) => Promise<number> | number
+interface Reader {
+  /** The byte at a place; 0 behind the end. */
+  byte(at: number): Promise<number> | number
+  /** Until the next are read; they must lie before the end. */
+  bytes(at: number, count: number): Promise<Buffer>
+}
 
 /** Reads forward through a window, so that a walk costs few system calls. */
 function reader(handle: FileHandle): Reader {
   const window = Buffer.alloc(65_536)
   let [start, length] = [0, 0]
-  return (at) => {
-    if (at >= start && at < start + length) return window[at - start] ?? 0
-    return handle.read(window, 0, window.length, at).then(({ bytesRead }) => {
-      ;[start, length] = [at, bytesRead]
-      return bytesRead > 0 ? (window[0] ?? 0) : 0
-    })
+  const holds = (at: number, count: number) => at >= start && at + count <= start + length
+  const load = async (at: number) => {
+    const { bytesRead } = await handle.read(window, 0, window.length, at)
+    ;[start, length] = [at, bytesRead]
+  }
+  return {
+    byte(at) {
+      if (holds(at, 1)) return window[at - start] ?? 0
+      return load(at).then(() => (length > 0 ? (window[0] ?? 0) : 0))
+    },
+    async bytes(at, count) {
+      if (!holds(at, count)) await load(at)
+      return window.subarray(at - start, at - start + count)
+    },
   }
 }

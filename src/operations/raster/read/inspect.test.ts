@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import type { ImageFormat } from '../../../domain/image.ts'
 import { Fault } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
 import { apngOf } from '../test-animations.ts'
 import { noise, paint, withFile } from '../test-pictures.ts'
 import { inspect } from './inspect.ts'
@@ -70,6 +71,15 @@ test('a PNG of 50,000 x 50,000 pixels in 200 bytes is refused by its header', as
 })
 
 test('a PNG whose data do not fill its size is refused', () => refuses(png(2_000, 2_000)))
+
+test(`a PNG of ${limits.pngChunksMax} chunks is accepted; with one more it is refused before it is decoded`, async () => {
+  const [head, rest] = [png(1, 1).subarray(0, 33), png(1, 1).subarray(33)]
+  const empty = chunk('teXt', Buffer.alloc(0))
+  const make = (chunks: number) => Buffer.concat([head, Buffer.alloc(empty.length * (chunks - 3), empty), rest])
+  const facts = await withFile(make(limits.pngChunksMax), (file) => inspect(file, bounds))
+  assert.deepEqual(facts, { format: 'png', width: 1, height: 1 })
+  await refuses(make(limits.pngChunksMax + 1), undefined, /more than 30000 chunks/)
+})
 
 test('a side beyond the limit is refused, also when the pixels are few', () =>
   refuses(png(20_000, 1), undefined, /16384/))
