@@ -24,6 +24,8 @@ export interface RouteRequest<Params, Query, Body> {
   /** Lower-case names. */
   headers: Record<string, string | undefined>
   method: string
+  /** Aborts when the client leaves unanswered: for work that nobody else can ask for. Executions go on. */
+  signal: AbortSignal
 }
 
 interface RouteShape<P, Q, B> {

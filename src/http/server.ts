@@ -6,7 +6,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../domain/ids.ts'
 import type { Caller } from '../domain/key.ts'
-import { asFault, Fault, invalidRequest } from '../errors.ts'
+import { asFault, Fault, failure, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { authenticate } from './authenticate.ts'
 import { authorizeKey, authorizePlan } from './authorize.ts'
@@ -150,6 +150,7 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           executionId,
           headers: request.headers,
           method: request.method,
+          signal: untilGone(reply),
         }
         const given = await route.handle(input as unknown as RouteRequest<never, never, never>, services)
         return { status: given.status ?? route.reply.status, headers: given.headers ?? {}, body: given.body }
@@ -173,6 +174,19 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
     await upload?.file.discard()
     return send(answer, reply)
   }
+}
+
+const clientGone = failure('cancelled', 'The client left before it was answered.')
+
+/** Not Fastify's `request.signal`: that hears the end of the request, which has come whole when it is handled. */
+function untilGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  const look = () => {
+    if (raw.destroyed && !raw.writableFinished) gone.abort(clientGone)
+  }
+  look()
+  raw.once('close', look)
+  return gone.signal
 }
 
 /** A failed execution is an answer like any other under an Idempotency-Key; other faults leave the key free. */
@@ -226,7 +240,8 @@ function drain({ raw }: FastifyRequest, reply: FastifyReply): void {
 /** The framework's own refusals are the caller's mistakes: all of them are 400 here. */
 function faultOf(error: unknown): Fault {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
-  // The client went away while it sent: nobody reads the answer, and nothing is wrong with the service.
+  // The client went away: nobody reads the answer, and nothing is wrong with the service.
+  if (error === clientGone) return invalidRequest([{ path: '', message: 'the connection broke off' }])
   if (code === 'ECONNRESET' && message === 'aborted')
     return invalidRequest([{ path: '', message: 'the body broke off' }])
   if (error instanceof Fault || !code?.startsWith('FST_') || statusCode === undefined || statusCode >= 500)

@@ -12,12 +12,15 @@ import type { Sources } from './sources.ts'
 import { newerVersion } from './workflows.ts'
 
 export interface Comparisons {
-  /** What saving this document would change. Saves nothing. `ifVersion`: as for saving. */
+  /**
+   * What saving this document would change. Saves nothing. `ifVersion`: as for saving. Ends with the reason of `signal`,
+   * a fault, once nobody waits for it any more.
+   */
   preview(
     accountId: string,
     workflowId: string,
     document: unknown,
-    options?: { ifVersion?: number },
+    options?: { ifVersion?: number; signal?: AbortSignal },
   ): Promise<{ workflow: Workflow; document: WorkflowDocument; warnings: Issue[]; examples: ComparedExample[] }>
   /** Two versions, of one workflow or of two, with their images. */
   versions(
@@ -71,7 +74,7 @@ interface Dependencies {
   renderings: Renderings
   compare: CompareImages
   pixels: PixelBudget
-  /** How many run at once; more are refused. */
+  /** How many run at once, each of another account; more are refused. */
   runningMax: number
   /** For all examples of one comparison together. */
   seconds: number
@@ -82,7 +85,8 @@ interface Dependencies {
 export function createComparisons(dependencies: Dependencies): Comparisons {
   const { workflows, sources, fonts, renderings, runningMax, seconds } = dependencies
   const stop = new AbortController()
-  let running = 0
+  /** The accounts that have one running. */
+  const running = new Set<string>()
 
   async function checkedVersion(accountId: string, { id, version }: VersionName): Promise<CheckedWorkflow> {
     if ((await workflows.find(accountId, id)) === undefined) throw notFound('workflow')
@@ -91,36 +95,48 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     return renderings.check(found.document)
   }
 
-  async function* compare(accountId: string, before: CheckedWorkflow, after: CheckedWorkflow, tolerance = 0) {
+  async function* compare(
+    accountId: string,
+    before: CheckedWorkflow,
+    after: CheckedWorkflow,
+    { tolerance = 0, signal: caller }: { tolerance?: number; signal?: AbortSignal | undefined },
+  ) {
+    caller?.throwIfAborted()
     if (stop.signal.aborted) throw new Fault('unavailable', 'The service is shutting down.')
-    if (running >= runningMax)
+    if (running.has(accountId))
+      throw new Fault('unavailable', 'A comparison of this account is running already; try again when it has ended.')
+    if (running.size >= runningMax)
       throw new Fault('unavailable', `${runningMax} comparisons are running already; try again in a while.`)
-    running += 1
+    running.add(accountId)
+    const signal = caller ? AbortSignal.any([stop.signal, caller]) : stop.signal
     try {
-      const open = (source: string) => sources.open(accountId, source, stop.signal)
+      const open = (source: string) => sources.open(accountId, source, signal)
       const own = { open, fonts: () => fonts.usable(accountId) }
-      const bounds = { ...dependencies, signal: stop.signal, seconds, tolerance }
-      yield* compareExamples({ workflow: before, ...own }, { workflow: after, ...own }, bounds)
+      const bounds = { ...dependencies, signal, seconds, tolerance }
+      for await (const example of compareExamples({ workflow: before, ...own }, { workflow: after, ...own }, bounds)) {
+        caller?.throwIfAborted()
+        yield example
+      }
     } finally {
-      running -= 1
+      running.delete(accountId)
     }
   }
 
   return {
-    async preview(accountId, workflowId, input, { ifVersion } = {}) {
+    async preview(accountId, workflowId, input, { ifVersion, signal } = {}) {
       const workflow = await workflows.find(accountId, workflowId)
       if (workflow === undefined) throw notFound('workflow')
       const after = renderings.check(input)
       if (ifVersion !== undefined && ifVersion !== workflow.version) throw newerVersion(workflow.version)
       const before = await checkedVersion(accountId, { id: workflowId, version: workflow.version })
       const examples: ComparedExample[] = []
-      for await (const example of compare(accountId, before, after)) examples.push(inFigures(example))
+      for await (const example of compare(accountId, before, after, { signal })) examples.push(inFigures(example))
       return { workflow, document: before.document, warnings: after.warnings, examples }
     },
 
-    async *versions(accountId, before, after, { tolerance } = {}) {
+    async *versions(accountId, before, after, options = {}) {
       const [old, now] = [await checkedVersion(accountId, before), await checkedVersion(accountId, after)]
-      yield* compare(accountId, old, now, tolerance)
+      yield* compare(accountId, old, now, options)
     },
 
     close() {

@@ -5,9 +5,10 @@ import { area } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
 import { type Document, scale } from '../harness/documents.ts'
-import { firstAccount, newAccount, smallService, type Tenant } from '../harness/shared.ts'
+import { firstAccount, newAccount, secondAccount, smallService, type Tenant } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Executions, Images, Workflow } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
 interface Compared {
@@ -149,18 +150,60 @@ area('comparing before saving', {}, () => {
     assert.deepEqual([found?.result, found?.after.error?.details.reason], ['failed', 'timeout'])
   })
 
+  const heldBy = (url: string) => ({ ...scale(), examples: [{ name: 'held', parameters: { source: url } }] })
+
   test('past the comparisons that may run at once, the next is 503 unavailable, and those that run complete', async (t) => {
-    const { id } = await save(api, scale())
     const held = [outside.hold(), outside.hold()]
     t.after(() => {
       for (const each of held) each.release()
     })
-    const running = held.map(({ url }) =>
-      compare(id, { ...scale(), examples: [{ name: 'held', parameters: { source: url } }] }),
-    )
+    const clients = [api, await firstAccount()]
+    const saved = await Promise.all(clients.map((client) => save(client, scale())))
+    const running = held.map(({ url }, i) => compare(saved[i]?.id ?? '', heldBy(url), clients[i]))
     await Promise.all(held.map((each) => each.waiting()))
-    refused(await compare(id, { ...scale(), examples: [{ name: 'a', parameters: { source: 'x' } }] }), 'unavailable')
+    const { api: third } = await secondAccount()
+    refused(await compare((await save(third, scale())).id, heldBy('x'), third), 'unavailable')
     for (const each of held) each.release()
     for (const each of running) assert.equal(ok(await each).comparison?.examples[0]?.result, 'same')
+  })
+
+  test('an account has one comparison at a time, and leaves room for those of others', async (t) => {
+    const { id } = await save(api, scale())
+    const held = outside.hold()
+    t.after(held.release)
+    const running = compare(id, heldBy(held.url))
+    await held.waiting()
+    refused(await compare(id, heldBy('x')), 'unavailable')
+    const other = await firstAccount()
+    ok(await compare((await save(other, sheet('red'))).id, sheet('blue'), other))
+    held.release()
+    ok(await running)
+  })
+
+  test('a comparison ends when its client leaves, and gives up what it waits for', async () => {
+    const { id } = await save(api, scale())
+    let asked = 0
+    let left = false
+    const url = outside.serve('/left.png', (_request, response) => {
+      asked++
+      response.on('close', () => {
+        left = true
+      })
+    })
+    const leaving = new AbortController()
+    const request = api.call('PUT', `/workflows/${id}`, {
+      query: { compare: 'true' },
+      json: heldBy(url),
+      signal: leaving.signal,
+    })
+    await until('the source to be asked for', () => asked || undefined)
+    leaving.abort()
+    await assert.rejects(request, { name: 'AbortError' })
+    await until('the source to be given up', () => left || undefined)
+    await until('room for the next', async () => {
+      const { status } = await compare(id, heldBy(outside.url('/picture.png')))
+      return status === 200 || undefined
+    })
+    assert.equal(asked, 1)
   })
 })

@@ -15,6 +15,8 @@ export interface Ask {
   body?: Buffer | string | Readable | undefined
   /** False for a connection of its own: where the service may close it before all was sent. */
   keepAlive?: boolean
+  /** Leaves, answered or not. */
+  signal?: AbortSignal
 }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 24 })
@@ -33,6 +35,7 @@ export function ask(origin: string, path: string, options: Ask = {}): Promise<An
         method: options.method ?? 'GET',
         headers: { ...lengthOf(body), ...options.headers },
         agent: options.keepAlive === false ? false : agent,
+        ...(options.signal && { signal: options.signal }),
       },
       (response) => {
         answered = true

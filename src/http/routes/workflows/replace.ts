@@ -27,7 +27,7 @@ export const replaceWorkflow = defineRoute({
   body: DocumentBody,
   reply: { status: 200, description: 'Saved, or compared.', schema: WorkflowPreview },
   errors: ['not_found', 'unavailable'],
-  async handle({ params, query, body, caller, headers }, { workflows, comparisons }) {
+  async handle({ params, query, body, caller, headers, signal }, { workflows, comparisons }) {
     const ifVersion = versionOf(headers['if-match'])
     const { document, projectId } = splitProject(body)
     if (query.compare === 'true') {
@@ -35,8 +35,8 @@ export const replaceWorkflow = defineRoute({
         const permission = 'workflows:execute'
         throw new Fault('forbidden', `The API key lacks the permission ${permission}.`, { permission })
       }
-      const bounds = ifVersion === undefined ? {} : { ifVersion }
-      const preview = await comparisons.preview(caller.account.id, params.workflowId, document, bounds)
+      const options = { signal, ...(ifVersion === undefined ? {} : { ifVersion }) }
+      const preview = await comparisons.preview(caller.account.id, params.workflowId, document, options)
       const detail = workflowDetail(preview.workflow, preview.document, preview.warnings)
       const comparison = { examples: preview.examples }
       return { headers: { etag: versionTag(preview.workflow.version) }, body: { ...detail, comparison } }
