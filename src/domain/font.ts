@@ -26,7 +26,8 @@ export interface FontFacts {
 }
 
 export interface FontStore {
-  create(font: Font): Promise<void>
+  /** False, and nothing is written, when the account has `ofAccountMax` already, however many are created at once. */
+  create(font: Font, bounds: { ofAccountMax: number }): Promise<boolean>
   find(accountId: string, id: string): Promise<Font | undefined>
   list(accountId: string, page: PageRequest): Promise<Page<Font>>
   /** Takes the row away. False when there was none. */

@@ -26,6 +26,18 @@ test('an account has as many fonts as the limit says, and no more until one is d
   await add()
 })
 
+test('uploads at the same time do not pass the limit, and those that are refused leave no bytes', async (t) => {
+  const { fonts, blobs, stage, accountId } = await open(t)
+  const staged = await Promise.all(Array.from({ length: limits.fontsMax + 5 }, stage))
+  const results = await Promise.allSettled(staged.map((each) => fonts.store(accountId, each, {})))
+  const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  assert.equal(refused.length, 5)
+  for (const each of refused) assert.match(String(each), /at most 200/)
+  const kept = await fonts.usable(accountId)
+  const keys = await Array.fromAsync(blobs.list(), ({ key }) => key)
+  assert.deepEqual(keys.sort(), kept.map(({ id }) => id).sort())
+})
+
 test('a font that is refused leaves no bytes', async (t) => {
   const { fonts, stage, blobs, accountId } = await open(t, async () => {
     throw new Fault('invalid_request', 'no font')

@@ -47,11 +47,9 @@ export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fon
         if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
         if (staged.bytes > limits.fontBytesMax)
           throw invalidRequest([{ path: 'file', message: `has more than ${limits.fontBytesMax} bytes` }])
+        // Asked before it is drawn, which takes long, and once more as it is written: others may have come in between.
         const { total } = await fonts.list(accountId, { limit: 1, offset: 0 })
-        if (total >= limits.fontsMax)
-          throw invalidRequest([
-            { path: 'file', message: `is one too many: an account has at most ${limits.fontsMax}` },
-          ])
+        if (total >= limits.fontsMax) throw oneTooMany()
         const facts = await inspect(staged.path)
         const now = clock.now()
         const font: Font = {
@@ -65,7 +63,10 @@ export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fon
         }
         // Bytes first, as with images.
         await staged.commit(font.id)
-        await fonts.create(font)
+        if (!(await fonts.create(font, { ofAccountMax: limits.fontsMax }))) {
+          await blobs.remove(font.id)
+          throw oneTooMany()
+        }
         return font
       } catch (error) {
         await staged.discard()
@@ -85,4 +86,8 @@ export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fon
       return items.map((font) => ({ ...font, read: () => read(font) }))
     },
   }
+}
+
+function oneTooMany() {
+  return invalidRequest([{ path: 'file', message: `is one too many: an account has at most ${limits.fontsMax}` }])
 }

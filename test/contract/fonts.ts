@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import { listContract } from './lists.ts'
-import { firstPage, font, type OpenStores, tenant } from './records.ts'
+import { firstPage, font, ids, type OpenStores, tenant } from './records.ts'
+
+const many = { ofAccountMax: 100 }
 
 export function fontsContract(name: string, open: OpenStores): void {
   describe(`fonts on ${name}`, () => {
@@ -19,7 +21,7 @@ export function fontsContract(name: string, open: OpenStores): void {
         format: 'woff2',
       })
       for (const each of [upright, variable]) {
-        await stores.fonts.create(each)
+        await stores.fonts.create(each, many)
         assert.deepEqual(await stores.fonts.find(mine.account.id, each.id), each)
         assert.equal(await stores.fonts.find(other.account.id, each.id), undefined)
       }
@@ -30,9 +32,25 @@ export function fontsContract(name: string, open: OpenStores): void {
       const stores = await open(t)
       const { account } = await tenant(stores)
       const first = font({ accountId: account.id })
-      await stores.fonts.create(first)
-      await assert.rejects(stores.fonts.create({ ...first, family: 'Other' }), AlreadyExists)
+      await stores.fonts.create(first, many)
+      await assert.rejects(stores.fonts.create({ ...first, family: 'Other' }, many), AlreadyExists)
       assert.deepEqual(await stores.fonts.find(account.id, first.id), first)
+    })
+
+    test('an account has as many fonts as its bound, also of those that are created at once', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const other = await tenant(stores)
+      await stores.fonts.create(font({ accountId: other.account.id }), many)
+      const bound = { ofAccountMax: 3 }
+      const fonts = Array.from({ length: 8 }, () => font({ accountId: mine.account.id }))
+      const created = await Promise.all(fonts.map((each) => stores.fonts.create(each, bound)))
+      const kept = fonts.filter((_, i) => created[i])
+      assert.equal(kept.length, 3)
+      const { items, total } = await stores.fonts.list(mine.account.id, firstPage)
+      assert.deepEqual([ids(items).sort(), total], [ids(kept).sort(), 3])
+      await stores.fonts.remove(mine.account.id, ids(kept)[0] ?? '')
+      assert.equal(await stores.fonts.create(font({ accountId: mine.account.id }), bound), true)
     })
 
     test('a removed font is gone, and only its own account removes it', async (t) => {
@@ -40,8 +58,8 @@ export function fontsContract(name: string, open: OpenStores): void {
       const mine = await tenant(stores)
       const other = await tenant(stores)
       const [gone, kept] = [font({ accountId: mine.account.id }), font({ accountId: mine.account.id })]
-      await stores.fonts.create(gone)
-      await stores.fonts.create(kept)
+      await stores.fonts.create(gone, many)
+      await stores.fonts.create(kept, many)
       assert.equal(await stores.fonts.remove(other.account.id, gone.id), false)
       assert.deepEqual(await stores.fonts.find(mine.account.id, gone.id), gone)
       assert.equal(await stores.fonts.remove(mine.account.id, gone.id), true)
@@ -57,11 +75,11 @@ export function fontsContract(name: string, open: OpenStores): void {
       return {
         async add(createdAt) {
           const made = font({ accountId: mine.account.id, createdAt })
-          await stores.fonts.create(made)
+          await stores.fonts.create(made, many)
           return made.id
         },
         list: (page) => stores.fonts.list(mine.account.id, page),
-        addElsewhere: (createdAt) => stores.fonts.create(font({ accountId: other.account.id, createdAt })),
+        addElsewhere: (createdAt) => stores.fonts.create(font({ accountId: other.account.id, createdAt }), many),
       }
     })
   })

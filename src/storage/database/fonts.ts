@@ -7,8 +7,19 @@ import type { FontRow, Schema } from './schema.ts'
 
 export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore {
   return {
-    async create(font) {
-      await insertNew(dialect, 'font', () => db.insertInto('fonts').values(toRow(font)).execute())
+    async create(font, { ofAccountMax }) {
+      return insertNew(dialect, 'font', () =>
+        db.transaction().execute(async (trx) => {
+          const { total } = await trx
+            .selectFrom('fonts')
+            .select((eb) => eb.fn.countAll<number>().as('total'))
+            .where('account_id', '=', font.accountId)
+            .executeTakeFirstOrThrow()
+          if (total >= ofAccountMax) return false
+          await trx.insertInto('fonts').values(toRow(font)).execute()
+          return true
+        }),
+      )
     },
 
     async find(accountId, id) {

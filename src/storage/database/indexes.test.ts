@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
+import type { Font } from '../../domain/font.ts'
 import { sqliteDialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -46,6 +47,7 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   [unique, ({ images }) => images.remove('a', 'i')],
   [unique, ({ fonts }) => fonts.find('a', 'f')],
   ['fonts_newest', ({ fonts }) => fonts.list('a', page)],
+  ['fonts_newest', ({ fonts }) => fonts.create({ accountId: 'a' } as Font, { ofAccountMax: 0 })],
   [unique, ({ fonts }) => fonts.remove('a', 'f')],
   [unique, ({ executions }) => executions.find('a', 'e')],
   ['executions_newest', ({ executions }) => executions.list('a', page, {})],
