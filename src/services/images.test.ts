@@ -1,6 +1,50 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
-import { cleanFileName } from './images.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestContext, test } from 'node:test'
+import { systemClock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
+import { Fault } from '../errors.ts'
+import { createFsBlobs } from '../storage/blobs/fs.ts'
+import { openDatabase } from '../storage/database/open.ts'
+import { cleanFileName, createImages, type Inspect } from './images.ts'
+
+const facts = { format: 'png', width: 8, height: 8 } as const
+const page = { limit: 100, offset: 0 }
+
+test('the same bytes are stored once for an account, also when they come several times at once', async (t) => {
+  const { images, blobs, accountIds } = await open(t)
+  const [mine, other] = accountIds
+  const bytes = Buffer.from('the same')
+  const names = ['a.png', 'b.png', 'c.png', 'd.png']
+  const stored = await Promise.all(names.map((name) => images.storeOnce(mine, bytes, name)))
+  const again = await images.storeOnce(mine, bytes, 'later.png')
+  assert.equal(new Set([...stored, again].map(({ id }) => id)).size, 1)
+  assert.equal((await images.list(mine, page, {})).total, 1)
+  const theirs = await images.storeOnce(other, bytes, 'a.png')
+  const another = await images.storeOnce(mine, Buffer.from('others'), 'a.png')
+  const keys = await Array.fromAsync(blobs.list(), ({ key }) => key)
+  assert.deepEqual(keys.sort(), [again.id, theirs.id, another.id].sort())
+})
+
+test('bytes that are refused are refused for all who bring them at once, and taken up anew when they come again', async (t) => {
+  let refusing = true
+  const { images, blobs, accountIds } = await open(t, async () => {
+    if (refusing) throw new Fault('invalid_request', 'no image')
+    return facts
+  })
+  const [mine] = accountIds
+  const store = () => images.storeOnce(mine, Buffer.from('the same'), 'a.png')
+  const results = await Promise.allSettled([store(), store(), store()])
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  )
+  assert.deepEqual(await Array.fromAsync(blobs.list()), [])
+  refusing = false
+  assert.equal((await store()).accountId, mine)
+})
 
 describe("an uploaded file's own name", () => {
   for (const [given, kept] of [
@@ -16,3 +60,27 @@ describe("an uploaded file's own name", () => {
   }
   it('is cut to the length of a name', () => assert.equal(cleanFileName('x'.repeat(1_000)).length, 255))
 })
+
+async function open(t: TestContext, inspect: Inspect = async () => facts) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
+  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  t.after(async () => {
+    await close()
+    rmSync(dir, { recursive: true })
+  })
+  const createdAt = systemClock.now()
+  const accountIds = [newId('acct', createdAt), newId('acct', createdAt)] as const
+  for (const id of accountIds)
+    await stores.accounts.create({ id, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
+  const images = createImages({
+    images: stores.images,
+    projects: stores.projects,
+    blobs,
+    inspect,
+    clock: systemClock,
+    uploadBytesMax: 1_000,
+    imagesUrl: () => 'http://localhost/images',
+  })
+  return { images, blobs, accountIds }
+}

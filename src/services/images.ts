@@ -27,7 +27,7 @@ export interface Images {
     staged: StagedBlob,
     about: { fileName?: string; name?: string; projectId?: string },
   ): Promise<Image>
-  /** The account's image with exactly these bytes, or a new one. */
+  /** The account's image with exactly these bytes, or a new one; for callers at the same time, the same one. */
   storeOnce(accountId: string, bytes: Uint8Array, fileName: string): Promise<Image>
   find(accountId: string, id: string): Promise<Image>
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
@@ -58,6 +58,9 @@ export function createImages({
   uploadBytesMax,
   imagesUrl,
 }: Dependencies): Images {
+  /** What `storeOnce` is storing, by account and hash. */
+  const storing = new Map<string, Promise<Image>>()
+
   async function find(accountId: string, id: string): Promise<Image> {
     const image = await images.find(accountId, id)
     if (image === undefined) throw notFound('image')
@@ -108,15 +111,27 @@ export function createImages({
     }
   }
 
+  async function findOrStore(accountId: string, staged: StagedBlob, fileName: string): Promise<Image> {
+    const same = await images.findByHash(accountId, staged.sha256)
+    if (same === undefined) return store(accountId, staged, { fileName })
+    await staged.discard()
+    return same
+  }
+
   return {
     stage,
     store,
     async storeOnce(accountId, bytes, fileName) {
       const staged = await stage(chunk(bytes))
-      const same = await images.findByHash(accountId, staged.sha256)
-      if (same === undefined) return store(accountId, staged, { fileName })
-      await staged.discard()
-      return same
+      const key = `${accountId} ${staged.sha256}`
+      const underWay = storing.get(key)
+      if (underWay) {
+        await staged.discard()
+        return underWay
+      }
+      const stored = findOrStore(accountId, staged, fileName).finally(() => storing.delete(key))
+      storing.set(key, stored)
+      return stored
     },
     find,
     list: (accountId, page, filter) => images.list(accountId, page, filter),
