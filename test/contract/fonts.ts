@@ -79,7 +79,9 @@ export function fontsContract(name: string, open: OpenStores): void {
           return made.id
         },
         list: (page) => stores.fonts.list(mine.account.id, page),
-        addElsewhere: (createdAt) => stores.fonts.create(font({ accountId: other.account.id, createdAt }), many),
+        async addElsewhere(createdAt) {
+          await stores.fonts.create(font({ accountId: other.account.id, createdAt }), many)
+        },
       }
     })
   })
