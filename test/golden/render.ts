@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { checker } from '../../src/domain/validate.ts'
 import type { Example, Operation, OperationContext, Picture, Pixels } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
-import { copyWithAlpha } from '../../src/operations/raster/channels.ts'
+import { wideCopy } from '../../src/operations/raster/channels.ts'
 import { pictureOf, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../../src/operations/raster/picture.ts'
 import { framesOf } from '../../src/operations/raster/read/frames.ts'
 
@@ -49,11 +49,13 @@ export async function render({ operation, example }: Golden): Promise<Pixels> {
 }
 
 /** The frames of an animation, one below the other. */
-function strip(frames: Pixels[]): Pixels {
+async function strip(frames: Pixels[]): Promise<Pixels> {
   const [first] = frames
   if (first === undefined || frames.length === 1) return first ?? assert.fail('there are no frames')
   const channels = frames.some((frame) => frame.channels === 4) ? 4 : 3
-  const alike = frames.map((frame) => (frame.channels === channels ? frame : copyWithAlpha(frame)))
+  const alike = await Promise.all(
+    frames.map((frame) => (frame.channels === channels ? frame : wideCopy(frame, context))),
+  )
   const data = Buffer.concat(alike.map((frame) => frame.data))
   return { data, width: first.width, height: first.height * frames.length, channels }
 }

@@ -73,7 +73,7 @@ export const faces = defineOperation({
     if (draw === 'nothing' || found.length === 0) return { image, ...told }
     const drawn =
       draw === 'frame'
-        ? framed(pixels, found, parseColor(frameColor), lineOf(image))
+        ? await framed(pixels, found, { color: parseColor(frameColor), line: lineOf(image) }, context)
         : await covered(pixels, found, draw, context)
     return { image: pictureFrom(drawn), ...told }
   },

@@ -72,7 +72,8 @@ export const ocr = defineOperation({
     const told = { text, count: lines.length, lines }
     if (draw === 'nothing' || lines.length === 0) return { image, ...told }
     const line = Math.max(1, Math.round(Math.max(image.width, image.height) / 400))
-    return { image: pictureFrom(framed(pixels, lines, parseColor(frameColor), line)), ...told }
+    const drawn = await framed(pixels, lines, { color: parseColor(frameColor), line }, context)
+    return { image: pictureFrom(drawn), ...told }
   },
 })
 

@@ -152,6 +152,7 @@ async function within(
   const { layer, x, y } = placed
   const region = intersection({ x: 0, y: 0, width: mask.width, height: mask.height }, { ...layer, x, y })
   if (region === undefined) return placed
-  const part = cut(layer, { ...region, x: region.x - x, y: region.y - y })
-  return { layer: await masked(part, cut(mask, region), { by, invert: false }, context), x: region.x, y: region.y }
+  const part = await cut(layer, { ...region, x: region.x - x, y: region.y - y }, context)
+  const shown = await cut(mask, region, context)
+  return { layer: await masked(part, shown, { by, invert: false }, context), x: region.x, y: region.y }
 }

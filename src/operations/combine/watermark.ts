@@ -168,7 +168,7 @@ async function written({ shadow, ...style }: TextStyle, room: Size, context: Ope
   })
   const measured = await labelSize(labelOf(sizeMeasured), context)
   const share = Math.min(room.width / measured.width, room.height / measured.height)
-  return (await labelPixels(labelOf(sizeMeasured * share), context)) ?? filled(1, 1, nothing)
+  return (await labelPixels(labelOf(sizeMeasured * share), context)) ?? filled(1, 1, nothing, context)
 }
 
 /** Widths are in proportion to the size, but for whole pixels of margins. */

@@ -38,6 +38,6 @@ export const crop = defineOperation({
         `The rectangle ${width} x ${height} at ${x}, ${y} reaches outside the image, which is ${image.width} x ${image.height}.`,
       )
     }
-    return { image: pictureFrom(cut(await pixelsOf(image, context), { x, y, width, height })) }
+    return { image: pictureFrom(await cut(await pixelsOf(image, context), { x, y, width, height }, context)) }
   },
 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type Pixels, socket } from '../define.ts'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
 import { filled } from '../raster/draw/fill.ts'
@@ -151,7 +151,7 @@ export const perspective = defineOperation({
       : tilted(image, tilt ?? { x: 0, y: 0, distance: 2 })
     checkSize(warp.width, warp.height, context.pixelsMax)
     const seen = await warped(image, warp, context)
-    return { image: pictureFrom(await onGround(seen, background)) }
+    return { image: pictureFrom(await onGround(seen, background, context)) }
   },
 })
 
@@ -227,11 +227,11 @@ function told(points: readonly Point[]): string {
   return points.map(({ x, y }) => `(${x}, ${y})`).join(', ')
 }
 
-async function onGround(seen: Pixels, background: string): Promise<Pixels> {
+async function onGround(seen: Pixels, background: string, context: OperationContext): Promise<Pixels> {
   const ground = parseColor(background)
   if (seen.channels === 3 || ground.alpha === 0) return seen
   const { width, height } = seen
-  const whole = filled(width, height, ground)
+  const whole = await filled(width, height, ground, context)
   await layOver(whole, seen, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
   return whole
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineOperation, type Pixels, socket } from '../define.ts'
+import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
 import { pixels } from '../params.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
 import { cut } from '../raster/region.ts'
@@ -54,7 +54,7 @@ export const round = defineOperation({
 
   async run({ image }, { circle = false, radius = 0, ...own }, context) {
     const source = await pixelsOf(image, context)
-    const base = circle ? middleSquare(source) : source
+    const base = circle ? await middleSquare(source, context) : source
     const wanted: Corners = { topLeft: radius, topRight: radius, bottomRight: radius, bottomLeft: radius, ...own }
     const half = base.width / 2
     const whole = { topLeft: half, topRight: half, bottomRight: half, bottomLeft: half }
@@ -64,9 +64,9 @@ export const round = defineOperation({
   },
 })
 
-function middleSquare(pixels: Pixels): Pixels {
+function middleSquare(pixels: Pixels, context: OperationContext): Promise<Pixels> {
   const side = Math.min(pixels.width, pixels.height)
   const x = Math.floor((pixels.width - side) / 2)
   const y = Math.floor((pixels.height - side) / 2)
-  return cut(pixels, { x, y, width: side, height: side })
+  return cut(pixels, { x, y, width: side, height: side }, context)
 }

@@ -80,7 +80,7 @@ export const smartCrop = defineOperation({
     const place = await sameForAll(context, 'place', () => placeOf(whole, part, what, context))
     const scale = Math.min(image.width / width, image.height / height)
     return {
-      image: pictureFrom(cut(whole, { ...place, ...part })),
+      image: pictureFrom(await cut(whole, { ...place, ...part }, context)),
       x: Math.round(place.x * scale),
       y: Math.round(place.y * scale),
     }

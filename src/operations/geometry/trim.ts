@@ -74,7 +74,7 @@ export const trim = defineOperation({
     const width = Math.min(image.width, bounds.x + bounds.width + margin) - x
     const height = Math.min(image.height, bounds.y + bounds.height + margin) - y
     const left = await mapFrames(image, context, async (frame) =>
-      pictureFrom(cut(await pixelsOf(frame, context), { x, y, width, height })),
+      pictureFrom(await cut(await pixelsOf(frame, context), { x, y, width, height }, context)),
     )
     return { image: left, x, y }
   },

@@ -1,21 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Pixels } from '../define.ts'
+import { copyOf } from './copy.ts'
 import type { JobContext } from './jobs.ts'
 import { eachRow } from './rows.ts'
 
 /** A copy of 4 channels that may be changed. */
-export function copyWithAlpha(pixels: Pixels): Pixels {
-  const { data, width, height, channels } = pixels
-  if (channels === 4) return { ...pixels, data: Buffer.from(data) }
-  const copy: Pixels = { data: Buffer.allocUnsafe(width * height * 4), width, height, channels: 4 }
-  for (let y = 0; y < height; y += 1) widenRow(pixels, copy, y)
-  return copy
-}
-
-/** The same, with a turn for others now and then: for what may be large. */
 export async function wideCopy(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
-  const { data, width, height, channels } = pixels
-  if (channels === 4) return { ...pixels, data: Buffer.from(data) }
+  const { width, height, channels } = pixels
+  if (channels === 4) return { ...pixels, data: await copyOf(pixels, context) }
   const copy: Pixels = { data: Buffer.allocUnsafe(width * height * 4), width, height, channels: 4 }
   await eachRow(pixels, context, (y) => widenRow(pixels, copy, y))
   return copy

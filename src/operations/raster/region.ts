@@ -1,5 +1,8 @@
 /** Rectangles of pixels, copied row by row: what needs no image library. */
 import type { Pixels } from '../define.ts'
+import { copyOf } from './copy.ts'
+import type { JobContext } from './jobs.ts'
+import { eachRow } from './rows.ts'
 
 export interface Rectangle {
   x: number
@@ -9,26 +12,46 @@ export interface Rectangle {
 }
 
 /** The rectangle must lie inside. */
-export function cut(pixels: Pixels, { x, y, width, height }: Rectangle): Pixels {
+export async function cut(
+  pixels: Pixels,
+  { x, y, width, height }: Rectangle,
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
   const { channels } = pixels
   const data = Buffer.allocUnsafe(width * height * channels)
   const rowBytes = width * channels
-  for (let row = 0; row < height; row += 1) {
+  await eachRow({ width, height }, context, (row) => {
     const from = ((y + row) * pixels.width + x) * channels
     pixels.data.copy(data, row * rowBytes, from, from + rowBytes)
-  }
+  })
   return { data, width, height, channels }
 }
 
-/** A copy of `base` with `patch` in place of what was at x, y. It must lie inside and have as many channels. */
-export function paste(base: Pixels, patch: Pixels, x: number, y: number): Pixels {
-  if (patch.channels !== base.channels) throw new Error('a patch must have the channels of what it is pasted into')
-  const data = Buffer.from(base.data)
+/** A copy of `base` with `patch` in place of what was at x, y. */
+export async function paste(
+  base: Pixels,
+  patch: Pixels,
+  at: { x: number; y: number },
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const pasted = { ...base, data: await copyOf(base, context) }
+  await put(pasted, patch, at, context)
+  return pasted
+}
+
+/** In place: `target` must belong to nobody else. The patch must lie inside and have as many channels. */
+export async function put(
+  target: Pixels,
+  patch: Pixels,
+  { x, y }: { x: number; y: number },
+  context: Pick<JobContext, 'signal'>,
+): Promise<void> {
+  if (patch.channels !== target.channels) throw new Error('a patch must have the channels of what it is put into')
   const rowBytes = patch.width * patch.channels
-  for (let row = 0; row < patch.height; row += 1) {
-    patch.data.copy(data, ((y + row) * base.width + x) * base.channels, row * rowBytes, (row + 1) * rowBytes)
-  }
-  return { ...base, data }
+  await eachRow(patch, context, (row) => {
+    const to = ((y + row) * target.width + x) * target.channels
+    patch.data.copy(target.data, to, row * rowBytes, (row + 1) * rowBytes)
+  })
 }
 
 /** Undefined when they have nothing in common. */

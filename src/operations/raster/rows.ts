@@ -7,16 +7,25 @@ const pixelsAtOnce = 250_000
 
 /** Calls `work` with each row, from the top. */
 export async function eachRow(
-  { width, height }: { width: number; height: number },
+  size: { width: number; height: number },
   context: Pick<JobContext, 'signal'>,
   work: (y: number) => void,
 ): Promise<void> {
+  await eachBand(size, context, (top, bottom) => {
+    for (let y = top; y < bottom; y += 1) work(y)
+  })
+}
+
+/** Calls `work` with as many rows as may be done at one go, from the top: with all of a small picture. */
+export async function eachBand(
+  { width, height }: { width: number; height: number },
+  context: Pick<JobContext, 'signal'>,
+  work: (top: number, bottom: number) => void,
+): Promise<void> {
   const rowsAtOnce = Math.max(1, Math.floor(pixelsAtOnce / width))
-  for (let y = 0; y < height; y += 1) {
-    if (y % rowsAtOnce === 0) {
-      if (y > 0) await setImmediate()
-      if (context.signal.aborted) throw abortFault(context.signal)
-    }
-    work(y)
+  for (let top = 0; top < height; top += rowsAtOnce) {
+    if (top > 0) await setImmediate()
+    if (context.signal.aborted) throw abortFault(context.signal)
+    work(top, Math.min(height, top + rowsAtOnce))
   }
 }

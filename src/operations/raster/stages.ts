@@ -14,6 +14,8 @@ interface Nature {
   addsAlpha?: boolean
   /** Leaves values that are not whole numbers: nothing may follow. */
   ends?: boolean
+  /** Takes values that are not whole as they would be cut in between. */
+  cuts?: boolean
 }
 
 function stage(name: string, first: number, last: number, nature: Nature = {}): PlacedStage {
@@ -49,13 +51,15 @@ export const stages = {
   /** The conversion to the profile of the output. */
   profile: stage('profile', 41, 41),
   negate: stage('negate', 42, 42),
-  encode: stage('encode', 99, 99),
+  encode: stage('encode', 99, 99, { cuts: true }),
+  /** TIFF holds numbers of any kind, and would hold those that are not whole. */
+  encodeTiff: stage('encode', 99, 99),
 }
 
 function mayFollow(before: readonly PlacedStage[], next: PlacedStage, hasAlpha: boolean): boolean {
   const previous = before.at(-1)
   if (previous === undefined) return true
-  if (previous.ends || next.first <= previous.last) return false
+  if ((previous.ends && !next.cuts) || next.first <= previous.last) return false
   // sharp turns and flips between the scaling and the cropping of a resize.
   if (next.moves && before.some(({ first }) => first === stages.resize.first)) return false
   if (next.first > mixing.last) return true

@@ -89,7 +89,8 @@ export const barcode = defineOperation({
     const style = { quietZone, withText: showText }
     const layout = layOutBarcode(kind, await encodeBarcode(kind, text, barHeight ?? barModules(kind)), style)
     checkSize(layout.width * moduleSize, layout.height * moduleSize, context.pixelsMax)
-    const picture = drawBarcode(layout, moduleSize, { color: parseColor(color), background: parseColor(background) })
+    const colors = { color: parseColor(color), background: parseColor(background) }
+    const picture = await drawBarcode(layout, moduleSize, colors, context)
     if (layout.labels.length > 0) await writeOn(picture, layout, { moduleSize, color: cssColor(color) }, context)
     return { image: pictureFrom(picture) }
   },

@@ -30,8 +30,8 @@ export const canvas = defineOperation({
     { name: 'half transparent', params: { width: 160, height: 90, color: 'rgb(220 53 69 / 50%)' } },
   ],
 
-  async run(_, { width, height, color }, { pixelsMax }) {
-    checkSize(width, height, pixelsMax)
-    return { image: pictureFrom(filled(width, height, parseColor(color))) }
+  async run(_, { width, height, color }, context) {
+    checkSize(width, height, context.pixelsMax)
+    return { image: pictureFrom(await filled(width, height, parseColor(color), context)) }
   },
 })

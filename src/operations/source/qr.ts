@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type Pixels } from '../define.ts'
+import { defineOperation, type OperationContext, type Pixels } from '../define.ts'
 import { color, pixels } from '../params.ts'
 import { type Color, parseColor } from '../raster/color.ts'
 import { filled } from '../raster/draw/fill.ts'
@@ -67,8 +67,8 @@ export const qr = defineOperation({
     },
   ],
 
-  async run(_, { text, size, margin, color, background, errorCorrection }, { pixelsMax }) {
-    checkSize(size, size, pixelsMax)
+  async run(_, { text, size, margin, color, background, errorCorrection }, context) {
+    checkSize(size, size, context.pixelsMax)
     const modules = await modulesOf(text, errorCorrection)
     const across = modules.length + 2 * margin
     const scale = Math.floor(size / across)
@@ -78,7 +78,8 @@ export const qr = defineOperation({
         `This text needs a code of ${across} modules with its margin; a size of ${size} px is too small, at least ${across} is needed.`,
       )
     }
-    return { image: pictureFrom(draw(modules, scale, size, parseColor(color), parseColor(background))) }
+    const colors = { dark: parseColor(color), light: parseColor(background) }
+    return { image: pictureFrom(await draw(modules, scale, size, colors, context)) }
   },
 })
 
@@ -96,11 +97,17 @@ async function modulesOf(text: string, ecc: 'L' | 'M' | 'Q' | 'H'): Promise<bool
 }
 
 /** Whole pixels only, so that every edge is crisp; what is left over is shared out around the code. */
-function draw(modules: boolean[][], scale: number, size: number, dark: Color, light: Color): Pixels {
+async function draw(
+  modules: boolean[][],
+  scale: number,
+  size: number,
+  { dark, light }: { dark: Color; light: Color },
+  context: OperationContext,
+): Promise<Pixels> {
   const channels = dark.alpha < 1 || light.alpha < 1 ? 4 : 3
-  const picture = filled(size, size, light, channels)
+  const picture = await filled(size, size, light, context, channels)
   const start = Math.floor((size - modules.length * scale) / 2)
-  const module = filled(scale, 1, dark, channels).data
+  const module = (await filled(scale, 1, dark, context, channels)).data
   const rowBytes = size * channels
   modules.forEach((row, y) => {
     const first = (start + y * scale) * rowBytes

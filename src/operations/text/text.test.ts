@@ -216,11 +216,11 @@ test('a text that is drawn in bands is drawn as in one piece', async () => {
   const style = { text: 'One\nBand\nafter\nanother', weight: 900, lineHeight: 1, underline: true, size: 200 }
   const shadow = { x: 3, y: 9, blur: 24, color: '#00f' }
   const box = { x: 60, y: 60, width: 900, height: 840 }
-  const banded = sheet(1_000, 960)
+  const banded = await sheet(1_000, 960)
   await (await layText(filledIn({ ...style, shadow }), context, box)).drawOn(banded, context)
   // A strip of it is one band, wherever it is cut.
   for (const y of [150, 390, 610]) {
-    const strip = sheet(1_000, 60)
+    const strip = await sheet(1_000, 60)
     const moved = await layText(filledIn({ ...style, shadow }), context, { ...box, y: box.y - y })
     await moved.drawOn(strip, context)
     const same = banded.data.subarray(y * 4_000, (y + 60) * 4_000)
@@ -327,8 +327,8 @@ function filledIn(given: Record<string, unknown>): TextStyle {
   return params(given) as unknown as TextStyle
 }
 
-function sheet(width: number, height: number): Pixels {
-  return filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
+function sheet(width: number, height: number): Promise<Pixels> {
+  return filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
 }
 
 /** x, y, red, green, blue of each pixel that is not transparent at all. */

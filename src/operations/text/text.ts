@@ -1,5 +1,6 @@
 import { failure } from '../../errors.ts'
 import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
+import { copyOf } from '../raster/copy.ts'
 import { filled } from '../raster/draw/fill.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { intersection } from '../raster/region.ts'
@@ -251,7 +252,7 @@ export const text = defineOperation({
     const laid = await layText(style, context, whole ? (box ?? whole) : box && { ...box, x: 0, y: 0 })
     try {
       if (image && !isSeen(laid.seen, image)) return { image }
-      const pixels = image ? copyOf(await pixelsOf(image, context)) : sheet(laid.box, context)
+      const pixels = image ? await ownPixels(image, context) : await sheet(laid.box, context)
       await laid.drawOn(pixels, context)
       return { image: pictureFrom(pixels) }
     } finally {
@@ -264,13 +265,14 @@ function isSeen(seen: LaidText['seen'], { width, height }: Picture): boolean {
   return seen !== undefined && intersection(seen, { x: 0, y: 0, width, height }) !== undefined
 }
 
-function copyOf(pixels: Pixels): Pixels {
-  return { ...pixels, data: Buffer.from(pixels.data) }
+async function ownPixels(image: Picture, context: OperationContext): Promise<Pixels> {
+  const pixels = await pixelsOf(image, context)
+  return { ...pixels, data: await copyOf(pixels, context) }
 }
 
 /** As large as the text or its box. */
-function sheet({ width, height }: LaidText['box'], { pixelsMax }: OperationContext): Pixels {
+async function sheet({ width, height }: LaidText['box'], context: OperationContext): Promise<Pixels> {
   if (width === 0 || height === 0) throw failure('input_invalid', 'There is no text, no box and no image to write on.')
-  checkSize(width, height, pixelsMax)
-  return filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
+  checkSize(width, height, context.pixelsMax)
+  return filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
 }

@@ -11,7 +11,7 @@ import { type ChartStyle, formatter } from './chart-style.ts'
 import { withPlainWords } from './chart-words.ts'
 import { facesFor } from './fonts.ts'
 
-export async function drawChart(style: ChartStyle, context: Pick<OperationContext, 'fonts'>): Promise<Pixels> {
+export async function drawChart(style: ChartStyle, context: OperationContext): Promise<Pixels> {
   const [{ createCanvas }, { init }] = await Promise.all([loadCanvas(), loadCharts()])
   const { width, height, color } = style
   const request = { font: style.font, italic: false, language: 'auto' as const }
@@ -31,7 +31,7 @@ export async function drawChart(style: ChartStyle, context: Pick<OperationContex
     try {
       chart.setOption(optionsOf(withPlainWords(style), theme))
       chart.getZr().flush()
-      const picture = filled(width, height, style.background)
+      const picture = await filled(width, height, style.background, context)
       const layer = { data: canvas.data(), width, height, channels: 4 as const, premultiplied: true }
       await layOver(picture, layer, { x: 0, y: 0, opacity: 1 }, { x: 0, y: 0, width, height })
       return picture

@@ -33,7 +33,7 @@ export interface ShapeStyle {
 export async function drawShape(style: ShapeStyle, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
   const { createCanvas } = await loadCanvas()
   const { width, height } = style
-  const picture = filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
+  const picture = await filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
   const rows = Math.max(1, Math.floor(pixelsAtOnce / width))
   for (let y = 0; y < height; y += rows) {
     if (y > 0) await setImmediate()

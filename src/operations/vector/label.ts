@@ -37,7 +37,7 @@ export async function labelPixels(label: Label, context: OperationContext): Prom
     const { width, height } = laid.box
     if (width === 0 || height === 0) return undefined
     checkSize(width, height, context.pixelsMax)
-    const pixels = filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 })
+    const pixels = await filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
     await laid.drawOn(pixels, context)
     return pixels
   } finally {

@@ -2,6 +2,7 @@
 import { failure } from '../../../errors.ts'
 import type { Pixels } from '../../define.ts'
 import type { Color } from '../color.ts'
+import type { JobContext } from '../jobs.ts'
 import { type BarcodeModules, type Kind, names } from './barcode.ts'
 import { filled } from './fill.ts'
 
@@ -50,15 +51,16 @@ export function layOutBarcode(
 }
 
 /** A module has `scale` pixels, all of them of one colour, so that every edge is crisp. */
-export function drawBarcode(
+export async function drawBarcode(
   { width, height, quiet, rows }: BarcodeLayout,
   scale: number,
   { color, background }: { color: Color; background: Color },
-): Pixels {
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
   const channels = color.alpha < 1 || background.alpha < 1 ? 4 : 3
-  const picture = filled(width * scale, height * scale, background, channels)
+  const picture = await filled(width * scale, height * scale, background, context, channels)
   const rowBytes = picture.width * channels
-  const ink = filled(picture.width, 1, color, channels).data
+  const ink = (await filled(picture.width, 1, color, context, channels)).data
   let top = quiet * scale
   for (const row of rows) {
     const first = top * rowBytes

@@ -18,7 +18,7 @@ export async function drawHistogram(
   { width, height, background }: { width: number; height: number; background: Color },
   context: Pick<JobContext, 'signal'>,
 ): Promise<Pixels> {
-  const picture = filled(width, height, background)
+  const picture = await filled(width, height, background, context)
   const peak = Math.max(...curves.map(({ bins }) => peakOf(bins)))
   // Room above, so that the highest does not touch the edge.
   const heights = curves.map(({ bins }) => columns(bins, width).map((value) => (value / peak) * height * 0.94))

@@ -1,6 +1,7 @@
 /** Parts of a picture made unreadable, or marked. */
 import type { Pixels } from '../../define.ts'
 import type { Color } from '../color.ts'
+import { copyOf } from '../copy.ts'
 import type { JobContext } from '../jobs.ts'
 import { sharpOf, toPixels } from '../picture.ts'
 import { cut, intersection, type Rectangle } from '../region.ts'
@@ -19,11 +20,11 @@ export async function covered(
   how: Cover,
   context: JobContext,
 ): Promise<Pixels> {
-  const copy = { ...pixels, data: Buffer.from(pixels.data) }
+  const copy = { ...pixels, data: await copyOf(pixels, context) }
   for (const area of areas) {
     const around = intersection(grown(area), { x: 0, y: 0, width: pixels.width, height: pixels.height })
     if (around === undefined) continue
-    const part = cut(pixels, around)
+    const part = await cut(pixels, around, context)
     const side = Math.max(area.width, area.height)
     const hidden =
       how === 'blur'
@@ -64,8 +65,13 @@ async function mixEllipse(
 }
 
 /** A copy with a frame of `line` pixels inside each area, which must lie within the picture. Alpha stays. */
-export function framed(pixels: Pixels, areas: readonly Rectangle[], color: Color, line: number): Pixels {
-  const data = Buffer.from(pixels.data)
+export async function framed(
+  pixels: Pixels,
+  areas: readonly Rectangle[],
+  { color, line }: { color: Color; line: number },
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const data = await copyOf(pixels, context)
   const channels = [color.r, color.g, color.b]
   for (const { x, y, width, height } of areas) {
     for (let row = 0; row < height; row += 1) {

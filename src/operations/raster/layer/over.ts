@@ -44,8 +44,12 @@ function rowMixer(target: Pixels, layer: Layer, opacity: number): RowMixer {
     if (opacity === 1 && target.channels === 3) {
       return (at, from, count) => layer.data.copy(to, at, from * 3, (from + count) * 3)
     }
-    const words = inWords({ ...layer, data: withAlpha(layer.data), channels: 4 })
-    return target.channels === 3 ? mixOpaque(to, words, alphaMax, false) : mixTranslucent(to, words, opacity, false)
+    const line = new Int32Array(layer.width)
+    const mix = target.channels === 3 ? mixOpaque(to, line, alphaMax, false) : mixTranslucent(to, line, opacity, false)
+    return (at, from, count) => {
+      widen(layer.data, from, line, count)
+      mix(at, 0, count)
+    }
   }
   const { premultiplied = false } = layer
   const words = inWords(layer)
@@ -118,12 +122,10 @@ function inWords({ data, width, height }: Layer): Int32Array {
   return new Int32Array(aligned.buffer, aligned.byteOffset, width * height)
 }
 
-function withAlpha(data: Buffer): Buffer {
-  const out = Buffer.alloc((data.length / 3) * 4, 255)
-  for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
-    out[to] = data[from] as number
-    out[to + 1] = data[from + 1] as number
-    out[to + 2] = data[from + 2] as number
+/** Opaque pixels of three bytes to words. */
+function widen(data: Buffer, from: number, words: Int32Array, count: number): void {
+  for (let pixel = 0, at = from * 3; pixel < count; pixel += 1, at += 3) {
+    const [red, green, blue] = [data[at] as number, data[at + 1] as number, data[at + 2] as number]
+    words[pixel] = red | (green << 8) | (blue << 16) | (255 << 24)
   }
-  return out
 }

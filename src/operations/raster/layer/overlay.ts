@@ -1,5 +1,6 @@
 /** One picture on another. */
 import type { Pixels } from '../../define.ts'
+import { copyOf } from '../copy.ts'
 import { abortFault, type JobContext } from '../jobs.ts'
 import { sharpOf, toPixels } from '../picture.ts'
 import { cut, intersection, paste } from '../region.ts'
@@ -63,12 +64,12 @@ export async function overlayOn(
   const region = intersection(whole, { x, y, width: overlay.width, height: overlay.height })
   if (region === undefined) return unbounded.includes(blend) ? withoutAll(base, context) : base
   if (blend === 'over') {
-    const mixed = { ...base, data: Buffer.from(base.data) }
+    const mixed = { ...base, data: await copyOf(base, context) }
     await layOver(mixed, overlay, { x, y, opacity }, region)
     return mixed
   }
   if (isHueBlend(blend)) {
-    const mixed = { ...base, data: Buffer.from(base.data) }
+    const mixed = { ...base, data: await copyOf(base, context) }
     await blendHue(mixed, overlay, { x, y, opacity, blend }, region, context)
     return mixed
   }
@@ -76,15 +77,15 @@ export async function overlayOn(
   const visible =
     region.width === overlay.width && region.height === overlay.height
       ? overlay
-      : cut(overlay, { x: region.x - x, y: region.y - y, width: region.width, height: region.height })
+      : await cut(overlay, { ...region, x: region.x - x, y: region.y - y }, context)
   const layer = opacity < 1 ? await faded(visible, opacity, context) : visible
 
   // Mixing costs by the pixel of the picture, so a small overlay is mixed with the piece that it covers.
   const covered = (region.width * region.height) / (base.width * base.height)
   const patchwise = covered < 0.7 && !unbounded.includes(blend) && (base.channels === 4 || !opening.includes(blend))
   if (!patchwise) return mix(base, layer, { x: region.x, y: region.y, blend }, context)
-  const patch = await mix(cut(base, region), layer, { x: 0, y: 0, blend }, context)
-  return paste(base, patch, region.x, region.y)
+  const patch = await mix(await cut(base, region, context), layer, { x: 0, y: 0, blend }, context)
+  return paste(base, patch, region, context)
 }
 
 async function mix(

@@ -36,7 +36,7 @@ export async function sheetOf(
 ): Promise<Pixels> {
   checkSize(width, height, context.pixelsMax)
   const ground = parseColor(background)
-  const sheet = filled(width, height, ground, channelsOf(ground, width * height, places, radius))
+  const sheet = await filled(width, height, ground, context, channelsOf(ground, width * height, places, radius))
   await Promise.all(
     places.map(async ({ picture, ...place }) => {
       const pixels = await scaled(picture, place, context, 'cover')

@@ -25,7 +25,7 @@ export async function legibilityOf(
     )
   }
   const whole = await pixelsOf(image, context)
-  const place = await sharpOf(box ? cut(whole, box) : whole)
+  const place = await sharpOf(box ? await cut(whole, box, context) : whole)
   const small = place.resize(patches, patches, { fit: 'fill' }).flatten({ background: 'white' })
   const { data } = await toPixels(context, small)
   const text = parseColor(color)

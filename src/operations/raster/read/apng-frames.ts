@@ -1,9 +1,11 @@
 /** The frames of an animated PNG as they are seen: each drawn where and how it says, on what was left of those before. */
 import type { Pixels } from '../../define.ts'
+import { copyOf } from '../copy.ts'
 import { filled } from '../draw/fill.ts'
 import { layOver } from '../layer/over.ts'
 import { type ImageContext, sharpOfEncoded, toPixels } from '../picture.ts'
-import { cut, type Rectangle } from '../region.ts'
+import { cut, put, type Rectangle } from '../region.ts'
+import { eachRow } from '../rows.ts'
 import { type Apng, type ApngFrame, stillOf } from './apng-read.ts'
 
 /** One after the other, so that no more than one of them is held twice. */
@@ -12,14 +14,13 @@ export async function apngFrames(png: Buffer, apng: Apng, context: ImageContext)
   let canvas: Pixels | undefined
   for (const [index, frame] of apng.frames.entries()) {
     const patch = await toPixels(context, await sharpOfEncoded(stillOf(png, apng, frame), context))
-    canvas ??= filled(apng.width, apng.height, transparent, isOpaque(apng, patch) ? 3 : 4)
-    const before = frame.dispose === 'previous' && index > 0 ? cut(canvas, frame) : undefined
-    await draw(canvas, patch, frame)
-    seen.push({ ...canvas, data: Buffer.from(canvas.data) })
-    if (before) put(canvas, before, frame)
+    canvas ??= await filled(apng.width, apng.height, transparent, context, isOpaque(apng, patch) ? 3 : 4)
+    const before = frame.dispose === 'previous' && index > 0 ? await cut(canvas, frame, context) : undefined
+    await draw(canvas, patch, frame, context)
+    seen.push({ ...canvas, data: await copyOf(canvas, context) })
+    if (before) await put(canvas, before, frame, context)
     // "Previous" of the first frame is what was there before it: nothing.
-    else if (frame.dispose !== 'none')
-      put(canvas, filled(frame.width, frame.height, transparent, canvas.channels), frame)
+    else if (frame.dispose !== 'none') await clear(canvas, frame, context)
   }
   return seen
 }
@@ -36,18 +37,18 @@ function isOpaque({ width, height, frames }: Apng, first: Pixels): boolean {
   )
 }
 
-async function draw(canvas: Pixels, patch: Pixels, frame: ApngFrame): Promise<void> {
-  if (frame.blend === 'source' && patch.channels === canvas.channels) put(canvas, patch, frame)
+async function draw(canvas: Pixels, patch: Pixels, frame: ApngFrame, context: ImageContext): Promise<void> {
+  if (frame.blend === 'source' && patch.channels === canvas.channels) await put(canvas, patch, frame, context)
   else {
-    if (frame.blend === 'source') put(canvas, filled(frame.width, frame.height, transparent, canvas.channels), frame)
+    if (frame.blend === 'source') await clear(canvas, frame, context)
     await layOver(canvas, patch, { x: frame.x, y: frame.y, opacity: 1 }, frame)
   }
 }
 
-/** In place: the canvas belongs to nobody else. */
-function put(canvas: Pixels, patch: Pixels, { x, y }: Rectangle): void {
-  const rowBytes = patch.width * patch.channels
-  for (let row = 0; row < patch.height; row += 1) {
-    patch.data.copy(canvas.data, ((y + row) * canvas.width + x) * canvas.channels, row * rowBytes, (row + 1) * rowBytes)
-  }
+async function clear(canvas: Pixels, area: Rectangle, context: ImageContext): Promise<void> {
+  const { x, y, width } = area
+  await eachRow(area, context, (row) => {
+    const start = ((y + row) * canvas.width + x) * canvas.channels
+    canvas.data.fill(0, start, start + width * canvas.channels)
+  })
 }

@@ -27,7 +27,7 @@ export async function enlarged(
     ],
     { idx: across.shift, idy: down.shift, interpolator },
   )
-  return cut(await toPixels(context, source), { x: across.start, y: down.start, width, height })
+  return cut(await toPixels(context, source), { x: across.start, y: down.start, width, height }, context)
 }
 
 /**

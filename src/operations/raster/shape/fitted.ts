@@ -30,7 +30,7 @@ export async function fitted(
     x: Math.floor((size.width - room.width) / 2),
     y: Math.floor((size.height - room.height) / 2),
   }
-  const ground = filled(size.width, size.height, color)
+  const ground = await filled(size.width, size.height, color, context)
   await layOver(ground, pixels, { x: place.x, y: place.y, opacity: 1 }, place)
   return pictureFrom(ground)
 }

@@ -26,7 +26,7 @@ export async function writeApng(
     const before = frames[at - 1]
     const region = before ? await changedIn(before, frame, context) : { x: 0, y: 0, ...sizeOf(frame) }
     const delayMs = delaysMs[at] ?? 0
-    return region ? { region, delayMs, png: await encode(before ? cut(frame, region) : frame) } : delayMs
+    return region ? { region, delayMs, png: await encode(before ? await cut(frame, region, context) : frame) } : delayMs
   })
   const shown = joined(written)
   const [first] = shown

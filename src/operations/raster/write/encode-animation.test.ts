@@ -4,7 +4,7 @@ import { checker } from '../../../domain/validate.ts'
 import { limits } from '../../../limits.ts'
 import type { Picture } from '../../define.ts'
 import { catalogue } from '../../index.ts'
-import { copyWithAlpha } from '../channels.ts'
+import { wideCopy } from '../channels.ts'
 import { pictureOf, pixelsOf } from '../picture.ts'
 import { framesOf } from '../read/frames.ts'
 import { sniff } from '../read/sniff.ts'
@@ -80,8 +80,8 @@ test('png and lossless webp keep every pixel of every frame', async () => {
       const [is, was] = [await decoded(back), await decoded(picture)]
       for (const [index, frame] of is.entries()) {
         // A WebP may say that it has alpha where only the changes from frame to frame have.
-        const [read, written] = [frame, was[index] ?? frame].map(copyWithAlpha)
-        assert.ok(written && read?.data.equals(written.data), `${settings.format}, frame ${index}`)
+        const [read, written] = [await wideCopy(frame, context), await wideCopy(was[index] ?? frame, context)]
+        assert.ok(read.data.equals(written.data), `${settings.format}, frame ${index}`)
       }
     }
   }

@@ -3,11 +3,12 @@ import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
 import { failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { Animation, Origin, Picture, Pixels } from '../../define.ts'
-import { copyWithAlpha, isTransparent } from '../channels.ts'
+import { isTransparent, wideCopy } from '../channels.ts'
 import { mapSome } from '../map-some.ts'
 import { type ImageContext, pixelsOf } from '../picture.ts'
 import { roundedDelays } from '../read/delays.ts'
 import { framesOf } from '../read/frames.ts'
+import { eachBand } from '../rows.ts'
 import { loadSharp, type Sharp } from '../sharp.ts'
 import { writeApng } from './apng-write.ts'
 
@@ -52,18 +53,20 @@ export async function encodeAnimation(
 }
 
 /** All frames in as many channels. */
-async function alike(frames: Pixels[], { signal }: ImageContext): Promise<{ frames: Pixels[]; transparent: boolean }> {
+async function alike(frames: Pixels[], context: ImageContext): Promise<{ frames: Pixels[]; transparent: boolean }> {
   let transparent = false
-  await mapSome(frames, signal, async (frame) => {
+  await mapSome(frames, context.signal, async (frame) => {
     transparent ||= await isTransparent(frame)
   })
   if (frames.every(({ channels }) => channels === frames[0]?.channels)) return { frames, transparent }
-  const wide = await mapSome(frames, signal, async (frame) => (frame.channels === 4 ? frame : copyWithAlpha(frame)))
+  const wide = await mapSome(frames, context.signal, async (frame) =>
+    frame.channels === 4 ? frame : wideCopy(frame, context),
+  )
   return { frames: wide, transparent }
 }
 
 /** All frames in one piece of memory; where they came from one and nothing has changed them, that one. */
-async function joined(frames: Pixels[], { signal }: ImageContext): Promise<Buffer> {
+async function joined(frames: Pixels[], context: ImageContext): Promise<Buffer> {
   const [first] = frames.map(({ data }) => data)
   if (first === undefined) return Buffer.alloc(0)
   const { buffer, byteOffset, length } = first
@@ -71,7 +74,12 @@ async function joined(frames: Pixels[], { signal }: ImageContext): Promise<Buffe
     return Buffer.from(buffer, byteOffset, length * frames.length)
   }
   const all = Buffer.allocUnsafe(length * frames.length)
-  await mapSome(frames, signal, async ({ data }, at) => data.copy(all, at * length))
+  await mapSome(frames, context.signal, async (frame, at) => {
+    const rowBytes = frame.width * frame.channels
+    await eachBand(frame, context, (top, bottom) => {
+      frame.data.copy(all, at * length + top * rowBytes, top * rowBytes, bottom * rowBytes)
+    })
+  })
   return all
 }
 

@@ -55,10 +55,14 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
 }
 
 /** Work that can end in the encoding itself: of an opaque picture that is encoded once. */
-function directly({ pending, hasAlpha }: Picture, { metadata, maxBytes, profile }: EncodeSettings): Picture['pending'] {
+function directly(
+  { pending, hasAlpha }: Picture,
+  { format, metadata, maxBytes, profile }: EncodeSettings,
+): Picture['pending'] {
   if (hasAlpha || metadata === 'keep' || maxBytes !== undefined || pending === undefined) return undefined
   const before = pending.works.map(({ stage }) => stage)
-  const last = profile === undefined || profile === 'srgb' ? stages.encode : stages.profile
+  const encode = format === 'tiff' ? stages.encodeTiff : stages.encode
+  const last = profile === undefined || profile === 'srgb' ? encode : stages.profile
   return last.follows(before, hasAlpha) ? pending : undefined
 }
 

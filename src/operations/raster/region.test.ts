@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { copyOf } from './copy.ts'
+import { filled } from './draw/fill.ts'
+import { cut, paste } from './region.ts'
+import { eachBand } from './rows.ts'
+import { isFault } from './test-faults.ts'
+import { contextFor, paint, pixelAt } from './test-pictures.ts'
+
+const context = contextFor()
+const ground = { r: 10, g: 20, b: 30, alpha: 1 }
+
+test('every row is in one band; a small picture is one, and is done in the turn of its caller', async () => {
+  for (const { width, height } of [
+    { width: 300, height: 200 },
+    { width: 1, height: 600_000 },
+    { width: 700_000, height: 3 },
+    { width: 999, height: 1_001 },
+  ]) {
+    const bands: [number, number][] = []
+    await eachBand({ width, height }, context, (top, bottom) => bands.push([top, bottom]))
+    assert.deepEqual([bands[0]?.[0], bands.at(-1)?.[1]], [0, height])
+    assert.ok(bands.every(([top, bottom], at) => bottom > top && top === (bands[at - 1]?.[1] ?? 0)))
+    assert.equal(bands.length === 1, width * height <= 250_000)
+  }
+  assert.equal(await turnsDuring(() => filled(300, 200, ground, context)), 0)
+})
+
+test('memory for a large picture is taken in parts, between which others have a turn', async () => {
+  const large = await filled(2_000, 1_000, ground, context)
+  const patch = await filled(1_900, 900, { ...ground, r: 200 }, context)
+  const works: Record<string, () => Promise<unknown>> = {
+    filled: () => filled(2_000, 1_000, ground, context),
+    copyOf: () => copyOf(large, context),
+    cut: () => cut(large, { x: 50, y: 50, width: 1_900, height: 900 }, context),
+    paste: () => paste(large, patch, { x: 50, y: 50 }, context),
+  }
+  for (const [name, work] of Object.entries(works)) {
+    const turns = await turnsDuring(work)
+    assert.ok(turns >= 6, `${name} gave ${turns} turns`)
+  }
+})
+
+test('what is cut out and pasted back is the picture; pasted elsewhere, all else stays', async () => {
+  const picture = paint(31, 17, (x, y) => [x, y, (x * y) % 256, 255 - x])
+  const area = { x: 4, y: 3, width: 9, height: 8 }
+  const part = await cut(picture, area, context)
+  assert.deepEqual(await paste(picture, part, area, context), picture)
+  const moved = await paste(picture, part, { x: 22, y: 9 }, context)
+  for (let y = 0; y < 17; y += 1) {
+    for (let x = 0; x < 31; x += 1) {
+      const from = x >= 22 && y >= 9 ? [x - 18, y - 6] : [x, y]
+      assert.deepEqual(pixelAt(moved, x, y), pixelAt(picture, from[0] ?? 0, from[1] ?? 0))
+    }
+  }
+  await assert.rejects(paste(picture, await filled(2, 2, ground, context), area, context), /channels/)
+})
+
+test('whoever cancels is heard while memory is filled', async () => {
+  const controller = new AbortController()
+  const filling = filled(2_000, 1_000, ground, contextFor({ signal: controller.signal }))
+  controller.abort()
+  await assert.rejects(filling, isFault('cancelled'))
+})
+
+/** How often others could run before the work was done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    if (isDone) return
+    turns += 1
+    setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isDone = true
+  return turns
+}
