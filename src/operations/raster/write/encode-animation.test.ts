@@ -5,13 +5,14 @@ import { limits } from '../../../limits.ts'
 import type { Picture } from '../../define.ts'
 import { catalogue } from '../../index.ts'
 import { wideCopy } from '../channels.ts'
-import { pictureOf, pixelsOf } from '../picture.ts'
-import { framesOf } from '../read/frames.ts'
+import { pictureFrom, pictureOf, pixelsOf } from '../picture.ts'
+import { framesOf, pictureFromFrames } from '../read/frames.ts'
 import { sniff } from '../read/sniff.ts'
 import { moving } from '../test-animations.ts'
 import { isFault } from '../test-faults.ts'
 import { contextFor, pixelAt } from '../test-pictures.ts'
 import { encode } from './encode.ts'
+import { encodeAnimation } from './encode-animation.ts'
 
 const context = contextFor()
 const delaysMs = [40, 250, 70, 100]
@@ -99,6 +100,29 @@ test('frames with and without alpha go together', async () => {
       [0, 0, 0, 0],
     ],
   )
+})
+
+test('one transparent frame makes an animation transparent, wherever it stands among large opaque ones', async () => {
+  // Large enough to be looked at in several turns, so that frames are looked at at the same time.
+  const [width, height] = [2_200, 2_000]
+  const frame = (byte: number) =>
+    pictureFrom({ data: Buffer.alloc(width * height * 4, byte), width, height, channels: 4 })
+  const [solid, hollow] = [frame(255), frame(0)]
+  for (const frames of [
+    [hollow, solid],
+    [solid, hollow],
+    [solid, solid],
+  ]) {
+    const { animation, ...picture } = pictureFromFrames(frames, { delaysMs: [50, 50], loops: 0 })
+    assert.ok(animation)
+    let told: boolean | undefined
+    const note = async (_: unknown, transparent: boolean) => {
+      told = transparent
+      return Buffer.alloc(0)
+    }
+    await encodeAnimation({ ...picture, animation }, animation, 'webp', note, context)
+    assert.equal(told, frames.includes(hollow))
+  }
 })
 
 test('a GIF takes as long as it should, though it counts in hundredths', async () => {

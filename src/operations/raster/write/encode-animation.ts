@@ -56,7 +56,8 @@ export async function encodeAnimation(
 async function alike(frames: Pixels[], context: ImageContext): Promise<{ frames: Pixels[]; transparent: boolean }> {
   let transparent = false
   await mapSome(frames, context.signal, async (frame) => {
-    transparent ||= await isTransparent(frame)
+    // Not `||= await`, which would put back what it was before the wait.
+    if (await isTransparent(frame)) transparent = true
   })
   if (frames.every(({ channels }) => channels === frames[0]?.channels)) return { frames, transparent }
   const wide = await mapSome(frames, context.signal, async (frame) =>
