@@ -37,57 +37,66 @@ async function runChain(image: Picture, chain: Link[], unfinished: boolean, open
   return picture
 }
 
-const side = fc.integer({ min: 4, max: 24 })
 const formats = ['png', 'jpeg', 'webp', 'tiff', 'gif', 'avif'] as const
 const color = fc.constantFrom('#ff8000', '#00ff0080', 'transparent', 'white')
-const stageParams: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
-  resize: fc.record({
-    width: side,
-    height: side,
-    fit: fc.constantFrom('cover', 'contain', 'fill', 'inside'),
-    background: color,
-    position: fc.constantFrom('center', 'north', 'south-east'),
-    kernel: fc.constantFrom('lanczos3', 'nearest', 'linear', 'mitchell'),
-  }),
-  flip: fc.record({ axis: fc.constantFrom('horizontal', 'vertical') }),
-  rotate: fc.record({ angle: fc.constantFrom(90, 180, 270, -90) }),
-  extend: fc.record({
-    left: fc.integer({ min: 0, max: 9 }),
-    top: fc.integer({ min: 1, max: 9 }),
-    color,
-    fill: fc.constantFrom('color', 'mirror'),
-  }),
-  blur: fc.record({ sigma: fc.constantFrom(0.5, 1.3, 4) }),
-  sharpen: fc.constant({}),
-  invert: fc.record({ amount: fc.constantFrom(1, 0.4) }),
+const kernels = ['nearest', 'linear', 'cubic', 'mitchell', 'lanczos2', 'lanczos3'] as const
+
+/** What each stage may be asked for; sides of pictures are from `min` to `max`. */
+function stageParams(sides: { min: number; max: number }): Record<string, fc.Arbitrary<Record<string, unknown>>> {
+  const side = fc.integer(sides)
+  return {
+    resize: fc.record({
+      width: side,
+      height: side,
+      fit: fc.constantFrom('cover', 'contain', 'fill', 'inside'),
+      background: color,
+      position: fc.constantFrom('center', 'north', 'south-east'),
+      kernel: fc.constantFrom(...kernels),
+    }),
+    flip: fc.record({ axis: fc.constantFrom('horizontal', 'vertical') }),
+    rotate: fc.record({ angle: fc.constantFrom(90, 180, 270, -90) }),
+    extend: fc.record({
+      left: fc.integer({ min: 0, max: 9 }),
+      top: fc.integer({ min: 1, max: 9 }),
+      color,
+      fill: fc.constantFrom('color', 'mirror'),
+    }),
+    blur: fc.record({ sigma: fc.constantFrom(0.5, 1.3, 4) }),
+    sharpen: fc.constant({}),
+    invert: fc.record({ amount: fc.constantFrom(1, 0.4) }),
+  }
 }
 
-const chains = fc.array(
-  fc.oneof(
-    ...Object.entries(stageParams).map(([id, params]) =>
-      params.map((values): Link => {
-        const filled = { ...values }
+const small = { min: 4, max: 24 }
+
+/** One of these stages, with params as the engine fills them in. */
+function linkOf(params: Record<string, fc.Arbitrary<Record<string, unknown>>>): fc.Arbitrary<Link> {
+  return fc.oneof(
+    ...Object.entries(params).map(([id, values]) =>
+      values.map((given): Link => {
+        const filled = { ...given }
         assert.deepEqual(checker(operationOf(id).params)(filled), [])
         return { id, params: filled }
       }),
     ),
-  ),
-  { minLength: 2, maxLength: 6 },
-)
+  )
+}
+
+const chains = fc.array(linkOf(stageParams(small)), { minLength: 2, maxLength: 6 })
 
 /** Colours and soft alpha that change with every pixel, from a seed. */
-function pictureFor(seed: number, channels: 3 | 4): Picture {
+function pictureFor(seed: number, channels: 3 | 4, width = 13, height = 9): Picture {
   let state = seed >>> 0
   const next = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return state >>> 24
   }
-  return pictureFrom(paint(13, 9, () => Array.from({ length: channels }, next)))
+  return pictureFrom(paint(width, height, () => Array.from({ length: channels }, next)))
 }
 
 test('every stage that an operation declares is tried here', () => {
   const declared = [...catalogue.values()].filter(({ stage }) => stage !== undefined).map(({ id }) => id)
-  assert.deepEqual(declared.sort(), Object.keys(stageParams).sort())
+  assert.deepEqual(declared.sort(), Object.keys(stageParams(small)).sort())
 })
 
 test('what is fused gives the very pixels of one step after the other, over 1,000 random chains', async () => {
@@ -99,19 +108,42 @@ test('what is fused gives the very pixels of one step after the other, over 1,00
   })
   await fc.assert(
     fc.asyncProperty(sources, chains, async ({ seed, channels, format }, chain) => {
-      const drawn = pictureFor(seed, channels as 3 | 4)
-      const open = async () => (format === 'raw' ? drawn : encoded(drawn, format))
-      const [apart, together] = [await runChain(await open(), chain, false), await runChain(await open(), chain, true)]
-      const [expected, actual] = [await pixelsOf(apart, context), await pixelsOf(together, context)]
-      assert.deepEqual(
-        [actual.width, actual.height, actual.channels],
-        [expected.width, expected.height, expected.channels],
-      )
-      assert.ok(actual.data.equals(expected.data), 'other pixels')
+      await holdsFused(pictureFor(seed, channels as 3 | 4), format, chain)
     }),
     { numRuns: 1_000, seed: 20_261_121 },
   )
   assert.ok(fused > 400, `only ${fused} steps were fused with the one before`)
+})
+
+test('so it does on pictures of several tiles and strips of libvips, whatever the kernel', async () => {
+  fused = 0
+  const asked = new Set<unknown>()
+  const large = stageParams({ min: 90, max: 420 })
+  const oneOf = (id: string) => linkOf({ [id]: large[id] ?? assert.fail(`there is no stage ${id}`) })
+  // In the order of sharp, so that much of it is fused.
+  const after = fc
+    .subarray(['extend', 'blur', 'sharpen', 'invert'], { minLength: 1 })
+    .chain((ids) => fc.tuple(...ids.map(oneOf)))
+  const runs = fc.record({
+    seed: fc.integer(),
+    channels: fc.constantFrom(3, 3, 4),
+    width: fc.integer({ min: 280, max: 320 }),
+    height: fc.integer({ min: 180, max: 220 }),
+    format: fc.constantFrom('raw', 'png', 'jpeg'),
+    before: fc.array(linkOf(large), { maxLength: 1 }),
+    resize: oneOf('resize'),
+    after,
+  })
+  await fc.assert(
+    fc.asyncProperty(runs, async ({ seed, channels, width, height, format, before, resize, after }) => {
+      asked.add(resize.params.kernel)
+      const drawn = pictureFor(seed, channels as 3 | 4, width, height)
+      await holdsFused(drawn, format, [...before, resize, ...after])
+    }),
+    { numRuns: 40, seed: 20_261_121 },
+  )
+  assert.deepEqual([...asked].sort(), [...kernels].sort())
+  assert.ok(fused > 15, `only ${fused} steps were fused with the one before`)
 })
 
 test('nearest neighbours of a large picture are the same ones whatever follows', async () => {
@@ -148,4 +180,13 @@ test('what is fused with the encoding gives the very bytes, in every format', as
 async function encoded(picture: Picture, format: 'png' | 'jpeg' | string): Promise<Picture> {
   const image = await sharpOf(await pixelsOf(picture, context))
   return pictureOf(await (format === 'png' ? image.png() : image.jpeg()).toBuffer(), context)
+}
+
+/** Each step by itself and all at once give the same pixels. */
+async function holdsFused(drawn: Picture, format: string, chain: Link[]): Promise<void> {
+  const open = async () => (format === 'raw' ? drawn : encoded(drawn, format))
+  const [apart, together] = [await runChain(await open(), chain, false), await runChain(await open(), chain, true)]
+  const [expected, actual] = [await pixelsOf(apart, context), await pixelsOf(together, context)]
+  assert.deepEqual([actual.width, actual.height, actual.channels], [expected.width, expected.height, expected.channels])
+  assert.ok(actual.data.equals(expected.data), 'other pixels')
 }
