@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type Animation, defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
+import { copyOf } from '../raster/copy.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { framesOf, pictureFromFrames } from '../raster/read/frames.ts'
 
@@ -175,5 +176,5 @@ async function taken(image: Picture, shown: Shown[], loops: number, context: Ope
 /** What was decoded together lies in one piece of memory, which a single frame would keep. */
 async function copied(frame: Picture, context: OperationContext): Promise<Picture> {
   const pixels = await pixelsOf(frame, context)
-  return pictureFrom({ ...pixels, data: Buffer.from(pixels.data) })
+  return pictureFrom({ ...pixels, data: await copyOf(pixels, context) })
 }
