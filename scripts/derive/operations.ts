@@ -26,7 +26,7 @@ export function operationPage(operation: Operation): string {
   return [
     pageHead(title, `src/operations/${group}/${id}.ts`),
     `${summary}\n`,
-    `Type \`${id}\`, version ${version}, group ${group}; ${repeats}. ${alphas[alpha]} ${animations[frames]}\n`,
+    `Type \`${id}\`, version ${version}, group ${group}; ${repeats}. ${`${alphas[alpha]} ${animations[frames]}`.trimEnd()}\n`,
     '## Images in\n',
     socketsOf(operation),
     '## Params\n',

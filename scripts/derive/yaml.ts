@@ -10,10 +10,15 @@ export function toYaml(value: unknown): string {
       const parent = path.at(-1)
       const isRoot = path.length < 2
       const holdsNodes = isPair(parent) && isScalar(parent.key) && parent.key.value === 'nodes'
-      if (!isRoot && !holdsNodes && columns(JSON.stringify(node)) <= flowColumnsMax) node.flow = true
+      const text = JSON.stringify(node)
+      if (!isRoot && !holdsNodes && columns(text) <= flowColumnsMax && !text.includes('\\n')) node.flow = true
     },
   })
-  return document.toString({ lineWidth: 116 })
+  // Room inside braces and none inside brackets, as the formatter of the project has it.
+  return document
+    .toString({ lineWidth: 116 })
+    .replaceAll(/\[ (?=\S)/g, '[')
+    .replaceAll(/(?<=\S) \]/g, ']')
 }
 
 /** Characters from Hangul on take two columns, nearly all of them. */
