@@ -3,6 +3,7 @@ import { failure } from '../../../errors.ts'
 import type { Pixels } from '../../define.ts'
 import type { Color } from '../color.ts'
 import type { JobContext } from '../jobs.ts'
+import { eachRow } from '../rows.ts'
 import { type BarcodeModules, type Kind, names } from './barcode.ts'
 import { filled } from './fill.ts'
 
@@ -67,9 +68,9 @@ export async function drawBarcode(
     for (const { x, width } of row.dark) {
       ink.copy(picture.data, first + (quiet + x) * scale * channels, 0, width * scale * channels)
     }
-    for (let copy = 1; copy < row.height * scale; copy += 1) {
-      picture.data.copyWithin(first + copy * rowBytes, first, first + rowBytes)
-    }
+    await eachRow({ width: picture.width, height: row.height * scale }, context, (copy) => {
+      if (copy > 0) picture.data.copyWithin(first + copy * rowBytes, first, first + rowBytes)
+    })
     top += row.height * scale
   }
   return picture
