@@ -31,26 +31,15 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
     checkSides(format, settings, width, height)
     const own = settingsOf(format, settings, origin)
     const one = (pixels: Strip, transparent: boolean) =>
-      encodePixels({ pixels, transparent, format, settings: own, origin }, context)
+      encodeBase({ base: pixels, width, transparent, format, settings: own, origin }, context)
     return { bytes: await encodeAnimation(picture, animation, format, one, context), format, width, height }
   }
   const { width, height } = picture
-  const pending = directly(picture, settings)
-  if (pending) {
-    const chosen = format ?? (settings.lossless ? 'png' : 'jpeg')
-    checkSides(chosen, settings, width, height)
-    const { density } = settings
-    const bytes = await withProfile(settings.profile, origin?.icc, (profile) => {
-      const source = async () => withProperties(await sharpOfPending(pending, context), { density, profile })
-      return encodeFrom(source, { format: chosen, width }, settings, context)
-    })
-    return { bytes, format: chosen, width, height }
-  }
-  const pixels = await pixelsOf(picture, context)
-  const transparent = await isTransparent(pixels)
+  const base = directly(picture, settings) ?? (await pixelsOf(picture, context))
+  const transparent = 'data' in base && (await isTransparent(base))
   const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
   checkSides(chosen, settings, width, height)
-  const bytes = await encodePixels({ pixels, transparent, format: chosen, settings, origin }, context)
+  const bytes = await encodeBase({ base, width, transparent, format: chosen, settings, origin }, context)
   return { bytes, format: chosen, width, height }
 }
 
@@ -66,11 +55,11 @@ function directly(
   return last.follows(before, hasAlpha) ? pending : undefined
 }
 
-async function encodePixels(source: Omit<Source, 'profile'>, context: ImageContext): Promise<Buffer> {
-  const { settings, origin, format, pixels } = source
+async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext): Promise<Buffer> {
+  const { settings, origin, format, width } = source
   try {
     return await withProfile(settings.profile, origin?.icc, async (profile) =>
-      encodeFrom(await sourceOf({ ...source, profile }, context), { format, width: pixels.width }, settings, context),
+      encodeFrom(await sourceOf({ ...source, profile }, context), { format, width }, settings, context),
     )
   } catch (error) {
     // Pixels can always be written: what cannot must have come with them.
@@ -125,7 +114,9 @@ async function encodeFrom(
 }
 
 interface Source {
-  pixels: Strip
+  /** Pixels, or work that ends in the encoding. */
+  base: Strip | NonNullable<Picture['pending']>
+  width: number
   transparent: boolean
   format: OutputFormat
   /** A file, or a name that libvips knows. */
@@ -136,20 +127,24 @@ interface Source {
 
 /** What holds no alpha gets white where nothing is; an alpha channel that hides nothing is left out. */
 async function sourceOf(
-  { pixels, transparent, format, profile, settings, origin }: Source,
+  { base, transparent, format, profile, settings, origin }: Source,
   context: ImageContext,
 ): Promise<() => Promise<Sharp>> {
+  if ('works' in base) {
+    const { density } = settings
+    return async () => withProperties(await sharpOfPending(base, context), { density, profile })
+  }
   const flatten = transparent && !formatRows[format].keepsAlpha
   const kept = settings.metadata === 'keep' ? origin : undefined
   const carrier = kept && (await carrierOf(kept, format))
   // Flattened once where it is needed more than once, or where sharp would do it before the pixels are there.
   const early = flatten && (carrier !== undefined || settings.maxBytes !== undefined)
-  const base = early ? await toPixels(context, (await sharpOf(pixels)).flatten({ background: white })) : pixels
+  const pixels = early ? await toPixels(context, (await sharpOf(base)).flatten({ background: white })) : base
   const density = settings.density ?? kept?.density
   return async () => {
-    const image = carrier ? await onCarrier(carrier, base) : await strip(base)
+    const image = carrier ? await onCarrier(carrier, pixels) : await strip(pixels)
     if (flatten && !early) image.flatten({ background: white })
-    else if (base.channels === 4 && !transparent) image.removeAlpha()
+    else if (pixels.channels === 4 && !transparent) image.removeAlpha()
     if (carrier) image.keepMetadata()
     return withProperties(image, { density, profile })
   }
