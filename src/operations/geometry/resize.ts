@@ -3,11 +3,10 @@ import { failure } from '../../errors.ts'
 import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
 import { anchors, color, pixels } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
-import { keptBy, pictureFrom, pixelsOf, sharpOfSource, toPixels } from '../raster/picture.ts'
+import { keptBy, pictureFrom, sharpOfSource, toPixels } from '../raster/picture.ts'
 import { through } from '../raster/pipeline.ts'
-import { renderSvg } from '../raster/read/svg.ts'
 import { sameForAll } from '../raster/same-for-all.ts'
-import { enlarged } from '../raster/shape/enlarge.ts'
+import { atLeast } from '../raster/shape/enlarge.ts'
 import type { Sharp } from '../raster/sharp.ts'
 import { checkSize } from '../raster/size.ts'
 import { stages } from '../raster/stages.ts'
@@ -91,7 +90,10 @@ export const resize = defineOperation({
       throw failure('input_invalid', `position "${position}" is for fit "cover"; contain takes a side or corner.`)
     }
 
-    const source = await sourceOf(image, size, kernel, context)
+    // An encoded image is always decoded anew, as small as its format can: cheaper than all of its pixels, and the same
+    // whatever else uses the image. What becomes larger is enlarged first, and what is over is cut from that.
+    const enlarging = kernel === 'nearest' || kernel === 'linear' ? kernel : 'cubic'
+    const source = await atLeast(image, size, enlarging, context)
     const isCut = fit === 'cover' && params.width !== undefined && params.height !== undefined
     const isWhole = !isCut && fit !== 'contain' && source.width === size.width && source.height === size.height
     if (isWhole && source !== image) return { image: source }
@@ -152,24 +154,6 @@ async function resized(image: Picture, tell: (sharp: Sharp) => Sharp, context: O
 interface Size {
   width: number
   height: number
-}
-
-/**
- * An encoded image is always decoded anew, as small as its format can: cheaper than all of its pixels, and the same
- * whatever else uses the image. A drawing is drawn at the new size.
- * What becomes larger is enlarged first, and what is over is cut from that.
- */
-async function sourceOf(image: Picture, size: Size, kernel: string, context: OperationContext): Promise<Picture> {
-  const larger = { width: Math.max(size.width, image.width), height: Math.max(size.height, image.height) }
-  if (larger.width === image.width && larger.height === image.height) return image
-  if (image.format === 'svg' && image.encoded) {
-    const scale = Math.max(size.width / image.width, size.height / image.height)
-    return pictureFrom(await renderSvg(image.encoded, scale, context))
-  }
-  // Nearest takes whole pixels, which sharp does not shift.
-  if (kernel === 'nearest') return image
-  const interpolator = kernel === 'linear' ? 'bilinear' : 'bicubic'
-  return pictureFrom(await enlarged(await pixelsOf(image, context), larger, interpolator, context))
 }
 
 /** The size of the whole image after scaling, before anything is cut or filled. */

@@ -1,10 +1,8 @@
 /** A picture at another size, from its bytes where there are any. */
 import type { Picture, Pixels } from '../../define.ts'
-import { type ImageContext, pixelsOf, sharpOf, sharpOfSource, toPixels } from '../picture.ts'
-import { renderSvg } from '../read/svg.ts'
-import type { Sharp } from '../sharp.ts'
+import { type ImageContext, pixelsOf, sharpOfSource, toPixels } from '../picture.ts'
 import { checkSize } from '../size.ts'
-import { enlarged } from './enlarge.ts'
+import { atLeast } from './enlarge.ts'
 
 export interface Size {
   width: number
@@ -24,7 +22,10 @@ export async function scaled(
   if (picture.width === width && picture.height === height) return pixelsOf(picture, context)
   const covering = coveringSize(picture, { width, height })
   if (fit !== 'fill') checkSize(covering.width, covering.height, context.pixelsMax)
-  const source = await sourceFor(picture, fit === 'fill' ? { width, height } : covering, context)
+  const source = await sharpOfSource(
+    await atLeast(picture, fit === 'fill' ? { width, height } : covering, 'cubic', context),
+    context,
+  )
   return toPixels(context, source.resize(width, height, { fit }))
 }
 
@@ -41,14 +42,4 @@ export function coveringSize(size: Size, room: Size): Size {
 
 export function times({ width, height }: Size, factor: number): Size {
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) }
-}
-
-async function sourceFor(picture: Picture, size: Size, context: ImageContext): Promise<Sharp> {
-  const { encoded, format, width, height } = picture
-  if (size.width <= width && size.height <= height) return sharpOfSource(picture, context)
-  if (encoded && format === 'svg') {
-    return sharpOf(await renderSvg(encoded, Math.max(size.width / width, size.height / height), context))
-  }
-  const larger = { width: Math.max(width, size.width), height: Math.max(height, size.height) }
-  return sharpOf(await enlarged(await pixelsOf(picture, context), larger, 'bicubic', context))
 }
