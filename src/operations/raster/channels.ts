@@ -9,17 +9,22 @@ export async function wideCopy(pixels: Pixels, context: Pick<JobContext, 'signal
   const { width, height, channels } = pixels
   if (channels === 4) return { ...pixels, data: await copyOf(pixels, context) }
   const copy: Pixels = { data: Buffer.allocUnsafe(width * height * 4), width, height, channels: 4 }
-  await eachRow(pixels, context, (y) => widenRow(pixels, copy, y))
+  await eachRow(pixels, context, (y) => copyRowWide(pixels, y, copy.data, y * width * 4))
   return copy
 }
 
-function widenRow({ data: from, width }: Pixels, { data }: Pixels, y: number): void {
-  const end = (y + 1) * width * 3
-  for (let at = y * width * 3, to = y * width * 4; at < end; at += 3, to += 4) {
-    data[to] = from[at] as number
-    data[to + 1] = from[at + 1] as number
-    data[to + 2] = from[at + 2] as number
-    data[to + 3] = 255
+/** A row, with 4 channels, to where `at` is. */
+export function copyRowWide({ data, width, channels }: Pixels, y: number, to: Buffer, at: number): void {
+  const start = y * width * channels
+  if (channels === 4) {
+    data.copy(to, at, start, start + width * 4)
+    return
+  }
+  for (let from = start, t = at; from < start + width * 3; from += 3, t += 4) {
+    to[t] = data[from] as number
+    to[t + 1] = data[from + 1] as number
+    to[t + 2] = data[from + 2] as number
+    to[t + 3] = 255
   }
 }
 

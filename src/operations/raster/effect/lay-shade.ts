@@ -1,5 +1,6 @@
 /** A shade and a picture become one. */
 import type { Pixels } from '../../define.ts'
+import { copyRowWide } from '../channels.ts'
 import type { Color } from '../color.ts'
 import { copyOf } from '../copy.ts'
 import type { JobContext } from '../jobs.ts'
@@ -31,7 +32,7 @@ export async function laidTogether(
   skip(shade, canvas.y, cover)
   await eachRow({ width: width * costly, height }, context, (row) => {
     const y = canvas.y + row
-    if (y >= 0 && y < image.height) copyRow(image, y, data, (row * width - canvas.x) * 4)
+    if (y >= 0 && y < image.height) copyRowWide(image, y, data, (row * width - canvas.x) * 4)
     if (y < shade.y || y >= shade.y + shade.height) return
     shade.rows(cover)
     const from = left + canvas.x - shade.x
@@ -46,20 +47,6 @@ const costly = 6
 /** Rows of a shade above what is looked at. */
 function skip(shade: Shade, top: number, row: Float32Array): void {
   for (let y = shade.y; y < Math.min(top, shade.y + shade.height); y += 1) shade.rows(row)
-}
-
-function copyRow({ data, width, channels }: Pixels, y: number, to: Buffer, at: number): void {
-  const start = y * width * channels
-  if (channels === 4) {
-    data.copy(to, at, start, start + width * 4)
-    return
-  }
-  for (let from = start, t = at; from < start + width * 3; from += 3, t += 4) {
-    to[t] = data[from] as number
-    to[t + 1] = data[from + 1] as number
-    to[t + 2] = data[from + 2] as number
-    to[t + 3] = 255
-  }
 }
 
 function mixBelow(
