@@ -11,6 +11,7 @@ import {
   sharpnessOf,
   spreadOf,
 } from '../raster/measure/histogram.ts'
+import { rounded } from '../raster/measure/rounded.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 import { checkSize } from '../raster/size.ts'
 
@@ -115,8 +116,4 @@ function curvesOf({ red, green, blue, luma }: Histograms, channels: 'rgb' | 'lum
 
 function told({ mean, stdev, ...whole }: Spread): Spread {
   return { mean: rounded(mean), stdev: rounded(stdev), ...whole }
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
+import { rounded } from '../raster/measure/rounded.ts'
 import { statisticsOf } from '../raster/measure/statistics.ts'
 import { pixelsOf } from '../raster/picture.ts'
 
@@ -62,9 +63,4 @@ export const info = defineOperation({
 function orientationOf(width: number, height: number): 'landscape' | 'portrait' | 'square' {
   if (width === height) return 'square'
   return width > height ? 'landscape' : 'portrait'
-}
-
-/** To what is worth reading in a template. */
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000
 }

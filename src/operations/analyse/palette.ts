@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
 import { type Cluster, clustersOf } from '../raster/measure/clusters.ts'
+import { rounded } from '../raster/measure/rounded.ts'
 import { thumbnailOf } from '../raster/measure/thumbnail.ts'
 import { chroma, contrastRatio } from '../raster/tone/oklab.ts'
 
@@ -98,8 +99,4 @@ function softness({ lab }: Cluster): number {
 /** An image that is transparent all over has no colour: black. */
 function hexOf({ rgb }: Rgb = black): string {
   return `#${rgb.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000
 }

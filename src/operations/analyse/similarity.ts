@@ -3,6 +3,7 @@ import { defineOperation, socket } from '../define.ts'
 import { color } from '../params.ts'
 import { dctHash, hammingDistance } from '../raster/measure/hash.ts'
 import { lumaOf } from '../raster/measure/luma-plane.ts'
+import { rounded } from '../raster/measure/rounded.ts'
 import { smallCopies } from '../raster/measure/small-copies.ts'
 import { peakSignalToNoise, structuralSimilarity } from '../raster/measure/ssim.ts'
 
@@ -64,7 +65,3 @@ export const similarity = defineOperation({
 
 /** Stands for infinite, which JSON does not know. */
 const psnrMax = 100
-
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000
-}

@@ -6,6 +6,7 @@ import { color, pixels } from '../params.ts'
 import { sharpnessOf } from '../raster/measure/histogram.ts'
 import { legibilityOf } from '../raster/measure/legibility.ts'
 import { lumaOf } from '../raster/measure/luma-plane.ts'
+import { rounded } from '../raster/measure/rounded.ts'
 import { smallCopies } from '../raster/measure/small-copies.ts'
 import { structuralSimilarity } from '../raster/measure/ssim.ts'
 import { statisticsOf } from '../raster/measure/statistics.ts'
@@ -135,8 +136,4 @@ const side = 512
 
 function smallCopy(image: Picture, context: OperationContext) {
   return thumbnailOf(image, { width: side, height: side, fit: 'inside' }, context)
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000
 }
