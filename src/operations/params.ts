@@ -31,6 +31,27 @@ export function font() {
   })
 }
 
+/** What lays out many images takes for their corners and for the ground. */
+export function sheetStyle() {
+  return {
+    radius: pixels({
+      default: 0,
+      title: 'Radius',
+      description: 'Of the corners of every image; at most half of its shorter side counts.',
+    }),
+    background: color({
+      default: 'transparent',
+      title: 'Background',
+      description: 'Colour of what no image covers.',
+    }),
+  }
+}
+
+/** Of what looks like chance and is the same each time. */
+export function seed(description: string) {
+  return Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 1, title: 'Seed', description })
+}
+
 /** Where on a larger thing a smaller one goes. Compass points, as in sharp's gravity. */
 export const anchors = [
   'center',

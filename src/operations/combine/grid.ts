@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { limits } from '../../limits.ts'
 import { defineOperation, type Picture, socket } from '../define.ts'
-import { color, pixels } from '../params.ts'
+import { pixels, sheetStyle } from '../params.ts'
 import { sheetOf } from '../raster/layer/sheet.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import type { Rectangle } from '../raster/region.ts'
@@ -46,16 +46,7 @@ export const grid = defineOperation({
       }),
       gap: pixels({ default: 0, title: 'Gap', description: 'Space between cells.' }),
       padding: pixels({ default: 0, title: 'Padding', description: 'Space around all cells.' }),
-      radius: pixels({
-        default: 0,
-        title: 'Radius',
-        description: 'Of the corners of every image; at most half of its shorter side counts.',
-      }),
-      background: color({
-        default: 'transparent',
-        title: 'Background',
-        description: 'Colour of what no image covers.',
-      }),
+      ...sheetStyle(),
     },
     { additionalProperties: false },
   ),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color, pixels } from '../params.ts'
+import { pixels, sheetStyle } from '../params.ts'
 import { type Placed, sheetOf } from '../raster/layer/sheet.ts'
 import { wallOf } from '../raster/layer/wall.ts'
 import { pictureFrom } from '../raster/picture.ts'
@@ -29,16 +29,7 @@ export const montage = defineOperation({
       }),
       gap: pixels({ default: 8, title: 'Gap', description: 'Space between images.' }),
       padding: pixels({ default: 0, title: 'Padding', description: 'Space around all of them, within the width.' }),
-      radius: pixels({
-        default: 0,
-        title: 'Radius',
-        description: 'Of the corners of every image; at most half of its shorter side counts.',
-      }),
-      background: color({
-        default: 'transparent',
-        title: 'Background',
-        description: 'Colour of what no image covers.',
-      }),
+      ...sheetStyle(),
     },
     { additionalProperties: false },
   ),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, type Picture, socket } from '../define.ts'
-import { color, pixels } from '../params.ts'
+import { pixels, sheetStyle } from '../params.ts'
 import { type Placed, sheetOf } from '../raster/layer/sheet.ts'
 import { pictureFrom } from '../raster/picture.ts'
 import { type Size, times } from '../raster/shape/scaled.ts'
@@ -43,16 +43,7 @@ export const stack = defineOperation({
       ),
       gap: pixels({ default: 0, title: 'Gap', description: 'Space between images.' }),
       padding: pixels({ default: 0, title: 'Padding', description: 'Space around all of them.' }),
-      radius: pixels({
-        default: 0,
-        title: 'Radius',
-        description: 'Of the corners of every image; at most half of its shorter side counts.',
-      }),
-      background: color({
-        default: 'transparent',
-        title: 'Background',
-        description: 'Colour of what no image covers.',
-      }),
+      ...sheetStyle(),
     },
     { additionalProperties: false, allOf: [{ not: { required: ['match', 'size'] } }] },
   ),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { seed } from '../params.ts'
 import { copyOf } from '../raster/copy.ts'
 import { normalOf, randomOf } from '../raster/draw/random.ts'
 import { blurredRows, lineBlur, type Rows, reachOf } from '../raster/effect/box-blur.ts'
@@ -36,13 +37,7 @@ export const grain = defineOperation({
         title: 'Monochrome',
         description: 'Whether all channels get the same grain. If not, it is coloured, as the noise of a sensor.',
       }),
-      seed: Type.Integer({
-        minimum: 0,
-        maximum: 2_147_483_647,
-        default: 1,
-        title: 'Seed',
-        description: 'Another number gives other grain of the same kind; the same number always the same grain.',
-      }),
+      seed: seed('Another number gives other grain of the same kind; the same number always the same grain.'),
     },
     { additionalProperties: false },
   ),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineOperation } from '../define.ts'
-import { color, pixels } from '../params.ts'
+import { color, pixels, seed } from '../params.ts'
 import { parseColor } from '../raster/color.ts'
 import { noiseRows, noises } from '../raster/draw/noise.ts'
 import { pictureFrom } from '../raster/picture.ts'
@@ -49,13 +49,7 @@ export const noise = defineOperation({
       }),
       from: color({ default: 'black', title: 'From', description: 'Colour of the lowest values; may be transparent.' }),
       to: color({ default: 'white', title: 'To', description: 'Colour of the highest values; may be transparent.' }),
-      seed: Type.Integer({
-        minimum: 0,
-        maximum: 2_147_483_647,
-        default: 1,
-        title: 'Seed',
-        description: 'Another number gives another texture of the same kind; the same number always the same texture.',
-      }),
+      seed: seed('Another number gives another texture of the same kind; the same number always the same texture.'),
     },
     { additionalProperties: false },
   ),
