@@ -9,6 +9,7 @@ import { type RunResult, runPlan } from '../../src/engine/run.ts'
 import { limits } from '../../src/limits.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { createImaging } from '../../src/operations/raster/imaging.ts'
+import { median } from '../load.ts'
 
 // As src/serve.ts has it.
 setFlagsFromString('--heap-growing-percent=300')
@@ -68,8 +69,7 @@ export async function inTurns<Name extends string>(
 }
 
 function mediansOf(costs: Cost[]): Cost {
-  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-  return { cpuMs: middle(costs.map(({ cpuMs }) => cpuMs)), wallMs: middle(costs.map(({ wallMs }) => wallMs)) }
+  return { cpuMs: median(costs.map(({ cpuMs }) => cpuMs)), wallMs: median(costs.map(({ wallMs }) => wallMs)) }
 }
 
 /** A photograph of the examples, scaled to so many pixels a side. */

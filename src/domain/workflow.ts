@@ -60,7 +60,7 @@ export const ParameterDeclaration = Type.Unsafe<Static<typeof StringParameter> |
 })
 
 /** A value of a list: text, number, truth, or an object of them. */
-export const EachList = Type.Array(Type.Unknown(), { maxItems: limits.eachMax })
+const EachList = Type.Array(Type.Unknown(), { maxItems: limits.eachMax })
 
 /** What a node runs over. In the document it may also be a template that gives one of both. */
 export const Each = Type.Union([EachList, Type.Integer({ minimum: 0, maximum: limits.eachMax })])
