@@ -26,16 +26,17 @@ export async function firstStart(
   if (account === undefined) return undefined
   const files = (await readdir(examples)).filter((file) => file.endsWith('.yaml')).sort()
   const ids = new Map<string, string>()
-  // One after the other: they share photographs, each of which is checked and stored once.
-  for (const file of files) {
-    try {
-      ids.set(file, (await applyWorkflow(join(examples, file), account.id, services)).id)
-    } catch (error) {
-      // A limit set low refuses a picture of ours as it would any other: the service starts without that example.
-      if (!(error instanceof Fault)) throw error
-      onLeftOut({ example: file, problem: error.message })
-    }
-  }
+  await Promise.all(
+    files.map(async (file) => {
+      try {
+        ids.set(file, (await applyWorkflow(join(examples, file), account.id, services)).id)
+      } catch (error) {
+        // A limit set low refuses a picture of ours as it would any other: the service starts without that example.
+        if (!(error instanceof Fault)) throw error
+        onLeftOut({ example: file, problem: error.message })
+      }
+    }),
+  )
   const { text } = await services.keys.create(account.id, { name: 'First key' })
   const id = ids.get(shown)
   return { key: text, workflow: id === undefined ? undefined : { id, parameters: { headline: 'Hello from Tintype' } } }
