@@ -117,11 +117,12 @@ describe('what a template renders to is held against the schema before anything 
     assert.equal(over(10).issues?.[0]?.path, 'nodes.n9.params.width')
     assert.equal(over(11).issues, undefined)
   })
-  it('the time for all of them is bounded too, over all nodes and all items of their lists', () => {
-    // Each by itself is within its limit.
-    const color = '{% for i in (1..3000) %}{% assign x = i | plus: 1 %}{% endfor %}{{ item }}'
+  it('the time for all of them is bounded too, over all nodes and all items of their lists', (t) => {
+    // Each by itself is within its limit: every look at the clock finds it two milliseconds later.
+    let nowMs = 0
+    t.mock.method(performance, 'now', () => (nowMs += 2))
     const lists = Object.fromEntries(
-      Array.from({ length: 100 }, (_, at) => [`n${at}`, { type: 'make', each: 100, params: { color } }]),
+      Array.from({ length: 100 }, (_, at) => [`n${at}`, { type: 'make', each: 100, params: { color: '{{ item }}' } }]),
     )
     const many = workflow({
       nodes: {
