@@ -61,7 +61,7 @@ export interface ImageFacts {
 }
 
 /**
- * Bytes by key. A key is an image's id. A blob that was committed is there whole or not at all, also after a crash.
+ * Bytes by key: see blob-key.ts. A blob that was committed is there whole or not at all, also after a crash.
  */
 export interface BlobStore {
   /**

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { blobKeyOf } from '../domain/blob-key.ts'
 import { systemClock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
 import { Fault } from '../errors.ts'
@@ -35,7 +36,7 @@ test('uploads at the same time do not pass the limit, and those that are refused
   for (const each of refused) assert.match(String(each), /at most 200/)
   const kept = await fonts.usable(accountId)
   const keys = await Array.fromAsync(blobs.list(), ({ key }) => key)
-  assert.deepEqual(keys.sort(), kept.map(({ id }) => id).sort())
+  assert.deepEqual(keys.sort(), kept.map(blobKeyOf).sort())
 })
 
 test('a font that is refused leaves no bytes', async (t) => {
@@ -48,10 +49,10 @@ test('a font that is refused leaves no bytes', async (t) => {
 
 test('a font whose bytes are gone fails the execution as one that is not there', async (t) => {
   const { fonts, add, blobs, accountId } = await open(t)
-  const { id } = await add()
+  const stored = await add()
   const [font] = await fonts.usable(accountId)
   assert.equal((await font?.read())?.toString(), 'bytes')
-  await blobs.remove(id)
+  await blobs.remove(blobKeyOf(stored))
   await assert.rejects(
     async () => font?.read(),
     (error: unknown) => error instanceof Fault && error.details.reason === 'input_not_found',

@@ -1,3 +1,4 @@
+import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Font, FontFacts, FontStore } from '../domain/font.ts'
 import { newId } from '../domain/ids.ts'
@@ -31,12 +32,13 @@ interface Dependencies {
 }
 
 export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fonts {
-  async function read({ id, family }: Font): Promise<Buffer> {
+  async function read(font: Font): Promise<Buffer> {
     try {
-      return await blobs.read(id)
+      return await blobs.read(blobKeyOf(font))
     } catch (error) {
       // Deleted between the row and the bytes.
-      if (error instanceof BlobMissing) throw failure('input_not_found', `There is no font ${id} (${family}) any more.`)
+      if (error instanceof BlobMissing)
+        throw failure('input_not_found', `There is no font ${font.id} (${font.family}) any more.`)
       throw error
     }
   }
@@ -62,9 +64,9 @@ export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fon
           createdAt: now,
         }
         // Bytes first, as with images.
-        await staged.commit(font.id)
+        await staged.commit(blobKeyOf(font))
         if (!(await fonts.create(font, { ofAccountMax: limits.fontsMax }))) {
-          await blobs.remove(font.id)
+          await blobs.remove(blobKeyOf(font))
           throw oneTooMany()
         }
         return font
@@ -77,8 +79,9 @@ export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fon
     list: (accountId, page) => fonts.list(accountId, page),
 
     async remove(accountId, id) {
-      if (!(await fonts.remove(accountId, id))) throw notFound('font')
-      await blobs.remove(id)
+      const font = await fonts.find(accountId, id)
+      if (font === undefined || !(await fonts.remove(accountId, id))) throw notFound('font')
+      await blobs.remove(blobKeyOf(font))
     },
 
     async usable(accountId) {

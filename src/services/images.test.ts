@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext, test } from 'node:test'
+import { blobKeyOf } from '../domain/blob-key.ts'
 import { systemClock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
 import { Fault } from '../errors.ts'
@@ -25,7 +26,7 @@ test('the same bytes are stored once for an account, also when they come several
   const theirs = await images.storeOnce(other, bytes, 'a.png')
   const another = await images.storeOnce(mine, Buffer.from('others'), 'a.png')
   const keys = await Array.fromAsync(blobs.list(), ({ key }) => key)
-  assert.deepEqual(keys.sort(), [again.id, theirs.id, another.id].sort())
+  assert.deepEqual(keys.sort(), [again, theirs, another].map(blobKeyOf).sort())
 })
 
 test('bytes that are refused are refused for all who bring them at once, and taken up anew when they come again', async (t) => {

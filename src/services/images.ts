@@ -1,3 +1,4 @@
+import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
 import {
@@ -102,7 +103,7 @@ export function createImages({
         createdAt: now,
       }
       // Bytes first: a row never points to bytes that are not there. A crash in between leaves a blob to be swept.
-      await staged.commit(image.id)
+      await staged.commit(blobKeyOf(image))
       await images.create(image)
       return image
     } catch (error) {
@@ -136,8 +137,9 @@ export function createImages({
     find,
     list: (accountId, page, filter) => images.list(accountId, page, filter),
     async remove(accountId, id) {
+      const image = await find(accountId, id)
       if (!(await images.remove(accountId, id))) throw notFound('image')
-      await blobs.remove(id)
+      await blobs.remove(blobKeyOf(image))
     },
     async findPublic(file) {
       const [id = '', extension, more] = file.split('.')
@@ -147,14 +149,14 @@ export function createImages({
     },
     async open(image, range) {
       try {
-        return await blobs.open(image.id, range)
+        return await blobs.open(blobKeyOf(image), range)
       } catch (error) {
         // Deleted between the row and the bytes.
         if (error instanceof BlobMissing) throw notFound('image')
         throw error
       }
     },
-    url: ({ id, format }) => `${imagesUrl()}/${id}.${imageFormats[format].extension}`,
+    url: (image) => `${imagesUrl()}/${blobKeyOf(image)}`,
   }
 }
 

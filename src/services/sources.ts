@@ -1,5 +1,6 @@
 /** What `image` nodes name: an image id, a URL of this service, or an http(s) URL. */
-import { BlobMissing, type BlobStore, type ImageStore, imageFormats } from '../domain/image.ts'
+import { blobKeyOf } from '../domain/blob-key.ts'
+import { BlobMissing, type BlobStore, type Image, type ImageStore, imageFormats } from '../domain/image.ts'
 import { show } from '../domain/validate.ts'
 import { failure } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -19,11 +20,11 @@ interface Dependencies {
 }
 
 export function createSources({ images, blobs, download, ownUrls }: Dependencies): Sources {
-  async function read(id: string): Promise<Buffer> {
+  async function read(image: Image): Promise<Buffer> {
     try {
-      return await blobs.read(id)
+      return await blobs.read(blobKeyOf(image))
     } catch (error) {
-      if (error instanceof BlobMissing) throw missing(id)
+      if (error instanceof BlobMissing) throw missing(image.id)
       throw error
     }
   }
@@ -32,8 +33,9 @@ export function createSources({ images, blobs, download, ownUrls }: Dependencies
     async open(accountId, source, signal) {
       if (source === '') throw failure('input_invalid', 'The source is empty; pass an image id or an http(s) URL.')
       if (source.startsWith('img_')) {
-        if ((await images.find(accountId, source)) === undefined) throw missing(source)
-        return read(source)
+        const image = await images.find(accountId, source)
+        if (image === undefined) throw missing(source)
+        return read(image)
       }
       if (source.length > limits.urlCharsMax || !/^https?:\/\//i.test(source)) {
         throw failure('input_invalid', `${show(source)} is neither an image id (img_...) nor an http(s) URL.`)
@@ -44,7 +46,7 @@ export function createSources({ images, blobs, download, ownUrls }: Dependencies
       const [id = '', extension] = source.slice(own.length + 1).split(/[.?#]/)
       const image = await images.findPublic(id)
       if (image === undefined || imageFormats[image.format].extension !== extension) throw missing(source)
-      return read(id)
+      return read(image)
     },
   }
 }

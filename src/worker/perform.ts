@@ -1,4 +1,5 @@
 /** One execution from claim to its one outcome. */
+import { blobKeyOf } from '../domain/blob-key.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionStore, Step } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
@@ -102,10 +103,10 @@ async function storeOutput(
     executionId: execution.id,
     createdAt: now,
   }
-  await staged.commit(image.id)
+  await staged.commit(blobKeyOf(image))
   const { width, height, format } = output
   const result = { image, output: { imageId: image.id, width, height, format }, steps, completedAt: clock.now() }
-  if (!(await executions.complete(execution.id, execution.attempt, result))) await blobs.remove(image.id)
+  if (!(await executions.complete(execution.id, execution.attempt, result))) await blobs.remove(blobKeyOf(image))
 }
 
 /** `Launch card` to `Launch card.webp`; a name that ends so already stays. */

@@ -179,7 +179,7 @@ export function blobsContract(name: string, open: OpenBlobs): void {
 
     test('the list has every committed key once, with the time it was written, and nothing else', async (t) => {
       const { blobs } = await open(t)
-      const keys = ['a', '_', 'z9', 'img_000', 'img_100', 'tmp', `x${'0'.repeat(79)}`]
+      const keys = ['a', '_', 'z9', 'img_000', 'img_100', 'tmp', 'img_1.png', 'tmp.tiff', `x${'0'.repeat(79)}.woff2`]
       const before = Date.now()
       for (const key of keys) await store(blobs, key, randomBytes(10))
       const onItsWay = await blobs.stage(inChunks(randomBytes(10)), roomy)
@@ -191,9 +191,10 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       await onItsWay.discard()
     })
 
-    test('a key that is not made of a-z, 0-9 and _ is refused, and reaches nothing', async (t) => {
+    test('a key that is no id with or without an extension is refused, and reaches nothing', async (t) => {
       const { blobs, leftovers } = await open(t)
-      const bad = ['', '.', '..', '../x', 'a/b', '/etc/passwd', 'a\\b', 'a.png', 'A', 'a b', 'a\0', 'é', 'a'.repeat(81)]
+      const bad = ['', '.', '..', '../x', 'a/b', '/etc/passwd', 'a\\b', 'A', 'a b', 'a\0', 'é', 'a'.repeat(81)]
+      bad.push('a.', '.png', 'a.PNG', 'a.b.c', 'a.p_g', 'a.png/', 'a./b', 'a..b', 'a.png\n', `a.${'b'.repeat(9)}`)
       for (const key of bad) {
         await assert.rejects(blobs.read(key), TypeError)
         await assert.rejects(blobs.open(key), TypeError)

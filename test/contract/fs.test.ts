@@ -3,6 +3,7 @@ import { readdirSync, readlinkSync, rmSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
+import { BlobMissing } from '../../src/domain/image.ts'
 import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
 import { blobsContract, keysOf } from './blobs.ts'
 import { scratchFolder } from './scratch.ts'
@@ -26,12 +27,33 @@ test('temporary files older than an hour are removed when the store is opened, y
   assert.deepEqual(readdirSync(join(dir, 'tmp')), ['young'])
 })
 
+test('a blob stored under its bare id by an earlier version is read, listed and removed under its key', async () => {
+  const dir = scratchFolder()
+  const blobs = createFsBlobs({ dir })
+  for (const content of ['old', 'new']) {
+    const staged = await blobs.stage(Readable.from([Buffer.from(content)]), { bytesMax: 3 })
+    await staged.commit(content === 'old' ? 'img_ab' : 'img_xab.png')
+  }
+  assert.deepEqual(readdirSync(join(dir, 'a', 'b')), ['img_ab', 'img_xab.png'])
+  assert.equal((await blobs.read('img_ab.png')).toString(), 'old')
+  assert.equal(
+    Buffer.concat(await Array.fromAsync(await blobs.open('img_ab.png', { start: 1, end: 2 }))).toString(),
+    'ld',
+  )
+  assert.deepEqual(await keysOf(blobs), ['img_ab', 'img_xab.png'])
+  assert.equal(await blobs.remove('img_ab.png'), true)
+  assert.equal(await blobs.remove('img_ab.png'), false)
+  await assert.rejects(blobs.read('img_ab.png'), (error) => error instanceof BlobMissing && error.key === 'img_ab.png')
+  await assert.rejects(blobs.read('img_xab'), BlobMissing)
+  assert.deepEqual(await keysOf(blobs), ['img_xab.png'])
+})
+
 test('files that someone else put among the blobs are not listed', async () => {
   const dir = scratchFolder()
   const blobs = createFsBlobs({ dir })
   const staged = await blobs.stage(Readable.from([Buffer.from('x')]), { bytesMax: 1 })
   await staged.commit('img_ab')
-  for (const stray of ['README', '.DS_Store', 'img_zz', 'a/img_ab', 'a/b/img_ba', 'a/b/img_ab.bak']) {
+  for (const stray of ['README', '.DS_Store', 'img_zz', 'a/img_ab', 'a/b/img_ba', 'a/b/img_ab.png~']) {
     writeFileSync(join(dir, stray), 'x')
   }
   assert.deepEqual(await keysOf(blobs), ['img_ab'])

@@ -1,11 +1,12 @@
 /**
- * Blobs as files: `<dir>/<last but one character>/<last character>/<key>`, by the key's end since ids begin with the
- * time; and `<dir>/tmp` for what is on its way. A file gets its name only when its bytes are on the disk, so whatever
- * has a name is whole.
+ * Blobs as files: `<dir>/<last but one character>/<last character>/<key>`, by the end of the id since ids begin with
+ * the time; and `<dir>/tmp` for what is on its way. A file gets its name only when its bytes are on the disk, so whatever
+ * has a name is whole. Earlier versions stored under the bare id: what is not there under its key is looked for there.
  */
 import { mkdirSync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { blobKeyPattern, idOfBlobKey } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import { randomBase62 } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
@@ -13,7 +14,6 @@ import { filesIn, foldersIn, isMissing, moveDurably, readWhole, removeFilesBefor
 import { readStretch } from './read-stretch.ts'
 import { stageFile } from './stage-file.ts'
 
-const keyPattern = /^[a-z0-9_]{1,80}$/
 /** A temporary file this old belongs to nobody that still writes it. */
 const leftoverMs = 3_600_000
 
@@ -34,20 +34,19 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
     stage: async (source, { bytesMax }) => stage(source, bytesMax),
 
     async read(key) {
-      return readWhole(pathOf(dir, key)).catch((error) => refuseMissing(error, key))
+      return firstOf(dir, key, readWhole)
     },
 
     async open(key, range) {
-      const file = await open(pathOf(dir, key)).catch((error) => refuseMissing(error, key))
-      return readStretch(file, range)
+      return readStretch(await firstOf(dir, key, (path) => open(path)), range)
     },
 
     async remove(key) {
       try {
-        await unlink(pathOf(dir, key))
+        await firstOf(dir, key, unlink)
         return true
       } catch (error) {
-        if (isMissing(error)) return false
+        if (error instanceof BlobMissing) return false
         throw error
       }
     },
@@ -56,7 +55,7 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
       for (const outer of await foldersIn(dir)) {
         for (const inner of await foldersIn(outer)) {
           for await (const { name, modifiedAt } of filesIn(inner)) {
-            const isBlob = keyPattern.test(name) && pathOf(dir, name) === join(inner, name)
+            const isBlob = blobKeyPattern.test(name) && pathOf(dir, name) === join(inner, name)
             if (isBlob) yield { key: name, modifiedAt }
           }
         }
@@ -71,11 +70,19 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
 }
 
 function pathOf(dir: string, key: string): string {
-  if (!keyPattern.test(key)) throw new TypeError(`${JSON.stringify(key.slice(0, 100))} is not the key of a blob`)
-  const [outer = '', inner = ''] = key.padStart(2, '_').slice(-2)
+  if (!blobKeyPattern.test(key)) throw new TypeError(`${JSON.stringify(key.slice(0, 100))} is not the key of a blob`)
+  const [outer = '', inner = ''] = idOfBlobKey(key).padStart(2, '_').slice(-2)
   return join(dir, outer, inner, key)
 }
 
-function refuseMissing(error: unknown, key: string): never {
-  throw isMissing(error) ? new BlobMissing(key) : error
+/** Does it to the file of the key or, where that is missing, to the one of the bare id. Throws `BlobMissing`. */
+async function firstOf<Result>(dir: string, key: string, work: (path: string) => Promise<Result>): Promise<Result> {
+  for (const name of new Set([key, idOfBlobKey(key)])) {
+    try {
+      return await work(pathOf(dir, name))
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  }
+  throw new BlobMissing(key)
 }

@@ -9,7 +9,7 @@ const blobs = createFsBlobs({ dir })
 
 async function storeWithoutEnd(): Promise<never> {
   for (;;) {
-    const key = newId('img', 1)
+    const key = `${newId('img', 1)}.png`
     const staged = await blobs.stage(inChunks(contentOf(key)), { bytesMax: 1_000_000 })
     await staged.commit(key)
     process.stdout.write(`${key}\n`)

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { blobKeyOf, blobKeyPattern, idOfBlobKey } from './blob-key.ts'
+import { fontFormats } from './font.ts'
+import { type ImageFormat, imageFormats } from './image.ts'
+
+test('the key of a blob is its id with the extension of its format, and tells the id', () => {
+  assert.equal(blobKeyOf({ id: 'img_1', format: 'jpeg' }), 'img_1.jpg')
+  assert.equal(blobKeyOf({ id: 'font_1', format: 'woff2' }), 'font_1.woff2')
+  for (const format of [...(Object.keys(imageFormats) as ImageFormat[]), ...fontFormats]) {
+    const key = blobKeyOf({ id: 'x_1', format })
+    assert.match(key, blobKeyPattern)
+    assert.equal(idOfBlobKey(key), 'x_1')
+  }
+  assert.equal(idOfBlobKey('step_1'), 'step_1')
+})
