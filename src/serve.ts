@@ -26,6 +26,7 @@ export async function serve(config: Config, { endsWithParent }: { endsWithParent
   try {
     const port = await app.server.listen(config)
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
+    log.info(`listening on http://${host}:${port}`)
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
     app.setPublicUrl(publicUrl)
     // The key is shown once, so it is made only when it is sure that it can be shown.

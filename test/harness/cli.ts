@@ -1,6 +1,7 @@
 /** The `tintype` command beside a running service. */
 import { execFile } from 'node:child_process'
-import { inherited, program, type Service } from './service.ts'
+import { inherited, program } from './process.ts'
+import type { Service } from './service.ts'
 
 export interface Ran {
   code: number
@@ -8,12 +9,15 @@ export interface Ran {
   stderr: string
 }
 
-export function tintype(service: Pick<Service, 'dataDir'>, ...args: string[]): Promise<Ran> {
+export function tintype(
+  service: Pick<Service, 'dataDir'> & Partial<Pick<Service, 'environment'>>,
+  ...args: string[]
+): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [program, ...args],
-      { cwd: service.dataDir, env: { ...inherited(), DATA_DIR: service.dataDir } },
+      { cwd: service.dataDir, env: { ...inherited(), ...service.environment, DATA_DIR: service.dataDir } },
       (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
       },
@@ -22,7 +26,10 @@ export function tintype(service: Pick<Service, 'dataDir'>, ...args: string[]): P
 }
 
 /** Runs it with `--json` and gives the one value that it printed. */
-export async function tintypeJson<T>(service: Pick<Service, 'dataDir'>, ...args: string[]): Promise<T> {
+export async function tintypeJson<T>(
+  service: Pick<Service, 'dataDir'> & Partial<Pick<Service, 'environment'>>,
+  ...args: string[]
+): Promise<T> {
   const ran = await tintype(service, ...args, '--json')
   if (ran.code !== 0) throw new Error(`tintype ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}${ran.stdout}`)
   return JSON.parse(ran.stdout) as T

@@ -1,25 +1,26 @@
-/** The real service, as a child process on a data directory of its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+/** The real service, on a data directory of its own: one process, or two APIs and two workers (`backing.ts`). */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { isMany, newBacking } from './backing.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
 import { ask } from './http.ts'
+import { firstMatch, inherited, type RunningProcess, startProcess } from './process.ts'
 import { until } from './wait.ts'
-
-export const repository = path.resolve(import.meta.dirname, '../..')
-export const program = path.join(repository, 'bin/tintype.js')
 
 export interface Service {
   /** `http://127.0.0.1:40123`, without a path. */
   origin: string
   dataDir: string
+  /** The settings that a command beside it needs. */
+  environment: Record<string, string>
   /** Of the account made at the first start; empty when this start printed none. */
   key: string
   /** The printed command that executes an example; empty when this start printed none. */
   curl: string
   /** Every line of stdout and stderr so far, of all starts on this data directory. */
   lines: string[]
-  /** Sends SIGTERM and waits for the end. Gives the exit code. */
+  /** Sends SIGTERM and waits for the end. Gives the exit code: the first that is not 0. */
   stop(): Promise<number | null>
   /** Sends a signal and returns at once. */
   signal(name: NodeJS.Signals): void
@@ -28,7 +29,7 @@ export interface Service {
   ended(): Promise<number | null>
   /** A new start on the same data, at the same address. */
   restart(environment?: Record<string, string>): Promise<Service>
-  /** The most memory that the service itself ever had resident, in bytes; undefined where there is no /proc. */
+  /** The most memory that a process of the service ever had resident, in bytes; undefined where there is no /proc. */
   peakResidentBytes(): number | undefined
   /** Ends it if it runs, and removes its data. */
   remove(): Promise<void>
@@ -37,135 +38,111 @@ export interface Service {
 /** Every service of this run, also those that were ended: for a last look at what they wrote. */
 export const everyService: Pick<Service, 'lines' | 'dataDir' | 'key'>[] = []
 
-const running = new Set<ChildProcess>()
-process.on('exit', () => {
-  for (const child of running) killTree(child)
-})
+interface Place {
+  dataDir: string
+  /** Of all starts. */
+  environment: Record<string, string>
+  lines: string[]
+  balancer: Balancer | undefined
+  drop(): Promise<void>
+}
 
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
-  const service = await launch(dataDir, { PORT: '0', ...environment }, [])
+  const backing = await newBacking(dataDir)
+  const balancer = isMany ? await startBalancer() : undefined
+  const own = { HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'info', PORT: '0', ...backing.environment }
+  const place = { dataDir, environment: { ...own, ...environment }, lines: [], balancer, drop: backing.drop }
+  const service = await launch(place, {})
   everyService.push(service)
   return service
 }
 
-async function launch(dataDir: string, environment: Record<string, string>, lines: string[]): Promise<Service> {
-  const firstLine = lines.length
-  // Run from the data directory, not from the repository: an `.env` of whoever tests must not be read.
-  const child = spawn(process.execPath, [program, 'serve'], {
-    cwd: dataDir,
-    env: { ...inherited(), HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'info', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
-  running.add(child)
-  const ended = new Promise<number | null>((resolve) => {
-    child.on('close', (code) => {
-      running.delete(child)
-      resolve(code)
-    })
-  })
-  collect(child.stdout, lines)
-  collect(child.stderr, lines)
-
-  const printed = (): string[] => lines.slice(firstLine)
-  const looked = async (): Promise<string> => {
-    // A second start has the port of the first, and may print the address of a proxy.
-    const known = environment.PORT === '0' ? undefined : `http://127.0.0.1:${environment.PORT}`
-    const found = known ?? firstMatch(printed(), /http:\/\/127\.0\.0\.1:\d+/)
-    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${printed().join('\n')}`)
-    const answer = found && (await ask(found, '/health/ready', { keepAlive: false }).catch(() => undefined))
-    return answer && answer.status === 200 ? found : ''
-  }
-  const origin = await until('an answer of /health/ready', async () => (await looked()) || undefined).catch((error) => {
-    killTree(child)
+async function launch(place: Place, changes: Record<string, string>): Promise<Service> {
+  const { dataDir, lines, balancer, drop } = place
+  const environment = { ...place.environment, ...changes }
+  const processes = balancer ? startMany(place, environment, balancer.port) : [startOne(place, environment)]
+  let origin: string
+  try {
+    const origins = await Promise.all(processes.filter(isApi).map(({ process }) => readyAt(process)))
+    balancer?.setTargets(origins.map((each) => Number(new URL(each).port)))
+    origin = balancer ? `http://127.0.0.1:${balancer.port}` : (origins[0] ?? '')
+  } catch (error) {
+    await Promise.all(processes.map(({ process }) => process.kill()))
     throw error
-  })
-
-  const service: Service = {
+  }
+  const all = processes.map(({ process }) => process)
+  const ended = () =>
+    Promise.all(all.map((each) => each.ended())).then((codes) => codes.find((code) => code !== 0) ?? 0)
+  const signal = (name: NodeJS.Signals): void => {
+    for (const each of all) each.signal(name)
+  }
+  const printed = all.flatMap((each) => each.printed())
+  return {
     origin,
     dataDir,
-    key: firstMatch(printed(), /tt_live_[0-9A-Za-z]+/) ?? '',
-    curl: printed().find((line) => line.startsWith('curl ')) ?? '',
+    environment,
+    key: firstMatch(printed, /tt_live_[0-9A-Za-z]+/) ?? '',
+    curl: printed.find((line) => line.startsWith('curl ')) ?? '',
     lines,
-    ended: () => ended,
-    signal: (name) => child.kill(name),
+    ended,
+    signal,
     stop() {
-      child.kill('SIGTERM')
-      return ended
+      signal('SIGTERM')
+      return ended()
     },
     async kill() {
-      killTree(child)
-      await ended
+      await Promise.all(all.map((each) => each.kill()))
     },
-    restart: (changes = {}) => launch(dataDir, { ...environment, PORT: new URL(origin).port, ...changes }, lines),
-    peakResidentBytes: () => (child.pid === undefined ? undefined : peakResidentBytes(child.pid)),
+    restart: (more = {}) => launch(place, { ...(balancer ? {} : { PORT: new URL(origin).port }), ...changes, ...more }),
+    peakResidentBytes() {
+      const sizes = all.map((each) => each.peakResidentBytes() ?? 0)
+      return Math.max(...sizes) || undefined
+    },
     async remove() {
-      if (running.has(child)) killTree(child)
-      await ended
+      await Promise.all(all.map((each) => (each.isRunning() ? each.kill() : undefined)))
+      await balancer?.close()
       rmSync(dataDir, { recursive: true, force: true })
+      await drop()
     },
   }
-  return service
 }
 
-/** What a process needs to run at all, and none of the settings of whoever tests. */
-export function inherited(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot']
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+interface Part {
+  process: RunningProcess
+  role: 'api' | 'worker'
 }
 
-function collect(stream: NodeJS.ReadableStream, lines: string[]): void {
-  let rest = ''
-  stream.setEncoding('utf8')
-  stream.on('data', (text: string) => {
-    const parts = (rest + text).split('\n')
-    rest = parts.pop() ?? ''
-    lines.push(...parts)
+const isApi = ({ role }: Part) => role === 'api'
+
+/** Run from the data directory, not from the repository: an `.env` of whoever tests must not be read. */
+function startOne({ dataDir, lines }: Place, environment: Record<string, string>): Part {
+  const env = { ...inherited(), ...environment }
+  return { role: 'api', process: startProcess(['serve'], { cwd: dataDir, env }, lines) }
+}
+
+/** Each with a data directory of its own, as on machines of their own. */
+function startMany({ dataDir, lines }: Place, environment: Record<string, string>, port: number): Part[] {
+  // What an `.env` says must not be overruled.
+  const publicUrl = existsSync(path.join(dataDir, '.env')) ? {} : { PUBLIC_URL: `http://127.0.0.1:${port}` }
+  const start = (role: Part['role'], name: string, ...args: string[]): Part => {
+    const env = { ...inherited(), ...publicUrl, ...environment, PORT: '0', DATA_DIR: path.join(dataDir, name) }
+    return { role, process: startProcess(args, { cwd: dataDir, env }, lines) }
+  }
+  // A test that wants one execution at a time has to have one worker.
+  const workers = environment.EXECUTIONS_RUNNING_MAX === '1' ? ['worker-1'] : ['worker-1', 'worker-2']
+  return [
+    ...['api-1', 'api-2'].map((name) => start('api', name, 'serve', '--no-worker')),
+    ...workers.map((name) => start('worker', name, 'worker')),
+  ]
+}
+
+/** Where it answers. */
+async function readyAt(process: RunningProcess): Promise<string> {
+  const origin = (await process.told(/listening on http:\/\/127\.0\.0\.1:\d+/)).replace('listening on ', '')
+  await until('an answer of /health/ready', async () => {
+    const { status } = await ask(origin, '/health/ready', { keepAlive: false })
+    return status === 200 || undefined
   })
-  stream.on('end', () => {
-    if (rest !== '') lines.push(rest)
-  })
-}
-
-function firstMatch(lines: string[], pattern: RegExp): string | undefined {
-  for (const line of lines) {
-    const match = pattern.exec(line)
-    if (match) return match[0]
-  }
-  return undefined
-}
-
-function killTree(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  for (const pid of [child.pid, ...descendants(child.pid)]) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It ended by itself.
-    }
-  }
-}
-
-function peakResidentBytes(pid: number): number | undefined {
-  if (process.platform !== 'linux') return undefined
-  const kibibytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kibibytes) * 1024
-}
-
-/** On Linux only; elsewhere a child is ended by its parent's end. */
-function descendants(root: number): number[] {
-  if (process.platform !== 'linux') return []
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
-    } catch {
-      // It ended by itself.
-    }
-  }
-  const below = (pid: number): number[] =>
-    [...parents].filter(([, parent]) => parent === pid).flatMap(([child]) => [child, ...below(child)])
-  return below(root)
+  return origin
 }

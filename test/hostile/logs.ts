@@ -1,7 +1,8 @@
 /** Last of all: what the services wrote while the suite ran. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { everyService, repository } from '../harness/service.ts'
+import { repository } from '../harness/process.ts'
+import { everyService } from '../harness/service.ts'
 import { keysMade } from '../harness/shared.ts'
 
 /** The first lines of a first start are for whoever starts it, and tell the data directory and the key once. */

@@ -1,0 +1,57 @@
+/**
+ * What stands behind the services of this run. By default nothing: SQLite and files in the data directory, one process.
+ * `npm run test:matrix` runs the same suite on others, which it names in the environment:
+ *
+ * - TINTYPE_TEST_POSTGRES: the URL of a superuser; every service gets a database of its own there.
+ * - TINTYPE_TEST_S3: a STORAGE_URL with a bucket; every service gets a prefix of its own there.
+ * - TINTYPE_TEST_BACKING: `sqlite+s3`, `postgres+files`, `postgres+s3`, each with `+many` for two APIs and two workers.
+ */
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+
+const words = (process.env.TINTYPE_TEST_BACKING ?? '').split('+')
+
+/** Two APIs and two workers instead of one process. */
+export const isMany = words.includes('many')
+
+/** Settings of a new service, and what takes its database away again. */
+export async function newBacking(
+  dataDir: string,
+): Promise<{ environment: Record<string, string>; drop(): Promise<void> }> {
+  const environment: Record<string, string> = {}
+  let drop = async () => {}
+  if (words.includes('postgres')) {
+    const name = `tintype_${randomUUID().replaceAll('-', '')}`
+    await onServer(`create database ${name}`)
+    const url = new URL(required('TINTYPE_TEST_POSTGRES'))
+    url.pathname = `/${name}`
+    environment.DATABASE_URL = url.href
+    // Four services run at once on one server of a test.
+    environment.DATABASE_CONNECTIONS_MAX = '5'
+    drop = () => onServer(`drop database ${name} with (force)`)
+  }
+  if (words.includes('s3')) {
+    const url = new URL(required('TINTYPE_TEST_S3'))
+    url.pathname = `/${randomUUID()}`
+    environment.STORAGE_URL = url.href
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) environment[name] = required(name)
+  } else if (isMany) environment.STORAGE_URL = `file://${path.join(dataDir, 'blobs')}`
+  return { environment, drop }
+}
+
+async function onServer(statement: string): Promise<void> {
+  const { Client } = await import('pg')
+  const client = new Client({ connectionString: required('TINTYPE_TEST_POSTGRES') })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (value === undefined || value === '') throw new Error(`${name} must be set: see test/harness/backing.ts`)
+  return value
+}

@@ -1,0 +1,127 @@
+/** A process of the service: started, heard, ended. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { until } from './wait.ts'
+
+export const repository = path.resolve(import.meta.dirname, '../..')
+export const program = path.join(repository, 'bin/tintype.js')
+
+export interface RunningProcess {
+  /** What it printed so far, by line. */
+  printed(): string[]
+  /** The first match in what it prints. Throws, with all that it printed, when it ends before. */
+  told(pattern: RegExp): Promise<string>
+  signal(name: NodeJS.Signals): void
+  /** SIGKILL to it and all its children, as when the machine goes. */
+  kill(): Promise<void>
+  /** Its exit code. */
+  ended(): Promise<number | null>
+  isRunning(): boolean
+  /** The most memory that it ever had resident, in bytes; undefined where there is no /proc. */
+  peakResidentBytes(): number | undefined
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) killTree(child)
+})
+
+/** `lines` takes what it prints, beside what others print. */
+export function startProcess(
+  args: string[],
+  options: { cwd: string; env: Record<string, string> },
+  lines: string[],
+): RunningProcess {
+  const own: string[] = []
+  const child = spawn(process.execPath, [program, ...args], {
+    ...options,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  running.add(child)
+  const ended = new Promise<number | null>((resolve) => {
+    child.on('close', (code) => {
+      running.delete(child)
+      resolve(code)
+    })
+  })
+  for (const stream of [child.stdout, child.stderr]) collect(stream, [own, lines])
+  return {
+    printed: () => own,
+    told: (pattern) =>
+      until(`${pattern} from ${args.join(' ')}`, async () => {
+        if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}:\n${own.join('\n')}`)
+        return firstMatch(own, pattern)
+      }),
+    signal: (name) => void child.kill(name),
+    async kill() {
+      killTree(child)
+      await ended
+    },
+    ended: () => ended,
+    isRunning: () => running.has(child),
+    peakResidentBytes: () => (child.pid === undefined ? undefined : peakResidentBytes(child.pid)),
+  }
+}
+
+/** What a process needs to run at all, and none of the settings of whoever tests. */
+export function inherited(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'SystemRoot']
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+}
+
+export function firstMatch(lines: string[], pattern: RegExp): string | undefined {
+  for (const line of lines) {
+    const match = pattern.exec(line)
+    if (match) return match[0]
+  }
+  return undefined
+}
+
+function collect(stream: NodeJS.ReadableStream, takers: string[][]): void {
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (text: string) => {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop() ?? ''
+    for (const lines of takers) lines.push(...parts)
+  })
+  stream.on('end', () => {
+    if (rest !== '') for (const lines of takers) lines.push(rest)
+  })
+}
+
+function killTree(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  for (const pid of [child.pid, ...descendants(child.pid)]) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself.
+    }
+  }
+}
+
+function peakResidentBytes(pid: number): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  const kibibytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kibibytes) * 1024
+}
+
+/** On Linux only; elsewhere a child is ended by its parent's end. */
+function descendants(root: number): number[] {
+  if (process.platform !== 'linux') return []
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+    } catch {
+      // It ended by itself.
+    }
+  }
+  const below = (pid: number): number[] =>
+    [...parents].filter(([, parent]) => parent === pid).flatMap(([child]) => [child, ...below(child)])
+  return below(root)
+}
