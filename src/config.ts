@@ -12,6 +12,8 @@ export interface Setting<Value> {
   default: Value
   /** Throws an `Error` whose message says what would be right. */
   parse(text: string): Value
+  /** May hold a password: what was given is not told. */
+  isSecret?: true
 }
 
 export const settings = {
@@ -37,6 +39,21 @@ export const settings = {
     resolve('data'),
     (text) => resolve(nonEmpty(text)),
     './data',
+  ),
+  databaseUrl: secret(
+    setting(
+      'DATABASE_URL',
+      'PostgreSQL 15 or newer that holds the records, shared by all processes: `postgres://user:password@host:5432/database`. It must be the server itself or a pooler in session mode.',
+      undefined as string | undefined,
+      databaseUrl,
+      'SQLite in DATA_DIR',
+    ),
+  ),
+  databaseConnectionsMax: setting(
+    'DATABASE_CONNECTIONS_MAX',
+    'Most connections that each process keeps to PostgreSQL for its records; two or three more serve the queue and notices.',
+    10,
+    whole(2, 1_000),
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -124,7 +141,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     try {
       return [key, (each as Setting<unknown>).parse(text)]
     } catch (error) {
-      problems.push(`${each.name} ${error instanceof Error ? error.message : error}; it is ${JSON.stringify(text)}.`)
+      const given = (each as Setting<unknown>).isSecret
+        ? 'what it is, is not shown: it may hold a password'
+        : `it is ${JSON.stringify(text)}`
+      problems.push(`${each.name} ${error instanceof Error ? error.message : error}; ${given}.`)
       return [key, each.default]
     }
   })
@@ -147,6 +167,10 @@ function setting<Value>(
   defaultText?: string,
 ): Setting<Value> {
   return { name, summary, default: value, parse, ...(defaultText === undefined ? {} : { defaultText }) }
+}
+
+function secret<Value>(each: Setting<Value>): Setting<Value> {
+  return { ...each, isSecret: true }
 }
 
 function nonEmpty(text: string): string {
@@ -196,4 +220,11 @@ function httpUrl(text: string): string {
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '')
     return url.href.replace(/\/+$/, '')
   throw new Error('must be an http(s) URL without query')
+}
+
+/** Its host may be empty: `postgres:///database?host=/var/run/postgresql` goes over a socket. */
+function databaseUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return text
+  throw new Error('must be a URL as in postgres://user:password@host:5432/database, with special characters escaped')
 }

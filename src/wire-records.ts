@@ -5,7 +5,7 @@ import { type Config, ConfigError } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import { type Accounts, createAccounts } from './services/accounts.ts'
 import { createKeys, type Keys } from './services/keys.ts'
-import { type Database, openDatabase } from './storage/database/open.ts'
+import { type Database, type DatabaseLocation, openDatabase } from './storage/database/open.ts'
 
 export interface Records {
   database: Database
@@ -14,9 +14,11 @@ export interface Records {
   close(): Promise<void>
 }
 
-export async function wireRecords(config: Pick<Config, 'dataDir'>): Promise<Records> {
+export type RecordsConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseConnectionsMax'>
+
+export async function wireRecords(config: RecordsConfig): Promise<Records> {
   makeDataDir(config.dataDir)
-  const database = await openDatabase({ file: join(config.dataDir, 'tintype.db') })
+  const database = await openDatabase(placeOf(config))
   const { accounts, keys, projects } = database.stores
   return {
     database,
@@ -24,6 +26,11 @@ export async function wireRecords(config: Pick<Config, 'dataDir'>): Promise<Reco
     keys: createKeys({ keys, accounts, clock: systemClock }),
     close: () => database.close(),
   }
+}
+
+function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig): DatabaseLocation {
+  if (databaseUrl === undefined) return { file: join(dataDir, 'tintype.db') }
+  return { url: databaseUrl, connectionsMax: databaseConnectionsMax }
 }
 
 function makeDataDir(dataDir: string): void {

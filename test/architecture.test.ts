@@ -123,6 +123,7 @@ const homes: Record<string, string[]> = {
   liquidjs: ['engine/template.ts'],
   // Not among the dependencies: added with the first local model, or there for development.
   'onnxruntime-node': ['operations/models'],
+  pg: ['storage/database/postgres.ts'],
   pino: ['log.ts', types('wire.ts')],
   pixelmatch: ['operations/raster/measure/difference.ts'],
   'range-parser': ['http/content.ts'],

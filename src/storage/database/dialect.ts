@@ -19,3 +19,8 @@ export const sqliteDialect: Dialect = {
   // There is one writer at a time: nothing to pass over.
   skipLocked: (query) => query,
 }
+
+export const postgresDialect: Dialect = {
+  isUniqueViolation: (error) => error instanceof Error && 'code' in error && error.code === '23505',
+  skipLocked: (query) => query.forUpdate().skipLocked(),
+}

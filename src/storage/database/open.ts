@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { BlobRemovalStore, ChoreStore } from '../../domain/blob-removal.ts'
 import type { AccountStore } from '../../domain/account.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { FontStore } from '../../domain/font.ts'
@@ -7,8 +8,9 @@ import type { ImageStore } from '../../domain/image.ts'
 import type { KeyStore } from '../../domain/key.ts'
 import type { ProjectStore } from '../../domain/project.ts'
 import type { WorkflowStore } from '../../domain/workflow.ts'
+import { createBlobRemovalStore, createChoreStore } from './blob-removals.ts'
 import { createAccountStore } from './accounts.ts'
-import { type Dialect, sqliteDialect } from './dialect.ts'
+import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts'
 import { createExecutionStore } from './executions.ts'
 import { createFontStore } from './fonts.ts'
 import { createIdempotencyStore } from './idempotency.ts'
@@ -19,6 +21,7 @@ import { migrations } from './migrations/index.ts'
 import { createProjectStore } from './projects.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
+import type { StoreOptions } from './store-options.ts'
 import { createWorkflowStore } from './workflows.ts'
 
 export interface Stores {
@@ -30,26 +33,58 @@ export interface Stores {
   fonts: FontStore
   executions: ExecutionStore
   idempotency: IdempotencyStore
+  blobRemovals: BlobRemovalStore
+  chores: ChoreStore
 }
 
+/** Where the records are: in a file of this machine, or on a PostgreSQL server that several processes share. */
+export type DatabaseLocation = { file: string } | ({ url: string; connectionsMax?: number } & StoreOptions)
+
 export interface Database {
+  engine: 'sqlite' | 'postgres'
   stores: Stores
+  /** For what is no store: the queue, dumps. */
+  kysely: Kysely<Schema>
+  dialect: Dialect
+  /** Runs the work while no other process, nor another call of this one, runs work of this name. Not to be nested. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
   /** Throws when the database does not answer. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the database in `file`, made and brought to the newest schema as needed. Other processes may have it open. */
-export async function openDatabase({ file }: { file: string }): Promise<Database> {
+/** Opens the database, made and brought to the newest schema as needed. Other processes may have it open. */
+export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+  return 'file' in location ? openFile(location.file) : openServer(location)
+}
+
+async function openFile(file: string): Promise<Database> {
   const db = await openSqlite(file)
+  await migrateOrClose(db, () => migrate(db, migrations))
+  return { engine: 'sqlite', ...databaseOf(db, sqliteDialect, {}), exclusively: oneAtATime() }
+}
+
+async function openServer({ url, connectionsMax = 10, ...options }: Extract<DatabaseLocation, { url: string }>) {
+  const { openPostgres } = await import('./postgres.ts')
+  const { db, migrating, exclusively } = await openPostgres(url, { connectionsMax })
+  await migrateOrClose(db, () => migrating((migrator) => migrate(migrator, migrations)))
+  return { engine: 'postgres' as const, ...databaseOf(db, postgresDialect, options), exclusively }
+}
+
+async function migrateOrClose(db: Kysely<Schema>, work: () => Promise<void>): Promise<void> {
   try {
-    await migrate(db, migrations)
+    await work()
   } catch (error) {
     await db.destroy()
     throw error
   }
+}
+
+function databaseOf(db: Kysely<Schema>, dialect: Dialect, options: StoreOptions) {
   return {
-    stores: createStores(db, sqliteDialect),
+    stores: createStores(db, dialect, options),
+    kysely: db,
+    dialect,
     async check() {
       await sql`select 1 from accounts limit 1`.execute(db)
     },
@@ -57,7 +92,20 @@ export async function openDatabase({ file }: { file: string }): Promise<Database
   }
 }
 
-export function createStores(db: Kysely<Schema>, dialect: Dialect): Stores {
+/** In one process: each waits for the one before it of the same name, however that ended. */
+function oneAtATime(): Database['exclusively'] {
+  const last = new Map<string, Promise<unknown>>()
+  return (name, work) => {
+    const result = (last.get(name) ?? Promise.resolve()).then(work)
+    last.set(
+      name,
+      result.catch(() => {}),
+    )
+    return result
+  }
+}
+
+export function createStores(db: Kysely<Schema>, dialect: Dialect, options: StoreOptions = {}): Stores {
   return {
     accounts: createAccountStore(db, dialect),
     keys: createKeyStore(db, dialect),
@@ -65,7 +113,9 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect): Stores {
     workflows: createWorkflowStore(db, dialect),
     images: createImageStore(db, dialect),
     fonts: createFontStore(db, dialect),
-    executions: createExecutionStore(db, dialect),
+    executions: createExecutionStore(db, dialect, options),
     idempotency: createIdempotencyStore(db),
+    blobRemovals: createBlobRemovalStore(db),
+    chores: createChoreStore(db),
   }
 }

@@ -1,0 +1,120 @@
+/** PostgreSQL by node-postgres, under Kysely's own dialect. Imported only where `DATABASE_URL` is set. */
+import { Kysely, type KyselyPlugin, type OperationNode, OperationNodeTransformer, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Schema } from './schema.ts'
+
+/** The oldest release that is tested. */
+const versionMin = 15
+const connectSecondsMax = 10
+/** A query of ours takes milliseconds: one that takes this long waits for something that does not come. */
+const statementSecondsMax = 30
+/** A process that stands still within a transaction must not hold its locks for ever. */
+const idleInTransactionSecondsMax = 60
+
+export interface Postgres {
+  db: Kysely<Schema>
+  /** The same database by a connection of its own that may take its time, and makes text that sorts by its bytes. */
+  migrating<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
+  /** Waits until no other process is in work of this name. The lock is gone with the connection, and so with the process. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
+}
+
+/** Throws one sentence, without the password, where the server cannot be used. */
+export async function openPostgres(url: string, { connectionsMax }: { connectionsMax: number }): Promise<Postgres> {
+  const pool = new pg.Pool({
+    ...connection(url),
+    max: connectionsMax,
+    statement_timeout: statementSecondsMax * 1_000,
+    idle_in_transaction_session_timeout: idleInTransactionSecondsMax * 1_000,
+  })
+  surviveLostConnections(pool)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await requireUsable(db)
+  } catch (error) {
+    await db.destroy()
+    throw new Error(`${place(url)} ${reason(error)}`, { cause: error })
+  }
+  return {
+    db,
+    async migrating(work) {
+      const one = new pg.Pool({ ...connection(url), max: 1 })
+      surviveLostConnections(one)
+      const migrator = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: one }), plugins: [textByBytes] })
+      try {
+        return await work(migrator)
+      } finally {
+        await migrator.destroy()
+      }
+    },
+    async exclusively(name, work) {
+      // Not one of the pool's: work that takes them all would wait for this one, which waits for the work.
+      const client = new pg.Client(connection(url))
+      client.on('error', () => {})
+      try {
+        await client.connect()
+        await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`tintype:${name}`])
+        return await work()
+      } finally {
+        await client.end()
+      }
+    },
+  }
+}
+
+function connection(url: string) {
+  return {
+    connectionString: url,
+    application_name: 'tintype',
+    connectionTimeoutMillis: connectSecondsMax * 1_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  }
+}
+
+/** bigint, as milliseconds, bytes and counts are, comes as a number: none of ours reaches 2^53. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
+
+/**
+ * A connection that breaks is told twice: to whoever has asked something by it, and as an event that ends the process
+ * when nobody listens. The pool listens only while the connection is idle, and passes it on as an event of its own.
+ */
+function surviveLostConnections(pool: pg.Pool): void {
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+}
+
+/** Text sorts by its bytes, as in SQLite, and not by the language of whoever made the database. */
+const textByBytes: KyselyPlugin = {
+  transformQuery: ({ node, queryId }) => new TextByBytes().transformNode(node, queryId),
+  transformResult: async ({ result }) => result,
+}
+
+class TextByBytes extends OperationNodeTransformer {
+  protected override transformNodeImpl<Node extends OperationNode>(node: Node): Node {
+    const isText = node.kind === 'DataTypeNode' && 'dataType' in node && node.dataType === 'text'
+    return isText ? (sql`text collate "C"`.toOperationNode() as OperationNode as Node) : super.transformNodeImpl(node)
+  }
+}
+
+async function requireUsable(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ number: string; name: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(db)
+  const [version] = rows
+  if (Number(version?.number) >= versionMin * 10_000) return
+  throw new Error(`is of release ${version?.name}; ${versionMin} or newer is needed`)
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code, message } = error as NodeJS.ErrnoException
+  return message.startsWith('is of release') ? `${message}.` : `cannot be used: ${message || code}.`
+}
+
+/** Where the database is, as far as it may be told. */
+function place(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  const host = hostname || searchParams.get('host') || 'localhost'
+  return `PostgreSQL at ${host}:${port || 5432}${pathname}`
+}
