@@ -8,6 +8,10 @@ export interface Dialect {
   skipLocked<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
   ): SelectQueryBuilder<DB, Tables, Row>
+  /** Locks the selected rows until the transaction ends, so that what was counted or read under them stays true. */
+  lockRows<DB, Tables extends keyof DB, Row>(
+    query: SelectQueryBuilder<DB, Tables, Row>,
+  ): SelectQueryBuilder<DB, Tables, Row>
 }
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE */
@@ -18,9 +22,13 @@ export const sqliteDialect: Dialect = {
     error instanceof Error && 'errcode' in error && sqliteUniqueCodes.has(Number(error.errcode)),
   // There is one writer at a time: nothing to pass over.
   skipLocked: (query) => query,
+  // A transaction is that writer from its beginning.
+  lockRows: (query) => query,
 }
 
 export const postgresDialect: Dialect = {
   isUniqueViolation: (error) => error instanceof Error && 'code' in error && error.code === '23505',
   skipLocked: (query) => query.forUpdate().skipLocked(),
+  // Not `for update`, which every insertion that refers to the row would wait for.
+  lockRows: (query) => query.forNoKeyUpdate(),
 }

@@ -1,6 +1,15 @@
 /** PostgreSQL by node-postgres, under Kysely's own dialect. Imported only where `DATABASE_URL` is set. */
-import { Kysely, type KyselyPlugin, type OperationNode, OperationNodeTransformer, PostgresDialect, sql } from 'kysely'
+import {
+  Kysely,
+  type KyselyPlugin,
+  type OperationNode,
+  OperationNodeTransformer,
+  PostgresDialect,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely'
 import pg from 'pg'
+import { isPrepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
 /** The oldest release that is tested. */
@@ -28,7 +37,7 @@ export async function openPostgres(url: string, { connectionsMax }: { connection
     idle_in_transaction_session_timeout: idleInTransactionSecondsMax * 1_000,
   })
   surviveLostConnections(pool)
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: dialectOver(pool) })
   try {
     await requireUsable(db)
   } catch (error) {
@@ -40,7 +49,7 @@ export async function openPostgres(url: string, { connectionsMax }: { connection
     async migrating(work) {
       const one = new pg.Pool({ ...connection(url), max: 1 })
       surviveLostConnections(one)
-      const migrator = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: one }), plugins: [textByBytes] })
+      const migrator = new Kysely<Schema>({ dialect: dialectOver(one), plugins: [textByBytes] })
       try {
         return await work(migrator)
       } finally {
@@ -83,6 +92,53 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'tex
 function surviveLostConnections(pool: pg.Pool): void {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+}
+
+function dialectOver(pool: pg.Pool): PostgresDialect {
+  const statements = new Map<string, string>()
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  return new PostgresDialect({
+    pool: {
+      options: pool.options,
+      Client: pg.Client,
+      async connect() {
+        const client = await pool.connect()
+        const known = clients.get(client) ?? asKyselyClient(client, statements)
+        clients.set(client, known)
+        return known
+      },
+      end: () => pool.end(),
+    },
+  })
+}
+
+/** A client in the shape that Kysely knows. `statements`: the name of every text that the server keeps prepared. */
+function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>): PostgresPoolClient {
+  async function query(text: string, parameters: readonly unknown[] = []): Promise<unknown> {
+    const values = parameters.map(storable)
+    if (!isPrepared(text)) return client.query(text, values)
+    const name = statements.get(text) ?? `tintype_${statements.size}`
+    statements.set(text, name)
+    try {
+      return await client.query({ name, text, values })
+    } catch (error) {
+      // "cached plan must not change result type": a newer release, which runs beside this one, has added a column.
+      if (!(error instanceof pg.DatabaseError) || error.code !== '0A000') throw error
+      statements.set(text, `${name}_again`)
+      return client.query(text, values)
+    }
+  }
+  const { processID } = client as pg.PoolClient & { processID?: number }
+  return {
+    ...(processID !== undefined && { processID }),
+    query: query as PostgresPoolClient['query'],
+    release: (destroy) => client.release(destroy),
+  }
+}
+
+/** PostgreSQL refuses U+0000 in text. No id has one, so what is looked up by such a text is not found. */
+function storable(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }
 
 /** Text sorts by its bytes, as in SQLite, and not by the language of whoever made the database. */

@@ -10,10 +10,20 @@ export function prepared<Values extends object, Row>(
 ): (db: Kysely<Schema>, values: Values) => Promise<QueryResult<Row>> {
   let compiled: CompiledQuery<Row> | undefined
   return async (db, values) => {
-    compiled ??= build(slotsFor(values)).compile()
+    if (compiled === undefined) {
+      compiled = build(slotsFor(values)).compile()
+      texts.add(compiled.sql)
+    }
     const parameters = compiled.parameters.map((each) => (each instanceof Slot ? values[each.name as never] : each))
     return db.executeQuery({ ...compiled, parameters })
   }
+}
+
+const texts = new Set<string>()
+
+/** Whether this is the text of such a query: worth keeping it prepared in the server as well. */
+export function isPrepared(text: string): boolean {
+  return texts.has(text)
 }
 
 /** Stands for the value of this name. */
