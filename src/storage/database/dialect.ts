@@ -12,12 +12,18 @@ export interface Dialect {
   lockRows<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
   ): SelectQueryBuilder<DB, Tables, Row>
+  /** Begins a transaction that reads, for as long as it takes, what was there when it began; others go on writing. */
+  beginSnapshot: readonly string[]
+  /** Within a transaction that waits for more than its queries. */
+  patience: readonly string[]
 }
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE */
 const sqliteUniqueCodes = new Set([1555, 2067])
 
 export const sqliteDialect: Dialect = {
+  beginSnapshot: ['begin deferred'],
+  patience: [],
   isUniqueViolation: (error) =>
     error instanceof Error && 'errcode' in error && sqliteUniqueCodes.has(Number(error.errcode)),
   // There is one writer at a time: nothing to pass over.
@@ -26,7 +32,11 @@ export const sqliteDialect: Dialect = {
   lockRows: (query) => query,
 }
 
+const patience = ['set local idle_in_transaction_session_timeout = 0']
+
 export const postgresDialect: Dialect = {
+  beginSnapshot: ['begin isolation level repeatable read, read only', ...patience],
+  patience,
   isUniqueViolation: (error) => error instanceof Error && 'code' in error && error.code === '23505',
   skipLocked: (query) => query.forUpdate().skipLocked(),
   // Not `for update`, which every insertion that refers to the row would wait for.

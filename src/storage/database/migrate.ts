@@ -18,11 +18,11 @@ export async function migrate<DB>(db: Kysely<DB>, migrations: Record<string, Mig
   if (error !== undefined) throw error
 }
 
-/** None where the migrator's table is not there yet; any other trouble the migrator meets too. */
-async function namesOfDone<DB>(db: Kysely<DB>): Promise<string[]> {
+/** Oldest first. None where the migrator's table is not there yet; any other trouble the migrator meets too. */
+export async function namesOfDone<DB>(db: Kysely<DB>): Promise<string[]> {
   const query = sql<{ name: string }>`select name from kysely_migration`
   return query.execute(db).then(
-    ({ rows }) => rows.map(({ name }) => name),
+    ({ rows }) => rows.map(({ name }) => name).sort(),
     () => [],
   )
 }

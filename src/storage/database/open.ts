@@ -48,27 +48,38 @@ export interface Database {
   dialect: Dialect
   /** Runs the work while no other process, nor another call of this one, runs work of this name. Not to be nested. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Brings it to the schema that this migration has made, or to the newest: where it was opened as it is. */
+  migrateTo(name?: string): Promise<void>
   /** Throws when the database does not answer. */
   check(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens the database, made and brought to the newest schema as needed. Other processes may have it open. */
-export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  return 'file' in location ? openFile(location.file) : openServer(location)
+/**
+ * Opens the database, made and brought to the newest schema as needed; or `asItIs`, for an import, which needs the schema
+ * of its archive. Other processes may have it open.
+ */
+export async function openDatabase(location: DatabaseLocation, { asItIs = false } = {}): Promise<Database> {
+  const database = 'file' in location ? await openFile(location.file) : await openServer(location)
+  if (!asItIs) await migrateOrClose(database.kysely, () => database.migrateTo())
+  return database
 }
 
 async function openFile(file: string): Promise<Database> {
   const db = await openSqlite(file)
-  await migrateOrClose(db, () => migrate(db, migrations))
-  return { engine: 'sqlite', ...databaseOf(db, sqliteDialect, {}), exclusively: oneAtATime() }
+  const migrateTo: Database['migrateTo'] = (name) => migrate(db, migrationsUpTo(name))
+  return { engine: 'sqlite', ...databaseOf(db, sqliteDialect, {}), migrateTo, exclusively: oneAtATime() }
 }
 
 async function openServer({ url, connectionsMax = 10, ...options }: Extract<DatabaseLocation, { url: string }>) {
   const { openPostgres } = await import('./postgres.ts')
   const { db, migrating, exclusively } = await openPostgres(url, { connectionsMax })
-  await migrateOrClose(db, () => migrating((migrator) => migrate(migrator, migrations)))
-  return { engine: 'postgres' as const, ...databaseOf(db, postgresDialect, options), exclusively }
+  const migrateTo: Database['migrateTo'] = (name) => migrating((migrator) => migrate(migrator, migrationsUpTo(name)))
+  return { engine: 'postgres' as const, ...databaseOf(db, postgresDialect, options), migrateTo, exclusively }
+}
+
+function migrationsUpTo(name = Object.keys(migrations).at(-1) ?? ''): typeof migrations {
+  return Object.fromEntries(Object.entries(migrations).filter(([each]) => each <= name))
 }
 
 async function migrateOrClose(db: Kysely<Schema>, work: () => Promise<void>): Promise<void> {
