@@ -93,7 +93,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     clock,
     waitingMax: config.executionsWaitingMax,
   })
-  const fonts = createFonts({ fonts: stores.fonts, blobs, inspect: inspectFont, clock })
+  const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
   const comparisons = createComparisons({
     workflows: stores.workflows,
     sources,
@@ -119,6 +119,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     images: stores.images,
     projects: stores.projects,
     blobs,
+    removals: stores.blobRemovals,
     inspect: imaging.inspect,
     clock,
     uploadBytesMax: config.uploadBytesMax,
@@ -132,7 +133,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     fonts,
     projects: createProjects({ projects: stores.projects, clock }),
     keys,
-    idempotency: createIdempotency({ store: stores.idempotency, clock, waitSeconds: config.syncWaitSeconds }),
+    idempotency: createIdempotency({ store: stores.idempotency, clock }),
     catalogue,
     clock,
     syncWaitSeconds: config.syncWaitSeconds,

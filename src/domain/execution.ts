@@ -1,5 +1,6 @@
 /** One run of a version of a workflow, and its steps. */
 import type { ErrorCode, FaultDetails } from '../errors.ts'
+import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Image, ImageFormat } from './image.ts'
 import type { Page, PageRequest } from './page.ts'
 import type { ParameterValues } from './workflow.ts'
@@ -70,8 +71,8 @@ export interface PastRun {
 }
 
 export interface ExecutionStore {
-  /** Durable when it returns. */
-  create(execution: Execution): Promise<void>
+  /** Durable when it returns. With `record`: see `KeyTaken`. */
+  create(execution: Execution, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Execution | undefined>
   list(
     accountId: string,

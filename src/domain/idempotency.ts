@@ -7,7 +7,8 @@ export interface IdempotentResponse {
   body: string
 }
 
-export interface IdempotencyRecord {
+/** A request under a key, as it is written with what it makes. */
+export interface NewIdempotencyRecord {
   accountId: string
   /** What the caller sent as `Idempotency-Key`: unique within the account. */
   key: string
@@ -15,27 +16,38 @@ export interface IdempotencyRecord {
   path: string
   /** SHA-256 of what makes two requests the same, in hex. */
   fingerprint: string
-  state: 'running' | 'done'
-  /** Null while `running`. */
-  response: IdempotentResponse | null
-  /**
-   * The execution that the request asks for, its id chosen before either is written: a request that comes again after a
-   * crash finds the one execution by it. Null for requests that execute nothing.
-   */
-  executionId: string | null
   createdAt: number
 }
 
+export interface IdempotencyRecord extends NewIdempotencyRecord {
+  /** What the request made: an execution, an image ... Null for a request that makes nothing. */
+  resourceId: string | null
+  /** Null while what it made is not answered yet. */
+  response: IdempotentResponse | null
+}
+
+/**
+ * A request under a key, to whoever makes something for it: either the record that is to be written in the same
+ * transaction, or the id of what the same request has made before, which is to be answered with again.
+ */
+export type Once = { record: NewIdempotencyRecord; madeId?: undefined } | { record?: undefined; madeId: string }
+
+/** The `create` of every store that makes what a POST asks for takes such a record too, and throws `KeyTaken`. */
 export interface IdempotencyStore {
-  /** `new` for exactly one of any number of callers at once: the one that is to do the work. Others get its record. */
-  begin(record: Omit<IdempotencyRecord, 'state' | 'response'>): Promise<'new' | IdempotencyRecord>
-  /** Keeps the answer. False when no such request is `running`. */
-  finish(accountId: string, key: string, response: IdempotentResponse): Promise<boolean>
+  find(accountId: string, key: string): Promise<IdempotencyRecord | undefined>
   /**
-   * Forgets a request that is `running`, so that its key is free again; with `begunAt`, only the one that was begun then.
-   * A finished one stays.
+   * Keeps the answer, and the record where none was written with a resource. False, and nothing is written, when the
+   * key has an answer already or is another request's.
    */
-  abandon(accountId: string, key: string, begunAt?: number): Promise<void>
-  /** Forgets what was begun before this time. Returns how many. */
-  sweep(beforeMs: number): Promise<number>
+  finish(record: NewIdempotencyRecord, response: IdempotentResponse): Promise<boolean>
+  /** Forgets at most so many of those begun before this time. Returns how many. */
+  sweep(beforeMs: number, recordsMax: number): Promise<number>
+}
+
+/** Another request has taken the key first. Nothing was written. */
+export class KeyTaken extends Error {
+  constructor() {
+    super('the idempotency key is taken')
+    this.name = 'KeyTaken'
+  }
 }

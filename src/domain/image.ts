@@ -1,5 +1,6 @@
 /** An image is the record; a blob is its bytes. */
 import { limits } from '../limits.ts'
+import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** What each stored format is called, served as, and named on disk. As told by the bytes, never by a file's name. */
@@ -42,15 +43,18 @@ export interface Image {
 }
 
 export interface ImageStore {
-  create(image: Image): Promise<void>
+  /** With `record`: see `KeyTaken`. */
+  create(image: Image, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Image | undefined>
   /** By id alone: for serving `/images/<id>.<ext>` to whoever has the URL. */
   findPublic(id: string): Promise<Image | undefined>
   /** The account's image with these bytes, if it has one. */
   findByHash(accountId: string, sha256: string): Promise<Image | undefined>
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
-  /** Takes the row away. False when there was none. */
-  remove(accountId: string, id: string): Promise<boolean>
+  /** Takes the row away and notes its blob for removal. Gives the blob's key; undefined when there was no row. */
+  remove(accountId: string, id: string, now: number): Promise<string | undefined>
+  /** Which of these ids have a row. */
+  existing(ids: readonly string[]): Promise<Set<string>>
 }
 
 /** What the bytes say they are. */

@@ -1,3 +1,4 @@
+import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Page, PageRequest } from './page.ts'
 
 /** A group of workflows and images of one account. */
@@ -13,7 +14,8 @@ export interface Project {
 }
 
 export interface ProjectStore {
-  create(project: Project): Promise<void>
+  /** With `record`: see `KeyTaken`. */
+  create(project: Project, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Project | undefined>
   findDefault(accountId: string): Promise<Project | undefined>
   list(accountId: string, page: PageRequest): Promise<Page<Project>>

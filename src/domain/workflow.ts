@@ -1,6 +1,7 @@
 /** The workflow document: what is saved, kept in git, drawn and executed. The one schema that every reader uses. */
 import Type, { type Static, type TOptional, type TUnknown } from 'typebox'
 import { limits } from '../limits.ts'
+import type { NewIdempotencyRecord } from './idempotency.ts'
 import { OutputSettings } from './output.ts'
 import type { Page, PageRequest } from './page.ts'
 
@@ -181,7 +182,8 @@ export interface WorkflowVersion {
 }
 
 export interface WorkflowStore {
-  create(workflow: Workflow, document: WorkflowDocument): Promise<void>
+  /** With `record`: see `KeyTaken`. */
+  create(workflow: Workflow, document: WorkflowDocument, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Workflow | undefined>
   findByName(accountId: string, name: string): Promise<Workflow | undefined>
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Workflow>>

@@ -1,5 +1,6 @@
 /** The shape of a route: one value from which routing, checks, permissions and the OpenAPI document are derived. */
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Once } from '../domain/idempotency.ts'
 import type { StagedBlob } from '../domain/image.ts'
 import type { Caller, Permission } from '../domain/key.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -19,8 +20,8 @@ export interface RouteRequest<Params, Query, Body> {
   /** The file of a multipart upload, taken in and bounded but not yet looked at. Store it or discard it. */
   file: StagedBlob & { fileName: string }
   caller: Caller
-  /** The id that an execution of this request will have: chosen before, so that a repeated request finds it. */
-  executionId: string
+  /** Of a POST under an `Idempotency-Key`: for the service that makes what it asks for, so that it is made once. */
+  once: Once | undefined
   /** Lower-case names. */
   headers: Record<string, string | undefined>
   method: string

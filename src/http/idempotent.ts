@@ -1,4 +1,5 @@
 /** The `Idempotency-Key` of a POST: the first answer, again, for 24 hours. */
+import type { Once } from '../domain/idempotency.ts'
 import type { Caller } from '../domain/key.ts'
 import { invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -11,20 +12,19 @@ export interface IdempotencyStage {
   method: string
   path: string
   content: unknown
-  executionId: string
 }
 
 /** `work` gives what is to be sent, faults included: a failed execution is replayed as well. */
 export async function answerOnce(
   idempotency: Idempotency,
   { header, caller, ...request }: IdempotencyStage,
-  work: (executionId: string) => Promise<Required<Answer>>,
+  work: (once: Once) => Promise<Required<Answer>>,
 ): Promise<Required<Answer>> {
   const key = keyOf(header)
   const { response, replayed } = await idempotency.once(
     { ...request, accountId: caller.account.id, key },
-    async (executionId) => {
-      const { status, headers, body } = await work(executionId ?? request.executionId)
+    async (once) => {
+      const { status, headers, body } = await work(once)
       return { status, headers, body: JSON.stringify(body) }
     },
     ({ status, body }) => status < 300 || (status === 500 && body.includes('"workflow_failed"')),

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Caller } from '../domain/key.ts'
 import { asFault, Fault, failure, invalidRequest } from '../errors.ts'
@@ -142,12 +143,12 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
     try {
       const sent = parse({ params: request.params, query: request.query, body: upload ? upload.fields : request.body })
       const caller = callers.get(request) as Caller
-      const handle = async (executionId: string): Promise<Required<Answer>> => {
+      const handle = async (once?: Once): Promise<Required<Answer>> => {
         const input = {
           ...sent,
           file: upload?.file,
           caller,
-          executionId,
+          once,
           headers: request.headers,
           method: request.method,
           signal: untilGone(reply),
@@ -155,15 +156,14 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
         const given = await route.handle(input as unknown as RouteRequest<never, never, never>, services)
         return { status: given.status ?? route.reply.status, headers: given.headers ?? {}, body: given.body }
       }
-      const executionId = newId('exec', services.clock.now())
       const header = request.headers['idempotency-key']
       if (request.method !== 'POST' || header === undefined || caller === undefined) {
-        answer = await handle(executionId)
+        answer = await handle()
       } else {
         const content = { query: sent.query, body: sent.body, file: upload?.file.sha256 ?? null }
-        const key = { header: String(header), caller, method: request.method, path: request.url, content, executionId }
-        answer = await answerOnce(services.idempotency, key, (id) =>
-          handle(id).catch((error) => replayable(error, request)),
+        const key = { header: String(header), caller, method: request.method, path: request.url, content }
+        answer = await answerOnce(services.idempotency, key, (once) =>
+          handle(once).catch((error) => replayable(error, request)),
         )
       }
     } catch (error) {

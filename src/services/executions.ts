@@ -1,4 +1,3 @@
-import { AlreadyExists } from '../domain/already-exists.ts'
 import type { Clock } from '../domain/clock.ts'
 import {
   type Execution,
@@ -9,6 +8,7 @@ import {
   isTerminal,
   type Step,
 } from '../domain/execution.ts'
+import type { Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
@@ -18,10 +18,10 @@ import type { CheckedWorkflows } from './checked-workflows.ts'
 
 export interface Executions {
   /**
-   * Durably recorded when it returns. With the `id` of one that exists, that one: a request that comes again. Throws
+   * Durably recorded when it returns. With `once`, the one that the same request has begun before. Throws
    * `not_found`, `invalid_request` with every problem of the parameters, `unavailable` when too many wait already.
    */
-  start(accountId: string, workflowId: string, parameters: Record<string, unknown>, id?: string): Promise<Execution>
+  start(accountId: string, workflowId: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
   /** As it stands once it has ended, or after `seconds`. */
   wait(execution: Execution, seconds: number): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
@@ -82,7 +82,8 @@ export function createExecutions({
   }
 
   return {
-    async start(accountId, workflowId, parameters, id) {
+    async start(accountId, workflowId, parameters, once) {
+      if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const workflow = await workflows.find(accountId, workflowId)
       if (workflow === undefined) throw notFound('workflow')
       const checked = await checkedWorkflows.get(workflow.id, workflow.version)
@@ -94,7 +95,7 @@ export function createExecutions({
       }
       const now = clock.now()
       const execution: Execution = {
-        id: id ?? newId('exec', now),
+        id: newId('exec', now),
         accountId,
         workflowId: workflow.id,
         workflowVersion: workflow.version,
@@ -107,12 +108,7 @@ export function createExecutions({
         startedAt: null,
         completedAt: null,
       }
-      try {
-        await executions.create(execution)
-      } catch (error) {
-        if (error instanceof AlreadyExists) return find(accountId, execution.id)
-        throw error
-      }
+      await executions.create(execution, once?.record)
       notices.send({ kind: 'enqueued' })
       return execution
     },

@@ -70,7 +70,13 @@ async function open(t: TestContext, inspect: InspectFont = async () => facts) {
   const createdAt = systemClock.now()
   const accountId = newId('acct', createdAt)
   await database.stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
-  const fonts = createFonts({ fonts: database.stores.fonts, blobs, inspect, clock: systemClock })
+  const fonts = createFonts({
+    fonts: database.stores.fonts,
+    blobs,
+    removals: database.stores.blobRemovals,
+    inspect,
+    clock: systemClock,
+  })
   const stage = () => blobs.stage(once(Buffer.from('bytes')), { bytesMax: 100 })
   return { fonts, blobs, stage, accountId, add: async () => fonts.store(accountId, await stage(), {}) }
 }

@@ -1,11 +1,14 @@
 import { blobKeyOf } from '../domain/blob-key.ts'
+import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Font, FontFacts, FontStore } from '../domain/font.ts'
+import { KeyTaken, type NewIdempotencyRecord, type Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore, type StagedBlob } from '../domain/image.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
-import { failure, invalidRequest, notFound } from '../errors.ts'
+import { Fault, failure, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { tryRemoveVacated } from './vacated-blobs.ts'
 
 /** Tells what a font is by drawing all of it; throws `invalid_request` where it is no font that can be taken. */
 export type InspectFont = (file: string) => Promise<FontFacts>
@@ -16,8 +19,11 @@ export interface UsableFont extends Font {
 }
 
 export interface Fonts {
-  /** Makes a font of staged bytes, called `family` or by its own name. When it throws, nothing is left of them. */
-  store(accountId: string, staged: StagedBlob, about: { family?: string }): Promise<Font>
+  /**
+   * Makes a font of staged bytes, called `family` or by its own name; with `once`, gives the one that the same request has
+   * made before. When it throws, nothing is left of them.
+   */
+  store(accountId: string, staged: StagedBlob, about: { family?: string; once?: Once | undefined }): Promise<Font>
   list(accountId: string, page: PageRequest): Promise<Page<Font>>
   remove(accountId: string, id: string): Promise<void>
   /** All of the account's, for the texts of an execution. */
@@ -27,11 +33,12 @@ export interface Fonts {
 interface Dependencies {
   fonts: FontStore
   blobs: BlobStore
+  removals: BlobRemovalStore
   inspect: InspectFont
   clock: Clock
 }
 
-export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fonts {
+export function createFonts({ fonts, blobs, removals, inspect, clock }: Dependencies): Fonts {
   async function read(font: Font): Promise<Buffer> {
     try {
       return await blobs.read(blobKeyOf(font))
@@ -43,9 +50,29 @@ export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fon
     }
   }
 
+  async function find(accountId: string, id: string): Promise<Font> {
+    const font = await fonts.find(accountId, id)
+    if (font === undefined) throw notFound('font')
+    return font
+  }
+
+  async function create(font: Font, record: NewIdempotencyRecord | undefined): Promise<void> {
+    try {
+      if (!(await fonts.create(font, { ofAccountMax: limits.fontsMax }, record))) throw oneTooMany()
+    } catch (error) {
+      // Of any other error it is not known whether the row was written: the sweep finds out.
+      if (error instanceof KeyTaken || error instanceof Fault) await blobs.remove(blobKeyOf(font))
+      throw error
+    }
+  }
+
   return {
-    async store(accountId, staged, { family }) {
+    async store(accountId, staged, { family, once }) {
       try {
+        if (once?.madeId !== undefined) {
+          await staged.discard()
+          return await find(accountId, once.madeId)
+        }
         if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
         if (staged.bytes > limits.fontBytesMax)
           throw invalidRequest([{ path: 'file', message: `has more than ${limits.fontBytesMax} bytes` }])
@@ -65,10 +92,7 @@ export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fon
         }
         // Bytes first, as with images.
         await staged.commit(blobKeyOf(font))
-        if (!(await fonts.create(font, { ofAccountMax: limits.fontsMax }))) {
-          await blobs.remove(blobKeyOf(font))
-          throw oneTooMany()
-        }
+        await create(font, once?.record)
         return font
       } catch (error) {
         await staged.discard()
@@ -79,9 +103,9 @@ export function createFonts({ fonts, blobs, inspect, clock }: Dependencies): Fon
     list: (accountId, page) => fonts.list(accountId, page),
 
     async remove(accountId, id) {
-      const font = await fonts.find(accountId, id)
-      if (font === undefined || !(await fonts.remove(accountId, id))) throw notFound('font')
-      await blobs.remove(blobKeyOf(font))
+      const key = await fonts.remove(accountId, id, clock.now())
+      if (key === undefined) throw notFound('font')
+      await tryRemoveVacated(key, blobs, removals)
     },
 
     async usable(accountId) {

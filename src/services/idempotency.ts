@@ -1,8 +1,14 @@
 /** `Idempotency-Key`: the same key and body give the first answer again for 24 hours. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '../domain/clock.ts'
-import type { IdempotencyStore, IdempotentResponse } from '../domain/idempotency.ts'
-import { Fault, invalidRequest } from '../errors.ts'
+import {
+  type IdempotencyRecord,
+  type IdempotencyStore,
+  type IdempotentResponse,
+  KeyTaken,
+  type Once,
+} from '../domain/idempotency.ts'
+import { invalidRequest } from '../errors.ts'
 
 export interface IdempotentRequest {
   accountId: string
@@ -12,76 +18,61 @@ export interface IdempotentRequest {
   path: string
   /** All that makes two requests the same; hashed with its keys in order. */
   content: unknown
-  /** The id that an execution of this request will have; null for requests that execute nothing. */
-  executionId: string | null
 }
 
 export interface Idempotency {
   /**
-   * Does the work once for this key of the account and replays its answer to whoever sends the same again. An answer that
-   * `keep` does not want (a refused request) leaves the key free. Duplicates at the same time, and after a crash, are
-   * given the first one's `executionId`, so that they join its execution. Throws `invalid_request` for another request
-   * under the same key.
+   * Does the work once for this key of the account, and replays its answer to whoever sends the same again. What the work
+   * makes is written in one transaction with the key, so of duplicates at the same time, on whatever process, one makes
+   * it, and the others, as those that come after a crash, are given its id to answer with. An answer that `keep` does not
+   * want (a refused request) leaves the key free. Throws `invalid_request` for another request under the same key.
    */
   once(
     request: IdempotentRequest,
-    work: (executionId: string | null) => Promise<IdempotentResponse>,
+    work: (once: Once) => Promise<IdempotentResponse>,
     keep: (response: IdempotentResponse) => boolean,
   ): Promise<{ response: IdempotentResponse; replayed: boolean }>
 }
 
-const keptMs = 24 * 60 * 60 * 1000
-const pollMs = 50
+export const idempotencyKeptMs = 24 * 60 * 60 * 1000
 
 interface Dependencies {
   store: IdempotencyStore
   clock: Clock
-  /** How long a duplicate waits for the first one's answer. */
-  waitSeconds: number
 }
 
-export function createIdempotency({ store, clock, waitSeconds }: Dependencies): Idempotency {
-  const startedAt = clock.now()
-  let sweptAt = 0
+export function createIdempotency({ store, clock }: Dependencies): Idempotency {
+  /** The record under the key, if it is still to be heeded. */
+  async function look(accountId: string, key: string): Promise<IdempotencyRecord | undefined> {
+    const found = await store.find(accountId, key)
+    const oldest = clock.now() - idempotencyKeptMs
+    if (found === undefined || found.createdAt >= oldest) return found
+    // The chore that forgets old ones has not come to it; it would be in the way.
+    await store.sweep(found.createdAt + 1, Number.MAX_SAFE_INTEGER)
+    return undefined
+  }
 
   return {
-    async once({ accountId, key, method, path, content, executionId }, work, keep) {
-      if (clock.now() - sweptAt > keptMs / 24) {
-        sweptAt = clock.now()
-        await store.sweep(sweptAt - keptMs)
-      }
+    async once({ accountId, key, method, path, content }, work, keep) {
       const fingerprint = createHash('sha256')
         .update(JSON.stringify(sorted(content)))
         .digest('hex')
-      const record = { accountId, key, method, path, fingerprint, executionId, createdAt: clock.now() }
-      let shared = executionId
-      for (let waitedMs = 0; ; waitedMs += pollMs) {
-        const found = await store.begin(record)
-        if (found === 'new') break
-        if (found.method !== method || found.path !== path || found.fingerprint !== fingerprint) {
+      for (;;) {
+        const found = await look(accountId, key)
+        if (found && (found.method !== method || found.path !== path || found.fingerprint !== fingerprint)) {
           throw invalidRequest([
             { path: 'Idempotency-Key', message: 'was used for another request in the last 24 hours' },
           ])
         }
-        if (found.response !== null) return { response: found.response, replayed: true }
-        if (found.executionId !== null) {
-          shared = found.executionId
-          break
+        if (found?.response) return { response: found.response, replayed: true }
+        const record = { accountId, key, method, path, fingerprint, createdAt: clock.now() }
+        try {
+          const response = await work(found?.resourceId ? { madeId: found.resourceId } : { record })
+          // Another one that was answered first is what everybody gets.
+          if (!keep(response) || (await store.finish(record, response))) return { response, replayed: false }
+        } catch (error) {
+          if (!(error instanceof KeyTaken)) throw error
         }
-        // Begun by a process that died before it answered.
-        if (found.createdAt < startedAt) await store.abandon(accountId, key, found.createdAt)
-        else if (waitedMs > waitSeconds * 1000) {
-          throw new Fault('unavailable', 'The first request with this Idempotency-Key is still under way.')
-        } else await new Promise((settle) => setTimeout(settle, pollMs))
-      }
-      try {
-        const response = await work(shared)
-        if (keep(response)) await store.finish(accountId, key, response)
-        else await store.abandon(accountId, key)
-        return { response, replayed: false }
-      } catch (error) {
-        await store.abandon(accountId, key)
-        throw error
       }
     },
   }

@@ -78,6 +78,7 @@ async function open(t: TestContext, inspect: Inspect = async () => facts) {
     images: stores.images,
     projects: stores.projects,
     blobs,
+    removals: stores.blobRemovals,
     inspect,
     clock: systemClock,
     uploadBytesMax: 1_000,

@@ -1,5 +1,7 @@
 import { blobKeyOf } from '../domain/blob-key.ts'
+import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import type { Clock } from '../domain/clock.ts'
+import { KeyTaken, type NewIdempotencyRecord, type Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import {
   BlobMissing,
@@ -15,6 +17,7 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import { invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { tryRemoveVacated } from './vacated-blobs.ts'
 
 /** Tells what a file is by decoding it whole; throws `invalid_request` where it is no image that can be taken. */
 export type Inspect = (file: string) => Promise<ImageFacts>
@@ -22,13 +25,16 @@ export type Inspect = (file: string) => Promise<ImageFacts>
 export interface Images {
   /** Takes in bytes, bounded; throws `invalid_request` when there are too many. Store or discard what it gives. */
   stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob>
-  /** Makes an image of staged bytes. When it throws, nothing is left of them. */
+  /** Makes an image of staged bytes; with `once`, gives the one that the same request has made before. When it throws, nothing is left of them. */
   store(
     accountId: string,
     staged: StagedBlob,
-    about: { fileName?: string; name?: string; projectId?: string },
+    about: { fileName?: string; name?: string; projectId?: string; once?: Once | undefined },
   ): Promise<Image>
-  /** The account's image with exactly these bytes, or a new one; for callers at the same time, the same one. */
+  /**
+   * The account's image with exactly these bytes, or a new one; for callers at the same time in one process, the same one.
+   * Of two processes each may store one, which does no harm.
+   */
   storeOnce(accountId: string, bytes: Uint8Array, fileName: string): Promise<Image>
   find(accountId: string, id: string): Promise<Image>
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Image>>
@@ -43,6 +49,7 @@ interface Dependencies {
   images: ImageStore
   projects: ProjectStore
   blobs: BlobStore
+  removals: BlobRemovalStore
   inspect: Inspect
   clock: Clock
   uploadBytesMax: number
@@ -54,6 +61,7 @@ export function createImages({
   images,
   projects,
   blobs,
+  removals,
   inspect,
   clock,
   uploadBytesMax,
@@ -81,9 +89,13 @@ export function createImages({
   async function store(
     accountId: string,
     staged: StagedBlob,
-    { fileName, name, projectId }: { fileName?: string; name?: string; projectId?: string },
+    { fileName, name, projectId, once }: Parameters<Images['store']>[2],
   ): Promise<Image> {
     try {
+      if (once?.madeId !== undefined) {
+        await staged.discard()
+        return await find(accountId, once.madeId)
+      }
       if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
       if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
         throw notFound('project')
@@ -104,10 +116,20 @@ export function createImages({
       }
       // Bytes first: a row never points to bytes that are not there. A crash in between leaves a blob to be swept.
       await staged.commit(blobKeyOf(image))
-      await images.create(image)
+      await create(image, once?.record)
       return image
     } catch (error) {
       await staged.discard()
+      throw error
+    }
+  }
+
+  async function create(image: Image, record: NewIdempotencyRecord | undefined): Promise<void> {
+    try {
+      await images.create(image, record)
+    } catch (error) {
+      // Of any other error it is not known whether the row was written: the sweep finds out.
+      if (error instanceof KeyTaken) await blobs.remove(blobKeyOf(image))
       throw error
     }
   }
@@ -137,9 +159,9 @@ export function createImages({
     find,
     list: (accountId, page, filter) => images.list(accountId, page, filter),
     async remove(accountId, id) {
-      const image = await find(accountId, id)
-      if (!(await images.remove(accountId, id))) throw notFound('image')
-      await blobs.remove(blobKeyOf(image))
+      const key = await images.remove(accountId, id, clock.now())
+      if (key === undefined) throw notFound('image')
+      await tryRemoveVacated(key, blobs, removals)
     },
     async findPublic(file) {
       const [id = '', extension, more] = file.split('.')

@@ -1,18 +1,26 @@
 import type { Clock } from '../domain/clock.ts'
+import type { Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { Project, ProjectStore } from '../domain/project.ts'
+import { notFound } from '../errors.ts'
 
 export interface Projects {
-  create(accountId: string, project: { name: string; description?: string }): Promise<Project>
+  /** With `once`, the project that the same request has made before. */
+  create(accountId: string, project: { name: string; description?: string }, once?: Once): Promise<Project>
   list(accountId: string, page: PageRequest): Promise<Page<Project>>
 }
 
 export function createProjects({ projects, clock }: { projects: ProjectStore; clock: Clock }): Projects {
   return {
-    async create(accountId, { name, description = '' }) {
+    async create(accountId, { name, description = '' }, once) {
+      if (once?.madeId !== undefined) {
+        const made = await projects.find(accountId, once.madeId)
+        if (made === undefined) throw notFound('project')
+        return made
+      }
       const project = newProject(accountId, name, description, clock)
-      await projects.create(project)
+      await projects.create(project, once?.record)
       return project
     },
     list: (accountId, page) => projects.list(accountId, page),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../domain/clock.ts'
+import type { Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
@@ -39,7 +40,12 @@ export interface ValidatedStep {
 }
 
 export interface Workflows {
-  create(accountId: string, document: unknown, projectId?: string): Promise<SavedWorkflow>
+  /** With `once`, the workflow that the same request has saved before. */
+  create(
+    accountId: string,
+    document: unknown,
+    options?: { projectId?: string | undefined; once?: Once | undefined },
+  ): Promise<SavedWorkflow>
   find(accountId: string, id: string): Promise<{ workflow: Workflow; document: WorkflowDocument }>
   findByName(accountId: string, name: string): Promise<{ workflow: Workflow; document: WorkflowDocument } | undefined>
   list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Workflow>>
@@ -91,8 +97,9 @@ export function createWorkflows({ workflows, projects, check, clock, estimates }
   }
 
   return {
-    async create(accountId, input, projectId) {
+    async create(accountId, input, { projectId, once } = {}) {
       const { document, warnings } = checked(input)
+      if (once?.madeId !== undefined) return { ...(await withDocument(await found(accountId, once.madeId))), warnings }
       const now = clock.now()
       const workflow: Workflow = {
         id: newId('wf', now),
@@ -104,7 +111,7 @@ export function createWorkflows({ workflows, projects, check, clock, estimates }
         createdAt: now,
         updatedAt: now,
       }
-      await workflows.create(workflow, document)
+      await workflows.create(workflow, document, once?.record)
       return { workflow, document, warnings }
     },
 

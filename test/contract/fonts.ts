@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import { blobKeyOf } from '../../src/domain/blob-key.ts'
 import { listContract } from './lists.ts'
 import { firstPage, font, ids, type OpenStores, tenant } from './records.ts'
 
@@ -49,7 +50,7 @@ export function fontsContract(name: string, open: OpenStores): void {
       assert.equal(kept.length, 3)
       const { items, total } = await stores.fonts.list(mine.account.id, firstPage)
       assert.deepEqual([ids(items).sort(), total], [ids(kept).sort(), 3])
-      await stores.fonts.remove(mine.account.id, ids(kept)[0] ?? '')
+      await stores.fonts.remove(mine.account.id, ids(kept)[0] ?? '', 9)
       assert.equal(await stores.fonts.create(font({ accountId: mine.account.id }), bound), true)
     })
 
@@ -60,10 +61,10 @@ export function fontsContract(name: string, open: OpenStores): void {
       const [gone, kept] = [font({ accountId: mine.account.id }), font({ accountId: mine.account.id })]
       await stores.fonts.create(gone, many)
       await stores.fonts.create(kept, many)
-      assert.equal(await stores.fonts.remove(other.account.id, gone.id), false)
+      assert.equal(await stores.fonts.remove(other.account.id, gone.id, 9), undefined)
       assert.deepEqual(await stores.fonts.find(mine.account.id, gone.id), gone)
-      assert.equal(await stores.fonts.remove(mine.account.id, gone.id), true)
-      assert.equal(await stores.fonts.remove(mine.account.id, gone.id), false)
+      assert.equal(await stores.fonts.remove(mine.account.id, gone.id, 9), blobKeyOf(gone))
+      assert.equal(await stores.fonts.remove(mine.account.id, gone.id, 9), undefined)
       assert.equal(await stores.fonts.find(mine.account.id, gone.id), undefined)
       assert.deepEqual(await stores.fonts.list(mine.account.id, firstPage), { items: [kept], total: 1 })
     })

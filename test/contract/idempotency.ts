@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
-import type { IdempotencyRecord } from '../../src/domain/idempotency.ts'
-import { type OpenStores, tenant } from './records.ts'
+import { describe, type TestContext, test } from 'node:test'
+import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import { KeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
+import {
+  document,
+  execution,
+  firstPage,
+  font,
+  ids,
+  image,
+  type OpenStores,
+  project,
+  tenant,
+  unwritableDocument,
+  workflow,
+} from './records.ts'
 
 const answer = {
   status: 201,
@@ -9,90 +22,155 @@ const answer = {
   body: '{"name":"Zo\u00eb \\u0000","n":1.0}',
 }
 
+/** Whatever a POST makes: how it is written with a key, and how many there are. */
+const nouns = ['execution', 'image', 'font', 'project', 'workflow'] as const
+
 export function idempotencyContract(name: string, open: OpenStores): void {
   describe(`idempotency on ${name}`, () => {
-    async function begin(t: Parameters<OpenStores>[0]) {
+    async function begin(t: TestContext) {
       const stores = await open(t)
-      const { account } = await tenant(stores)
-      const request = (fields: Partial<IdempotencyRecord> = {}) => ({
+      const mine = await tenant(stores)
+      const { account } = mine
+      const request = (fields: Partial<NewIdempotencyRecord> = {}): NewIdempotencyRecord => ({
         accountId: account.id,
         key: 'order-1',
         method: 'POST',
         path: '/v1/workflows/execute',
         fingerprint: 'f'.repeat(64),
-        executionId: 'exec_1',
         createdAt: 10,
         ...fields,
       })
-      return { store: stores.idempotency, stores, account, request }
+      const of = { accountId: account.id, projectId: mine.project.id }
+      const make = {
+        execution: async (record?: NewIdempotencyRecord, id?: string) => {
+          const made = execution(mine.workflow, id === undefined ? {} : { id })
+          await stores.executions.create(made, record)
+          return made.id
+        },
+        image: async (record?: NewIdempotencyRecord, id?: string) => {
+          const made = image({ ...of, ...(id === undefined ? {} : { id }) })
+          await stores.images.create(made, record)
+          return made.id
+        },
+        font: async (record?: NewIdempotencyRecord, id?: string) => {
+          const made = font({ accountId: account.id, ...(id === undefined ? {} : { id }) })
+          assert.equal(await stores.fonts.create(made, { ofAccountMax: 100 }, record), true)
+          return made.id
+        },
+        project: async (record?: NewIdempotencyRecord, id?: string) => {
+          const made = project({ accountId: account.id, ...(id === undefined ? {} : { id }) })
+          await stores.projects.create(made, record)
+          return made.id
+        },
+        workflow: async (record?: NewIdempotencyRecord, id?: string) => {
+          const made = workflow({ ...of, ...(id === undefined ? {} : { id }) })
+          await stores.workflows.create(made, document(), record)
+          return made.id
+        },
+      }
+      const list = {
+        execution: () => stores.executions.list(account.id, firstPage, {}),
+        image: () => stores.images.list(account.id, firstPage, {}),
+        font: () => stores.fonts.list(account.id, firstPage),
+        project: () => stores.projects.list(account.id, firstPage),
+        workflow: () => stores.workflows.list(account.id, firstPage, {}),
+      }
+      return { store: stores.idempotency, stores, mine, account, request, make, list }
     }
 
-    test('of many that begin under one key at once exactly one is new, and the others get its record', async (t) => {
-      const { store, request } = await begin(t)
-      const results = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => store.begin(request({ executionId: `exec_${i}` }))),
-      )
-      const winner = results.indexOf('new')
-      const record = { ...request({ executionId: `exec_${winner}` }), state: 'running', response: null }
-      for (const [i, result] of results.entries()) assert.deepEqual(result, i === winner ? 'new' : record)
+    for (const noun of nouns) {
+      test(`of many that make a ${noun} under one key at once one does, and the key names it`, async (t) => {
+        const { store, account, request, make, list } = await begin(t)
+        const before = ids((await list[noun]()).items)
+        const results = await Promise.allSettled(Array.from({ length: 20 }, () => make[noun](request())))
+        const made = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+        assert.equal(made.length, 1)
+        for (const each of results) if (each.status === 'rejected') assert.ok(each.reason instanceof KeyTaken)
+        const after = ids((await list[noun]()).items)
+        assert.deepEqual(
+          after.filter((id) => !before.includes(id)),
+          made,
+        )
+        const [resourceId] = made
+        assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId, response: null })
+      })
+
+      test(`a ${noun} that cannot be written leaves its key free`, async (t) => {
+        const { store, account, request, make } = await begin(t)
+        const taken = await make[noun]()
+        await assert.rejects(make[noun](request(), taken), AlreadyExists)
+        assert.equal(await store.find(account.id, 'order-1'), undefined)
+        const id = await make[noun](request())
+        assert.equal((await store.find(account.id, 'order-1'))?.resourceId, id)
+      })
+    }
+
+    test('a font that is one too many, and a workflow whose version cannot be written, leave their keys free', async (t) => {
+      const { store, stores, mine, account, request, make } = await begin(t)
+      await make.font()
+      const bound = { ofAccountMax: 1 }
+      assert.equal(await stores.fonts.create(font({ accountId: account.id }), bound, request()), false)
+      const saved = workflow({ accountId: account.id, projectId: mine.project.id })
+      await assert.rejects(stores.workflows.create(saved, unwritableDocument(), request()))
+      assert.equal(await store.find(account.id, 'order-1'), undefined)
     })
 
-    test('a finished request is replayed as it was answered', async (t) => {
-      const { store, account, request } = await begin(t)
-      await store.begin(request())
-      assert.equal(await store.finish(account.id, 'order-1', answer), true)
-      const record = { ...request(), state: 'done', response: answer }
-      assert.deepEqual(await store.begin(request({ fingerprint: 'e'.repeat(64), createdAt: 99 })), record)
+    test('a finished request is replayed as it was answered, with what it made', async (t) => {
+      const { store, account, request, make } = await begin(t)
+      const resourceId = await make.project(request())
+      assert.equal(await store.finish(request({ createdAt: 99 }), answer), true)
+      assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId, response: answer })
     })
 
-    test('the first answer stays: a key is finished once', async (t) => {
+    test('a request that makes nothing is written with its answer', async (t) => {
       const { store, account, request } = await begin(t)
-      assert.equal(await store.finish(account.id, 'order-1', answer), false)
-      await store.begin(request())
-      await store.finish(account.id, 'order-1', answer)
-      assert.equal(await store.finish(account.id, 'order-1', { ...answer, body: '{}' }), false)
-      const found = await store.begin(request())
-      assert.equal(found !== 'new' && found.response?.body, answer.body)
+      assert.equal(await store.find(account.id, 'order-1'), undefined)
+      assert.equal(await store.finish(request(), answer), true)
+      assert.deepEqual(await store.find(account.id, 'order-1'), { ...request(), resourceId: null, response: answer })
+    })
+
+    test('the first answer stays: a key is finished once, of many at once by one', async (t) => {
+      const { store, account, request } = await begin(t)
+      const answers = Array.from({ length: 10 }, (_, i) => ({ ...answer, body: String(i) }))
+      const kept = await Promise.all(answers.map((each) => store.finish(request(), each)))
+      assert.equal(kept.filter(Boolean).length, 1)
+      assert.equal((await store.find(account.id, 'order-1'))?.response?.body, String(kept.indexOf(true)))
+    })
+
+    test('the key of another request is not finished, whatever it differs in', async (t) => {
+      const { store, account, request, make } = await begin(t)
+      await make.project(request())
+      for (const other of [{ fingerprint: 'e'.repeat(64) }, { path: '/v1/projects' }, { method: 'PUT' }])
+        assert.equal(await store.finish(request(other), answer), false)
+      assert.equal((await store.find(account.id, 'order-1'))?.response, null)
     })
 
     test('the same key of another account is another key', async (t) => {
-      const { store, stores, account, request } = await begin(t)
+      const { store, stores, account, request, make } = await begin(t)
       const other = await tenant(stores)
-      await store.begin(request())
-      assert.equal(await store.begin(request({ accountId: other.account.id })), 'new')
-      await store.finish(account.id, 'order-1', answer)
-      const theirs = await store.begin(request({ accountId: other.account.id }))
-      assert.equal(theirs !== 'new' && theirs.state, 'running')
+      await make.project(request())
+      assert.equal(await store.find(other.account.id, 'order-1'), undefined)
+      const theirs = project({ accountId: other.account.id })
+      await stores.projects.create(theirs, request({ accountId: other.account.id }))
+      await store.finish(request(), answer)
+      assert.equal((await store.find(other.account.id, 'order-1'))?.response, null)
+      assert.equal((await store.find(account.id, 'order-1'))?.response?.body, answer.body)
     })
 
-    test('an abandoned key is free again, a finished one is not', async (t) => {
-      const { store, account, request } = await begin(t)
-      await store.begin(request())
-      await store.abandon(account.id, 'order-1')
-      assert.equal(await store.begin(request({ createdAt: 20 })), 'new')
-      await store.finish(account.id, 'order-1', answer)
-      await store.abandon(account.id, 'order-1')
-      assert.notEqual(await store.begin(request()), 'new')
-    })
-
-    test('abandoning what was begun at one time leaves what was begun since', async (t) => {
-      const { store, account, request } = await begin(t)
-      await store.begin(request({ createdAt: 20 }))
-      await store.abandon(account.id, 'order-1', 10)
-      assert.notEqual(await store.begin(request()), 'new')
-      await store.abandon(account.id, 'order-1', 20)
-      assert.equal(await store.begin(request()), 'new')
-    })
-
-    test('what was begun before a time is swept, what came later stays', async (t) => {
-      const { store, account, request } = await begin(t)
-      for (const createdAt of [10, 20, 30]) await store.begin(request({ key: `at ${createdAt}`, createdAt }))
-      await store.finish(account.id, 'at 10', answer)
-      assert.equal(await store.sweep(30), 2)
-      assert.equal(await store.sweep(30), 0)
-      assert.equal(await store.begin(request({ key: 'at 10' })), 'new')
-      assert.equal(await store.begin(request({ key: 'at 20' })), 'new')
-      assert.notEqual(await store.begin(request({ key: 'at 30' })), 'new')
+    test('what was begun before a time is swept, the oldest first and so many, and what came later stays', async (t) => {
+      const { store, account, request, make } = await begin(t)
+      for (const createdAt of [10, 20, 30, 40]) await make.project(request({ key: `at ${createdAt}`, createdAt }))
+      await store.finish(request({ key: 'at 10' }), answer)
+      const left = async () => {
+        const found = await Promise.all([10, 20, 30, 40].map((at) => store.find(account.id, `at ${at}`)))
+        return found.map((each) => each !== undefined)
+      }
+      assert.equal(await store.sweep(40, 1), 1)
+      assert.deepEqual(await left(), [false, true, true, true])
+      assert.equal(await store.sweep(40, 100), 2)
+      assert.equal(await store.sweep(40, 100), 0)
+      assert.deepEqual(await left(), [false, false, false, true])
+      assert.equal((await make.project(request({ key: 'at 10' }))).length > 0, true)
     })
   })
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
+import { blobKeyOf } from '../../src/domain/blob-key.ts'
 import { listContract } from './lists.ts'
 import { firstPage, ids, image, type OpenStores, project, tenant } from './records.ts'
 
@@ -54,10 +55,10 @@ export function imagesContract(name: string, open: OpenStores): void {
       const [gone, kept] = [image({ accountId: mine.account.id }), image({ accountId: mine.account.id })]
       await stores.images.create(gone)
       await stores.images.create(kept)
-      assert.equal(await stores.images.remove(other.account.id, gone.id), false)
+      assert.equal(await stores.images.remove(other.account.id, gone.id, 9), undefined)
       assert.deepEqual(await stores.images.findPublic(gone.id), gone)
-      assert.equal(await stores.images.remove(mine.account.id, gone.id), true)
-      assert.equal(await stores.images.remove(mine.account.id, gone.id), false)
+      assert.equal(await stores.images.remove(mine.account.id, gone.id, 9), blobKeyOf(gone))
+      assert.equal(await stores.images.remove(mine.account.id, gone.id, 9), undefined)
       assert.equal(await stores.images.find(mine.account.id, gone.id), undefined)
       assert.equal(await stores.images.findPublic(gone.id), undefined)
       assert.equal(await stores.images.findByHash(mine.account.id, gone.sha256), undefined)

@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { accountsContract } from './accounts.ts'
+import { blobRemovalsContract } from './blob-removals.ts'
 import { executionsContract } from './executions.ts'
 import { fontsContract } from './fonts.ts'
 import { idempotencyContract } from './idempotency.ts'
@@ -30,3 +31,4 @@ imagesContract('PostgreSQL', open)
 fontsContract('PostgreSQL', open)
 executionsContract('PostgreSQL', open)
 idempotencyContract('PostgreSQL', open)
+blobRemovalsContract('PostgreSQL', open)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { accountsContract } from './accounts.ts'
+import { blobRemovalsContract } from './blob-removals.ts'
 import { executionsContract } from './executions.ts'
 import { fontsContract } from './fonts.ts'
 import { idempotencyContract } from './idempotency.ts'
@@ -25,3 +26,4 @@ imagesContract('SQLite', open)
 fontsContract('SQLite', open)
 executionsContract('SQLite', open)
 idempotencyContract('SQLite', open)
+blobRemovalsContract('SQLite', open)

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ExecutionStore, Step } from '../../domain/execution.ts'
 import type { Dialect } from './dialect.ts'
 import { endOpenSteps, executionColumns, toExecution, toRow } from './execution-row.ts'
+import { insertOnce } from './idempotency.ts'
 import { imageInsert } from './images.ts'
 import { insertNew } from './insert.ts'
 import { prepared } from './prepared.ts'
@@ -32,8 +33,10 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
   const insertImage = imageInsert(db)
 
   return {
-    async create(execution) {
-      await insertNew(dialect, 'execution', () => insert(db, toRow(execution)))
+    async create(execution, record) {
+      await insertNew(dialect, 'execution', () =>
+        insertOnce(db, record, execution.id, (within) => insert(within, toRow(execution))),
+      )
     },
 
     async find(accountId, id) {

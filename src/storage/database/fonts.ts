@@ -1,25 +1,35 @@
 import type { Kysely } from 'kysely'
+import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Font, FontFormat, FontStore } from '../../domain/font.ts'
+import { noteRemovals } from './blob-removals.ts'
 import type { Dialect } from './dialect.ts'
+import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { readPage } from './read-page.ts'
 import type { FontRow, Schema } from './schema.ts'
 
 export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore {
   return {
-    async create(font, { ofAccountMax }) {
-      return insertNew(dialect, 'font', () =>
-        db.transaction().execute(async (trx) => {
-          const { total } = await trx
-            .selectFrom('fonts')
-            .select((eb) => eb.fn.countAll<number>().as('total'))
-            .where('account_id', '=', font.accountId)
-            .executeTakeFirstOrThrow()
-          if (total >= ofAccountMax) return false
-          await trx.insertInto('fonts').values(toRow(font)).execute()
-          return true
-        }),
-      )
+    async create(font, { ofAccountMax }, record) {
+      const insert = async (trx: Kysely<Schema>) => {
+        await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', font.accountId)).execute()
+        const { total } = await trx
+          .selectFrom('fonts')
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .where('account_id', '=', font.accountId)
+          .executeTakeFirstOrThrow()
+        if (total >= ofAccountMax) throw new OneTooMany()
+        await trx.insertInto('fonts').values(toRow(font)).execute()
+      }
+      try {
+        await insertNew(dialect, 'font', () =>
+          db.transaction().execute((trx) => insertOnce(trx, record, font.id, () => insert(trx))),
+        )
+        return true
+      } catch (error) {
+        if (error instanceof OneTooMany) return false
+        throw error
+      }
     },
 
     async find(accountId, id) {
@@ -42,16 +52,30 @@ export function createFontStore(db: Kysely<Schema>, dialect: Dialect): FontStore
       )
     },
 
-    async remove(accountId, id) {
-      const result = await db
-        .deleteFrom('fonts')
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst()
-      return result.numDeletedRows > 0n
+    async remove(accountId, id, now) {
+      return db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('fonts')
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .returning('format')
+          .executeTakeFirst()
+        const key = row && blobKeyOf({ id, format: row.format as FontFormat })
+        if (key !== undefined) await noteRemovals(trx, [key], now)
+        return key
+      })
+    },
+
+    async existing(ids) {
+      if (ids.length === 0) return new Set()
+      const rows = await db.selectFrom('fonts').select('id').where('id', 'in', ids).execute()
+      return new Set(rows.map(({ id }) => id))
     },
   }
 }
+
+/** Rolls back what was written before it was known. */
+class OneTooMany extends Error {}
 
 function toFont(row: FontRow): Font {
   return {

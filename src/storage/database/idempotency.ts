@@ -1,66 +1,96 @@
 import type { Kysely } from 'kysely'
-import type { IdempotencyRecord, IdempotencyStore, IdempotentResponse } from '../../domain/idempotency.ts'
+import {
+  type IdempotencyRecord,
+  type IdempotencyStore,
+  type IdempotentResponse,
+  KeyTaken,
+  type NewIdempotencyRecord,
+} from '../../domain/idempotency.ts'
+import { prepared } from './prepared.ts'
 import type { IdempotencyRow, Schema } from './schema.ts'
 
 export function createIdempotencyStore(db: Kysely<Schema>): IdempotencyStore {
+  const select = prepared(({ accountId, key }: { accountId: string; key: string }) =>
+    db.selectFrom('idempotency_keys').selectAll().where('account_id', '=', accountId).where('key', '=', key),
+  )
+
   return {
-    async begin(record) {
-      // The record that was in the way may be gone when it is read: then the key is free, and is tried for again.
-      for (;;) {
-        const inserted = await db
-          .insertInto('idempotency_keys')
-          .values(newRow(record))
-          .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
-          .executeTakeFirst()
-        if (inserted.numInsertedOrUpdatedRows === 1n) return 'new'
-        const row = await db
-          .selectFrom('idempotency_keys')
-          .selectAll()
-          .where('account_id', '=', record.accountId)
-          .where('key', '=', record.key)
-          .executeTakeFirst()
-        if (row !== undefined) return toRecord(row)
-      }
+    async find(accountId, key) {
+      const [row] = (await select(db, { accountId, key })).rows
+      return row && toRecord(row)
     },
 
-    async finish(accountId, key, response) {
+    async finish(record, response) {
+      const row = toRow(record, null, response)
       const result = await db
-        .updateTable('idempotency_keys')
-        .set({ state: 'done', response: JSON.stringify(response) })
-        .where('account_id', '=', accountId)
-        .where('key', '=', key)
-        .where('state', '=', 'running')
+        .insertInto('idempotency_keys')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account_id', 'key'])
+            .doUpdateSet({ state: row.state, response: row.response })
+            .where('idempotency_keys.state', '=', 'running')
+            .where('idempotency_keys.method', '=', row.method)
+            .where('idempotency_keys.path', '=', row.path)
+            .where('idempotency_keys.fingerprint', '=', row.fingerprint),
+        )
         .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      return result.numInsertedOrUpdatedRows === 1n
     },
 
-    async abandon(accountId, key, begunAt) {
-      let running = db
+    async sweep(beforeMs, recordsMax) {
+      const oldest = db
+        .selectFrom('idempotency_keys')
+        .select(['account_id', 'key'])
+        .where('created_at', '<', beforeMs)
+        .orderBy('created_at')
+        .limit(recordsMax)
+      const result = await db
         .deleteFrom('idempotency_keys')
-        .where('account_id', '=', accountId)
-        .where('key', '=', key)
-        .where('state', '=', 'running')
-      if (begunAt !== undefined) running = running.where('created_at', '=', begunAt)
-      await running.execute()
-    },
-
-    async sweep(beforeMs) {
-      const result = await db.deleteFrom('idempotency_keys').where('created_at', '<', beforeMs).executeTakeFirst()
+        .where((eb) => eb(eb.refTuple('account_id', 'key'), 'in', oldest.$asTuple('account_id', 'key')))
+        .executeTakeFirst()
       return Number(result.numDeletedRows)
     },
   }
 }
 
-function newRow(record: Parameters<IdempotencyStore['begin']>[0]): IdempotencyRow {
+/**
+ * Writes a resource, and first the key of the request that asks for it, both or nothing. Throws `KeyTaken` when the key
+ * is there: of callers at the same time, each with an id of its own, one makes its resource.
+ */
+export async function insertOnce<Result>(
+  db: Kysely<Schema>,
+  record: NewIdempotencyRecord | undefined,
+  resourceId: string,
+  insert: (within: Kysely<Schema>) => Promise<Result>,
+): Promise<Result> {
+  if (record === undefined) return insert(db)
+  const both = async (trx: Kysely<Schema>) => {
+    const inserted = await trx
+      .insertInto('idempotency_keys')
+      .values(toRow(record, resourceId, null))
+      .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
+      .executeTakeFirst()
+    if (inserted.numInsertedOrUpdatedRows !== 1n) throw new KeyTaken()
+    return insert(trx)
+  }
+  return db.isTransaction ? both(db) : db.transaction().execute(both)
+}
+
+function toRow(
+  record: NewIdempotencyRecord,
+  resourceId: string | null,
+  response: IdempotentResponse | null,
+): IdempotencyRow {
   return {
     account_id: record.accountId,
     key: record.key,
     method: record.method,
     path: record.path,
     fingerprint: record.fingerprint,
-    state: 'running',
-    response: null,
-    execution_id: record.executionId,
+    state: response === null ? 'running' : 'done',
+    response: response && JSON.stringify(response),
+    resource_id: resourceId,
     created_at: record.createdAt,
   }
 }
@@ -72,9 +102,8 @@ function toRecord(row: IdempotencyRow): IdempotencyRecord {
     method: row.method,
     path: row.path,
     fingerprint: row.fingerprint,
-    state: row.state as IdempotencyRecord['state'],
     response: row.response === null ? null : (JSON.parse(row.response) as IdempotentResponse),
-    executionId: row.execution_id,
+    resourceId: row.resource_id,
     createdAt: row.created_at,
   }
 }

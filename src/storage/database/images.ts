@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
+import { blobKeyOf } from '../../domain/blob-key.ts'
 import type { Image, ImageFormat, ImageStore } from '../../domain/image.ts'
+import { noteRemovals } from './blob-removals.ts'
 import type { Dialect } from './dialect.ts'
+import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
@@ -13,8 +16,8 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
   )
 
   return {
-    async create(image) {
-      await insertNew(dialect, 'image', () => insert(db, image))
+    async create(image, record) {
+      await insertNew(dialect, 'image', () => insertOnce(db, record, image.id, (within) => insert(within, image)))
     },
 
     async find(accountId, id) {
@@ -51,13 +54,24 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
       )
     },
 
-    async remove(accountId, id) {
-      const result = await db
-        .deleteFrom('images')
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .executeTakeFirst()
-      return result.numDeletedRows > 0n
+    async remove(accountId, id, now) {
+      return db.transaction().execute(async (trx) => {
+        const row = await trx
+          .deleteFrom('images')
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .returning('format')
+          .executeTakeFirst()
+        const key = row && blobKeyOf({ id, format: row.format as ImageFormat })
+        if (key !== undefined) await noteRemovals(trx, [key], now)
+        return key
+      })
+    },
+
+    async existing(ids) {
+      if (ids.length === 0) return new Set()
+      const rows = await db.selectFrom('images').select('id').where('id', 'in', ids).execute()
+      return new Set(rows.map(({ id }) => id))
     },
   }
 }

@@ -44,11 +44,11 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   ['images_by_hash', ({ images }) => images.findByHash('a', 'h')],
   ['images_newest', ({ images }) => images.list('a', page, {})],
   ['images_of_project_newest', ({ images }) => images.list('a', page, { projectId: 'p' })],
-  [unique, ({ images }) => images.remove('a', 'i')],
+  [unique, ({ images }) => images.remove('a', 'i', 1)],
   [unique, ({ fonts }) => fonts.find('a', 'f')],
   ['fonts_newest', ({ fonts }) => fonts.list('a', page)],
   ['fonts_newest', ({ fonts }) => fonts.create({ accountId: 'a' } as Font, { ofAccountMax: 0 })],
-  [unique, ({ fonts }) => fonts.remove('a', 'f')],
+  [unique, ({ fonts }) => fonts.remove('a', 'f', 1)],
   [unique, ({ executions }) => executions.find('a', 'e')],
   ['executions_newest', ({ executions }) => executions.list('a', page, {})],
   ['executions_of_workflow_newest', ({ executions }) => executions.list('a', page, { workflowId: 'w' })],
@@ -62,13 +62,22 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   [unique, ({ executions }) => executions.failPending('e', { error, completedAt: 1 })],
   [unique, ({ executions }) => executions.release('e', 1)],
   ['executions_running', ({ executions }) => executions.recover({ attemptsMax: 1, error, now: 1 })],
-  [unique, ({ idempotency }) => idempotency.finish('a', 'k', { status: 200, headers: {}, body: '' })],
-  [unique, ({ idempotency }) => idempotency.abandon('a', 'k')],
-  ['idempotency_keys_oldest', ({ idempotency }) => idempotency.sweep(1)],
+  [unique, ({ images }) => images.existing(['i', 'j'])],
+  [unique, ({ fonts }) => fonts.existing(['f', 'g'])],
+  [unique, ({ idempotency }) => idempotency.find('a', 'k')],
+  ['idempotency_keys_oldest', ({ idempotency }) => idempotency.sweep(1, 10)],
+  ['blob_removals_oldest', ({ blobRemovals }) => blobRemovals.list(10)],
+  [unique, ({ blobRemovals }) => blobRemovals.done('k')],
 ]
 
 /** Lists of everything there is: to go through the whole of their index is what they are for. */
-const wholeLists = ['accounts_oldest', 'keys_newest', 'executions_pending', 'executions_running']
+const wholeLists = [
+  'accounts_oldest',
+  'keys_newest',
+  'executions_pending',
+  'executions_running',
+  'blob_removals_oldest',
+]
 
 for (const [index, ask] of questions) {
   const question = String(ask).replace(/^.*?=> /s, '')

@@ -1,14 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { Project, ProjectStore } from '../../domain/project.ts'
 import type { Dialect } from './dialect.ts'
+import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { readPage } from './read-page.ts'
 import type { ProjectRow, Schema } from './schema.ts'
 
 export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): ProjectStore {
   return {
-    async create(project) {
-      await insertNew(dialect, 'project', () => db.insertInto('projects').values(toRow(project)).execute())
+    async create(project, record) {
+      await insertNew(dialect, 'project', () =>
+        insertOnce(db, record, project.id, (within) => within.insertInto('projects').values(toRow(project)).execute()),
+      )
     },
 
     async find(accountId, id) {

@@ -10,6 +10,8 @@ export interface Schema {
   fonts: FontRow
   executions: ExecutionRow
   idempotency_keys: IdempotencyRow
+  blob_removals: BlobRemovalRow
+  chores: ChoreRow
 }
 
 export interface AccountRow {
@@ -123,6 +125,18 @@ export interface IdempotencyRow {
   state: string
   /** JSON: IdempotentResponse */
   response: string | null
-  execution_id: string | null
+  /** What the request made. */
+  resource_id: string | null
   created_at: number
+}
+
+/** Bytes whose row is gone. */
+export interface BlobRemovalRow {
+  key: string
+  requested_at: number
+}
+
+export interface ChoreRow {
+  name: string
+  begun_at: number
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Workflow, WorkflowDocument, WorkflowStore } from '../../domain/workflow.ts'
 import type { Dialect } from './dialect.ts'
+import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
@@ -20,12 +21,14 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
   )
 
   return {
-    async create(workflow, document) {
+    async create(workflow, document, record) {
       await insertNew(dialect, 'workflow', () =>
-        db.transaction().execute(async (trx) => {
-          await trx.insertInto('workflows').values(toRow(workflow)).execute()
-          await insertVersion(trx, workflow, document, workflow.createdAt)
-        }),
+        db.transaction().execute((trx) =>
+          insertOnce(trx, record, workflow.id, async () => {
+            await trx.insertInto('workflows').values(toRow(workflow)).execute()
+            await insertVersion(trx, workflow, document, workflow.createdAt)
+          }),
+        ),
       )
     },
 

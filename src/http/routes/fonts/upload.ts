@@ -22,7 +22,7 @@ export const uploadFont = defineRoute({
     { additionalProperties: false },
   ),
   reply: { status: 201, description: 'Stored.', schema: FontRecord },
-  async handle({ body, file, caller }, { fonts }) {
-    return { status: 201, body: fontRecord(await fonts.store(caller.account.id, file, body)) }
+  async handle({ body, file, caller, once }, { fonts }) {
+    return { status: 201, body: fontRecord(await fonts.store(caller.account.id, file, { ...body, once })) }
   },
 })

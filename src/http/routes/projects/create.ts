@@ -19,8 +19,8 @@ export const createProject = defineRoute({
     { additionalProperties: false },
   ),
   reply: { status: 201, description: 'Created.', schema: ProjectRecord },
-  async handle({ body, caller }, { projects, baseUrl }) {
-    const project = await projects.create(caller.account.id, body)
+  async handle({ body, caller, once }, { projects, baseUrl }) {
+    const project = await projects.create(caller.account.id, body, once)
     // There is no page of one project; the list is where it is found.
     return { status: 201, headers: { location: `${baseUrl()}/projects` }, body: projectRecord(project) }
   },

@@ -15,9 +15,13 @@ export const createWorkflow = defineRoute({
   body: DocumentBody,
   reply: { status: 201, description: 'Saved as version 1; `Location` is where it is read.', schema: WorkflowDetail },
   errors: ['not_found'],
-  async handle({ body, caller }, { workflows, baseUrl }) {
+  async handle({ body, caller, once }, { workflows, baseUrl }) {
     const { document, projectId } = splitProject(body)
-    const { workflow, document: saved, warnings } = await workflows.create(caller.account.id, document, projectId)
+    const {
+      workflow,
+      document: saved,
+      warnings,
+    } = await workflows.create(caller.account.id, document, { projectId, once })
     const headers = { location: `${baseUrl()}/workflows/${workflow.id}`, etag: versionTag(workflow.version) }
     return { status: 201, headers, body: workflowDetail(workflow, saved, warnings) }
   },

@@ -29,8 +29,8 @@ export const executeWorkflow = defineRoute({
     { status: 202, description: 'It is recorded and goes on; `Location` is where to poll.', schema: ExecutionAccepted },
   ],
   errors: ['not_found', 'workflow_failed', 'unavailable'],
-  async handle({ body, caller, executionId }, { executions, images, syncWaitSeconds, baseUrl }): Promise<Answer> {
-    const started = await executions.start(caller.account.id, body.workflowId, body.parameters ?? {}, executionId)
+  async handle({ body, caller, once }, { executions, images, syncWaitSeconds, baseUrl }): Promise<Answer> {
+    const started = await executions.start(caller.account.id, body.workflowId, body.parameters ?? {}, once)
     const execution = body.async ? started : await executions.wait(started, syncWaitSeconds)
     if (body.async || !isTerminal(execution.status)) {
       const status = body.async ? 'pending' : execution.status

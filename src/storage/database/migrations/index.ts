@@ -1,6 +1,8 @@
 import type { Migration } from 'kysely/migration'
 import { init } from './2026-11-21-init.ts'
 import { uploadedFonts } from './2026-11-21-uploaded-fonts.ts'
+import { vacatedBlobs } from './2026-11-21-vacated-blobs.ts'
+import { wholeRequests } from './2026-11-21-whole-requests.ts'
 
 /**
  * Every migration ever released, oldest first; the names sort as the list does. Forward only: one that was released
@@ -9,4 +11,6 @@ import { uploadedFonts } from './2026-11-21-uploaded-fonts.ts'
 export const migrations: Record<string, Migration> = {
   '2026-11-21-init': init,
   '2026-11-21-uploaded-fonts': uploadedFonts,
+  '2026-11-21-vacated-blobs': vacatedBlobs,
+  '2026-11-21-whole-requests': wholeRequests,
 }

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { blobKeyOf } from '../../src/domain/blob-key.ts'
+import { font, image, type OpenStores, tenant } from './records.ts'
+
+export function blobRemovalsContract(name: string, open: OpenStores): void {
+  describe(`removals of blobs on ${name}`, () => {
+    test('removing an image or a font notes its blob, the oldest first, until it is done', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const [first, second] = [image({ accountId: account.id }), image({ accountId: account.id, format: 'svg' })]
+      const type = font({ accountId: account.id, format: 'woff2' })
+      for (const each of [first, second]) await stores.images.create(each)
+      await stores.fonts.create(type, { ofAccountMax: 9 })
+      assert.equal(await stores.images.remove(account.id, first.id, 30), blobKeyOf(first))
+      assert.equal(await stores.images.remove(account.id, second.id, 10), blobKeyOf(second))
+      assert.equal(await stores.fonts.remove(account.id, type.id, 20), blobKeyOf(type))
+      const notes = [
+        { key: blobKeyOf(second), requestedAt: 10 },
+        { key: blobKeyOf(type), requestedAt: 20 },
+        { key: blobKeyOf(first), requestedAt: 30 },
+      ]
+      assert.deepEqual(await stores.blobRemovals.list(9), notes)
+      assert.deepEqual(await stores.blobRemovals.list(1), notes.slice(0, 1))
+      await stores.blobRemovals.done(blobKeyOf(type))
+      await stores.blobRemovals.done('img_unknown.png')
+      assert.deepEqual(
+        await stores.blobRemovals.list(9),
+        notes.filter(({ requestedAt }) => requestedAt !== 20),
+      )
+    })
+
+    test('where nothing is removed, nothing is noted', async (t) => {
+      const stores = await open(t)
+      const [mine, other] = [await tenant(stores), await tenant(stores)]
+      const [picture, type] = [image({ accountId: mine.account.id }), font({ accountId: mine.account.id })]
+      await stores.images.create(picture)
+      await stores.fonts.create(type, { ofAccountMax: 9 })
+      assert.equal(await stores.images.remove(other.account.id, picture.id, 1), undefined)
+      assert.equal(await stores.fonts.remove(other.account.id, type.id, 1), undefined)
+      assert.equal(await stores.images.remove(mine.account.id, 'img_unknown', 1), undefined)
+      assert.deepEqual(await stores.blobRemovals.list(9), [])
+    })
+
+    test('of ids, those that have a row are told', async (t) => {
+      const stores = await open(t)
+      const [mine, other] = [await tenant(stores), await tenant(stores)]
+      const pictures = [image({ accountId: mine.account.id }), image({ accountId: other.account.id })]
+      for (const each of pictures) await stores.images.create(each)
+      const type = font({ accountId: mine.account.id })
+      await stores.fonts.create(type, { ofAccountMax: 9 })
+      const [one = '', two = ''] = pictures.map(({ id }) => id)
+      const asked = [one, two, type.id, 'img_unknown']
+      assert.deepEqual(await stores.images.existing(asked), new Set([one, two]))
+      assert.deepEqual(await stores.fonts.existing(asked), new Set([type.id]))
+      assert.deepEqual(await stores.images.existing([]), new Set())
+      assert.deepEqual(await stores.fonts.existing([]), new Set())
+    })
+  })
+
+  describe(`chores on ${name}`, () => {
+    test('of many that begin a chore at once one does, and then nobody until its time has come round', async (t) => {
+      const { chores } = await open(t)
+      const begin = (at: number) => Promise.all(Array.from({ length: 10 }, () => chores.begin('sweep', at, 100)))
+      const count = async (at: number) => (await begin(at)).filter(Boolean).length
+      assert.equal(await count(1_000), 1)
+      assert.equal(await count(1_099), 0)
+      assert.equal(await chores.begin('another', 1_099, 100), true)
+      assert.equal(await count(1_100), 1)
+      assert.equal(await count(1_150), 0)
+    })
+  })
+}
