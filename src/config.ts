@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { limits } from './limits.ts'
+import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
 export interface Setting<Value> {
   /** Name of the environment variable. */
@@ -54,6 +55,15 @@ export const settings = {
     'Most connections that each process keeps to PostgreSQL for its records; two or three more serve the queue and notices.',
     10,
     whole(2, 1_000),
+  ),
+  storageUrl: secret(
+    setting(
+      'STORAGE_URL',
+      'Where the bytes of images are kept: `s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1` (without `endpoint`, AWS; credentials come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`), or a folder that all machines share, `file:///srv/tintype/blobs`.',
+      undefined as StorageLocation | undefined,
+      parseStorageUrl,
+      'DATA_DIR/blobs',
+    ),
   ),
   logLevel: setting(
     'LOG_LEVEL',

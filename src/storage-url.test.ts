@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { parseStorageUrl } from './storage-url.ts'
+
+describe('STORAGE_URL', () => {
+  it('names a bucket of AWS, whose region its own environment may tell', () => {
+    assert.deepEqual(parseStorageUrl('s3://pictures'), {
+      kind: 's3',
+      bucket: 'pictures',
+      prefix: '',
+      forcePathStyle: false,
+    })
+    assert.deepEqual(parseStorageUrl('s3://pictures.example/a/b-2/?region=eu-central-1'), {
+      kind: 's3',
+      bucket: 'pictures.example',
+      prefix: 'a/b-2/',
+      region: 'eu-central-1',
+      forcePathStyle: false,
+    })
+  })
+  it('names a bucket of another service by its endpoint, with the bucket in the path unless told otherwise', () => {
+    assert.deepEqual(parseStorageUrl('s3://pictures/?endpoint=http://127.0.0.1:9000/'), {
+      kind: 's3',
+      bucket: 'pictures',
+      prefix: '',
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'us-east-1',
+      forcePathStyle: true,
+    })
+    const url = 's3://pictures/p?endpoint=https%3A%2F%2Fs3.example.com%2Fstorage&region=auto&forcePathStyle=false'
+    assert.deepEqual(parseStorageUrl(url), {
+      kind: 's3',
+      bucket: 'pictures',
+      prefix: 'p/',
+      endpoint: 'https://s3.example.com/storage',
+      region: 'auto',
+      forcePathStyle: false,
+    })
+  })
+  it('names a folder', () => {
+    assert.deepEqual(parseStorageUrl('file:///srv/our%20blobs/'), { kind: 'files', dir: '/srv/our blobs' })
+  })
+  for (const [url, says] of [
+    ['pictures', /must be s3:\/\/bucket/],
+    ['/srv/blobs', /must be s3:\/\/bucket/],
+    ['https://s3.example.com/pictures', /must be s3:\/\/bucket/],
+    ['s3:pictures', /must name a bucket/],
+    ['s3://', /must name a bucket/],
+    ['s3://Pictures', /must name a bucket/],
+    ['s3://-pictures', /must name a bucket/],
+    ['s3://ab', /must name a bucket/],
+    ['s3://key:secret@pictures', /AWS_ACCESS_KEY_ID/],
+    ['s3://127.0.0.1:9000/pictures', /endpoint=http:\/\/host:port/],
+    ['s3://pictures/a//b', /must have a prefix/],
+    ['s3://pictures/a%2fb', /must have a prefix/],
+    ['s3://pictures/ä', /must have a prefix/],
+    ['s3://pictures?endpont=http://127.0.0.1', /"endpont".*endpoint, region, forcePathStyle/],
+    ['s3://pictures?region=eu&region=us', /region only once/],
+    ['s3://pictures?endpoint=127.0.0.1:9000', /an endpoint that is an http\(s\) URL/],
+    ['s3://pictures?endpoint=ftp://example.com', /an endpoint that is an http\(s\) URL/],
+    ['s3://pictures?endpoint=http://a:b@example.com', /an endpoint that is an http\(s\) URL/],
+    ['s3://pictures?region=', /must have a region/],
+    ['s3://pictures?forcePathStyle=yes', /forcePathStyle=true or/],
+    ['file://host/blobs', /absolute folder/],
+    ['file:///', /absolute folder/],
+    ['file:///srv?x=1', /absolute folder/],
+  ] as const) {
+    it(`that is ${url} is refused, and told what would be right`, () => {
+      assert.throws(() => parseStorageUrl(url), says)
+    })
+  }
+})
