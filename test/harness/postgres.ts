@@ -44,7 +44,7 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${dir}`,
-    'max_connections=200',
+    'max_connections=500',
     ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
   ]
   let server: ChildProcess | undefined
