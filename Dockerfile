@@ -1,0 +1,52 @@
+# The node of the image is the node of the service: keep it at the version that package.json pins.
+FROM node:24.21.0-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No script of a package runs. Of the packages stay what is loaded: no maps, no types, and of echarts its one bundle.
+RUN npm ci --omit=dev --ignore-scripts --no-update-notifier \
+ && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+ && find node_modules/echarts -mindepth 1 -maxdepth 1 ! -name package.json ! -name LICENSE ! -name NOTICE ! -name licenses ! -name dist \
+      -exec rm -rf {} + \
+ && find node_modules/echarts/dist -type f ! -name echarts.min.js -delete
+COPY LICENSE ./
+COPY bin bin
+COPY examples examples
+COPY src src
+# Starts once, as the user that it will run as: the image is not made if that fails, and the modules that this compiled are
+# kept, so that a container starts sooner although it cannot write beside its code.
+RUN mkdir -p node_modules/.cache/tintype && chown -R 1000:1000 node_modules/.cache
+USER 1000:1000
+RUN DATA_DIR=/tmp/once node bin/tintype.js serve >/tmp/once.log 2>&1 & service=$!; tries=0; \
+    until node -e "fetch('http://127.0.0.1:8080/health/ready').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"; do \
+      tries=$((tries + 1)); if [ $tries -ge 60 ]; then cat /tmp/once.log; exit 1; fi; sleep 0.5; \
+    done; \
+    kill $service && wait $service
+USER root
+RUN chmod -R a+rX .
+
+FROM node:24.21.0-bookworm-slim
+LABEL org.opencontainers.image.title="Tintype" \
+      org.opencontainers.image.description="Saved image workflows over HTTP" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.base.name="docker.io/library/node:24.21.0-bookworm-slim"
+WORKDIR /app
+COPY --from=build /app /app
+# `docker exec CONTAINER tintype accounts list` works. What the service writes is under DATA_DIR and /tmp, nothing else.
+RUN ln -s /app/bin/tintype.js /usr/local/bin/tintype && install -d -o 1000 -g 1000 /data
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=8080 \
+    DATA_DIR=/data \
+    npm_config_cache=/tmp/npm \
+    npm_config_update_notifier=false
+# A number, so that Kubernetes can see that it is not root.
+USER 1000:1000
+VOLUME ["/data"]
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+# For `serve`; a worker listens on no port, so its container turns this off.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The launcher becomes the service, which is process 1, hears SIGTERM and reaps the processes that it starts.
+ENTRYPOINT ["tintype"]
+CMD ["serve"]
