@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { type Config, modelsDir } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import { createChecker } from './engine/check.ts'
@@ -32,8 +31,11 @@ import { createRenderings } from './services/renderings.ts'
 import { createSources } from './services/sources.ts'
 import { createWorkflows } from './services/workflows.ts'
 import { createFsBlobs } from './storage/blobs/fs.ts'
+import { rawQuery } from './storage/database/raw-query.ts'
 import { takeServeLock } from './storage/database/serve-lock.ts'
 import { createInProcessNotices } from './storage/queue/in-process.ts'
+import { createMemoryRates } from './storage/rates/memory.ts'
+import { createPostgresRates } from './storage/rates/postgres.ts'
 import { version } from './version.ts'
 import { wireRecords } from './wire-records.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
@@ -151,19 +153,19 @@ export async function wire(config: Config, log: Logger): Promise<App> {
       }
     },
   }
-  // One limiter for all plans: it only counts, and the plan says how much is too much.
-  const counts = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: 60 })
   const server = createServer({
     routes,
     services,
     log,
     uploadBytesMax: config.uploadBytesMax,
-    counter: {
-      async count(accountId) {
-        const { consumedPoints, msBeforeNext } = await counts.consume(accountId)
-        return { used: consumedPoints, resetsInMs: msBeforeNext }
-      },
-    },
+    counter:
+      database.engine === 'postgres'
+        ? createPostgresRates({
+            query: rawQuery(database.kysely),
+            table: 'rate_windows',
+            onError: (err) => log.warn({ err }, 'requests are counted by this process alone'),
+          })
+        : createMemoryRates(),
   })
   const perform = createPerform({
     executions: stores.executions,

@@ -128,7 +128,7 @@ const homes: Record<string, string[]> = {
   pino: ['log.ts', types('wire.ts')],
   pixelmatch: ['operations/raster/measure/difference.ts'],
   'range-parser': ['http/content.ts'],
-  'rate-limiter-flexible': ['wire.ts'],
+  'rate-limiter-flexible': ['storage/rates'],
   saxes: ['operations/raster/read/svg-check.ts', 'operations/vector/markup.ts'],
   sharp: ['operations/raster'],
   'simplex-noise': ['operations/raster/draw/noise.ts'],

@@ -1,13 +1,8 @@
 /** The account's requests per minute: counted, told in headers, refused past the limit. */
 import type { Caller } from '../domain/key.ts'
 import { requestsPerMinute } from '../domain/plan.ts'
+import type { RateCounter } from '../domain/rate.ts'
 import { Fault } from '../errors.ts'
-
-/** Where windows are counted: the process's memory, or (later) a table that many processes share. */
-export interface RateCounter {
-  /** One more for this account in its current window of one minute. */
-  count(accountId: string): Promise<{ used: number; resetsInMs: number }>
-}
 
 export interface RateState {
   headers: Record<string, string>
@@ -17,7 +12,7 @@ export interface RateState {
 
 export async function rateLimit({ account }: Caller, counter: RateCounter, nowMs: number): Promise<RateState> {
   const limit = requestsPerMinute(account)
-  const { used, resetsInMs } = await counter.count(account.id)
+  const { used, resetsInMs } = await counter.count(account.id, limit)
   const remaining = Math.max(0, limit - used)
   const resetSeconds = Math.min(60, Math.max(1, Math.ceil(resetsInMs / 1000)))
   const over = used > limit

@@ -10,6 +10,7 @@ export interface Child {
   lines: string[]
   /** Waits until it has printed so many lines. Throws when it ends before. */
   printed(count: number): Promise<void>
+  signal(name: NodeJS.Signals): void
   /** Ends it as a power switch would, and waits until it is gone. */
   kill(): Promise<void>
   /** Waits until it has ended by itself. Throws when it failed. */
@@ -33,6 +34,7 @@ export function startChild(t: TestContext, file: string, ...args: string[]): Chi
         await Promise.race([once(reader, 'line'), closed])
       }
     },
+    signal: (name) => child.kill(name),
     async kill() {
       child.kill('SIGKILL')
       await closed

@@ -3,6 +3,7 @@ import { init } from './2026-11-21-init.ts'
 import { uploadedFonts } from './2026-11-21-uploaded-fonts.ts'
 import { vacatedBlobs } from './2026-11-21-vacated-blobs.ts'
 import { wholeRequests } from './2026-11-21-whole-requests.ts'
+import { windowsOfRates } from './2026-11-21-windows-of-rates.ts'
 
 /**
  * Every migration ever released, oldest first; the names sort as the list does. Forward only: one that was released
@@ -13,4 +14,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-uploaded-fonts': uploadedFonts,
   '2026-11-21-vacated-blobs': vacatedBlobs,
   '2026-11-21-whole-requests': wholeRequests,
+  '2026-11-21-windows-of-rates': windowsOfRates,
 }

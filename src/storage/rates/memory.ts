@@ -1,0 +1,18 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { type RateCounter, rateWindowSeconds } from '../../domain/rate.ts'
+
+/** Counts for one process. A restart begins a new window. */
+export function createMemoryRates(): RateCounter {
+  const counts = createMemoryCounts()
+  return {
+    async count(accountId) {
+      const { consumedPoints, msBeforeNext } = await counts.consume(accountId)
+      return { used: consumedPoints, resetsInMs: msBeforeNext }
+    },
+  }
+}
+
+/** One limiter for all plans: it only counts, and the plan says how much is too much. */
+export function createMemoryCounts(): RateLimiterMemory {
+  return new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: rateWindowSeconds })
+}

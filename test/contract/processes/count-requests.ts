@@ -1,0 +1,18 @@
+/** Counts requests of an account on PostgreSQL, all at once when it is told to, and prints what each was counted as. */
+import { once } from 'node:events'
+import { openDatabase } from '../../../src/storage/database/open.ts'
+import { rawQuery } from '../../../src/storage/database/raw-query.ts'
+import { createPostgresRates } from '../../../src/storage/rates/postgres.ts'
+
+const onError = (error: unknown) => {
+  throw error
+}
+const [url = '', accountId = '', callers = '', limit = ''] = process.argv.slice(2)
+const database = await openDatabase({ url })
+const counter = createPostgresRates({ query: rawQuery(database.kysely), table: 'rate_windows', onError })
+const told = once(process, 'SIGUSR2')
+process.stdout.write('ready\n')
+await told
+const counts = await Promise.all(Array.from({ length: Number(callers) }, () => counter.count(accountId, Number(limit))))
+process.stdout.write(`${JSON.stringify(counts.map(({ used }) => used))}\n`)
+await database.close()

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { newId } from '../../src/domain/ids.ts'
+import type { RateCounter } from '../../src/domain/rate.ts'
+
+/** `moveClock` makes so many milliseconds go by for the counter. */
+export type OpenRates = (t: TestContext) => Promise<{ counter: RateCounter; moveClock(ms: number): void }>
+
+export function ratesContract(name: string, open: OpenRates): void {
+  const account = () => newId('acct', 1_795_000_000_000)
+
+  describe(`rates on ${name}`, () => {
+    test('requests of an account are counted from one, each account for itself, to the end of one minute', async (t) => {
+      const { counter, moveClock } = await open(t)
+      const [mine, other] = [account(), account()]
+      for (const used of [1, 2, 3]) {
+        assert.deepEqual(await counter.count(mine, 60), { used, resetsInMs: 60_000 - (used - 1) * 10_000 })
+        moveClock(10_000)
+      }
+      assert.deepEqual(await counter.count(other, 60), { used: 1, resetsInMs: 60_000 })
+    })
+
+    test('of 40 at once each is counted once', async (t) => {
+      const { counter } = await open(t)
+      const mine = account()
+      const counts = await Promise.all(Array.from({ length: 40 }, () => counter.count(mine, 100)))
+      assert.deepEqual(
+        counts.map(({ used }) => used).sort((a, b) => a - b),
+        Array.from({ length: 40 }, (_, i) => i + 1),
+      )
+    })
+
+    test('past the limit every request is, until the minute ends, and then a new one begins', async (t) => {
+      const { counter, moveClock } = await open(t)
+      const mine = account()
+      const over: boolean[] = []
+      for (let i = 0; i < 6; i++) over.push((await counter.count(mine, 3)).used > 3)
+      assert.deepEqual(over, [false, false, false, true, true, true])
+      moveClock(59_000)
+      const { used, resetsInMs } = await counter.count(mine, 3)
+      assert.deepEqual([used > 3, resetsInMs], [true, 1_000])
+      moveClock(1_001)
+      assert.deepEqual(await counter.count(mine, 3), { used: 1, resetsInMs: 60_000 })
+    })
+
+    test('a limit that is raised holds at once', async (t) => {
+      const { counter } = await open(t)
+      const mine = account()
+      for (let i = 0; i < 5; i++) await counter.count(mine, 3)
+      const { used } = await counter.count(mine, 300)
+      assert.ok(used <= 6, `used ${used}`)
+    })
+  })
+}

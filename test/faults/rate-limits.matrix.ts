@@ -1,0 +1,91 @@
+/** Requests are counted exactly by many processes, on the server of TINTYPE_TEST_POSTGRES or on one of its own. */
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { openDatabase } from '../../src/storage/database/open.ts'
+import { rawQuery } from '../../src/storage/database/raw-query.ts'
+import { createPostgresRates } from '../../src/storage/rates/postgres.ts'
+import { startChild } from '../contract/processes/child.ts'
+import { ratesContract } from '../contract/rates.ts'
+import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
+
+const given = process.env.TINTYPE_TEST_POSTGRES
+const server = given === undefined ? await startPostgres({ durable: false }) : undefined
+after(() => server?.remove())
+const newDatabase = () => newDatabaseOn(given ?? server?.url ?? '')
+
+ratesContract('PostgreSQL', async (t) => {
+  const database = await openDatabase({ url: await newDatabase() })
+  t.after(() => database.close())
+  // The clock of the counter, and of the library.
+  t.mock.timers.enable({ apis: ['Date'], now: 1_795_000_000_000 })
+  const counter = createPostgresRates({
+    query: rawQuery(database.kysely),
+    table: 'rate_windows',
+    onError: assert.ifError,
+  })
+  return { counter, moveClock: (ms) => t.mock.timers.tick(ms) }
+})
+
+test('of 40 callers at once on each of two processes, as many get through as the limit says', async (t) => {
+  const url = await newDatabase()
+  await (await openDatabase({ url })).close()
+  const limit = 50
+  const children = [1, 2].map(() => startChild(t, 'count-requests.ts', url, 'acct_1', '40', String(limit)))
+  await Promise.all(children.map((child) => child.printed(1)))
+  for (const child of children) child.signal('SIGUSR2')
+  await Promise.all(children.map((child) => child.ended()))
+  const used = children.flatMap(({ lines }) => JSON.parse(lines[1] ?? '') as number[])
+  assert.equal(used.length, 80)
+  const through = used.filter((each) => each <= limit).sort((a, b) => a - b)
+  assert.deepEqual(
+    through,
+    Array.from({ length: limit }, (_, i) => i + 1),
+  )
+})
+
+test('an account over its limit costs no query until its minute ends, and one whose limit is raised does', async (t) => {
+  const { counter, asked } = await openCounting(t)
+  for (let i = 0; i < 4; i++) await counter.count('acct_1', 3)
+  assert.equal(asked(), 4)
+  for (let i = 0; i < 100; i++) assert.ok((await counter.count('acct_1', 3)).used > 3)
+  assert.equal(asked(), 4)
+  await counter.count('acct_2', 3)
+  await counter.count('acct_1', 9)
+  assert.equal(asked(), 6)
+})
+
+test('while the database does not answer, a process counts for itself', async (t) => {
+  const { counter, breakDown } = await openCounting(t)
+  for (let i = 0; i < 3; i++) await counter.count('acct_1', 60)
+  breakDown(true)
+  assert.deepEqual([(await counter.count('acct_1', 60)).used, (await counter.count('acct_1', 60)).used], [1, 2])
+  breakDown(false)
+  assert.equal((await counter.count('acct_1', 60)).used, 4)
+})
+
+test('the table of counts is not logged, so that counting waits for no disk', async (t) => {
+  const { query } = await openCounting(t)
+  const { rows } = await query(`select relpersistence from pg_class where relname = 'rate_windows'`, [])
+  assert.deepEqual(rows, [{ relpersistence: 'u' }])
+})
+
+async function openCounting(t: TestContext) {
+  const database = await openDatabase({ url: await newDatabase() })
+  t.after(() => database.close())
+  const query = rawQuery(database.kysely)
+  let asked = 0
+  let broken = false
+  const counter = createPostgresRates({
+    async query(text, values) {
+      asked += 1
+      if (broken) throw new Error('the database does not answer')
+      return query(text, values)
+    },
+    table: 'rate_windows',
+    onError: (error) => assert.ok(broken, String(error)),
+  })
+  const breakDown = (now: boolean) => {
+    broken = now
+  }
+  return { counter, query, asked: () => asked, breakDown }
+}
