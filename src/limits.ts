@@ -82,6 +82,13 @@ export const limits = {
   fetchHeaderBytesMax: 16_384,
   urlCharsMax: 4_096,
 
+  // S3
+  s3ConnectSeconds: 5,
+  s3IdleSeconds: 10,
+  s3RequestSeconds: 60,
+  s3AttemptsMax: 5,
+  s3SocketsMax: 200,
+
   // Executions
   executionSeconds: 300,
   executionPicturesMax: 5,
@@ -171,6 +178,13 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     fetchRedirectsMax: 'Redirects that are followed.',
     fetchHeaderBytesMax: 'Bytes of the headers of an answer.',
     urlCharsMax: 'Characters of a URL.',
+  },
+  'Images on S3': {
+    s3ConnectSeconds: 'Seconds that a connection may take to be made.',
+    s3IdleSeconds: 'Seconds for which nothing may move on a connection.',
+    s3RequestSeconds: 'Seconds that one try of a request may take, for 8 MiB at most.',
+    s3AttemptsMax: 'Tries of a request, further and further apart.',
+    s3SocketsMax: 'Connections of a process.',
   },
   Executions: {
     executionSeconds: 'Seconds that an execution may run: `EXECUTION_TIMEOUT_SECONDS`.',

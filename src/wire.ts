@@ -30,13 +30,13 @@ import { createProjects } from './services/projects.ts'
 import { createRenderings } from './services/renderings.ts'
 import { createSources } from './services/sources.ts'
 import { createWorkflows } from './services/workflows.ts'
-import { createFsBlobs } from './storage/blobs/fs.ts'
 import { rawQuery } from './storage/database/raw-query.ts'
 import { takeServeLock } from './storage/database/serve-lock.ts'
 import { createInProcessNotices } from './storage/queue/in-process.ts'
 import { createMemoryRates } from './storage/rates/memory.ts'
 import { createPostgresRates } from './storage/rates/postgres.ts'
 import { version } from './version.ts'
+import { wireBlobs } from './wire-blobs.ts'
 import { wireRecords } from './wire-records.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
 import { createPerform } from './worker/perform.ts'
@@ -60,7 +60,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
   const records = await wireRecords(config)
   const { database, accounts, keys } = records
   const { stores } = database
-  const blobs = createFsBlobs({ dir: join(config.dataDir, 'blobs') })
+  const blobs = await wireBlobs(config)
   const notices = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
   setModelsFolder(modelsDir(config))
   const imaging = createImaging({ pixelsMax: config.imagePixelsMax })

@@ -47,6 +47,7 @@ const rooms: Record<string, string[]> = {
   http: ['domain', 'services', 'operations/define.ts', 'operations/index.ts', 'errors.ts', 'limits.ts'],
   cli: ['domain', 'services', 'errors.ts'],
   'version.ts': [],
+  'wire-blobs.ts': ['config.ts', 'domain', 'storage'],
   'wire-records.ts': ['config.ts', 'domain', 'services', 'storage'],
   'wire-offline.ts': [
     'config.ts',
@@ -73,6 +74,7 @@ const rooms: Record<string, string[]> = {
     'services',
     'storage',
     'version.ts',
+    'wire-blobs.ts',
     'wire-records.ts',
     'worker',
   ],
@@ -93,6 +95,8 @@ const rooms: Record<string, string[]> = {
 
 /** Where each dependency lives. `type` before a place: only its types. */
 const homes: Record<string, string[]> = {
+  '@aws-sdk/client-s3': ['storage/blobs'],
+  '@aws-sdk/lib-storage': ['storage/blobs/s3-upload.ts'],
   '@fastify/multipart': ['http/server.ts'],
   '@fontsource-variable/noto-sans-devanagari': ['operations/vector'],
   '@fontsource-variable/noto-sans-jp': ['operations/vector'],

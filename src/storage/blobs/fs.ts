@@ -3,31 +3,31 @@
  * the time; and `<dir>/tmp` for what is on its way. A file gets its name only when its bytes are on the disk, so whatever
  * has a name is whole. Earlier versions stored under the bare id: what is not there under its key is looked for there.
  */
-import { mkdirSync } from 'node:fs'
+import { fdatasync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { blobKeyPattern, idOfBlobKey } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import { randomBase62 } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
-import { filesIn, foldersIn, isMissing, moveDurably, readWhole, removeFilesBefore } from './files.ts'
+import { filesIn, foldersIn, isMissing, moveDurably, readWhole } from './files.ts'
 import { readStretch } from './read-stretch.ts'
+import { openScratch } from './scratch.ts'
 import { stageFile } from './stage-file.ts'
 
-/** A temporary file this old belongs to nobody that still writes it. */
-const leftoverMs = 3_600_000
+const fdatasyncAsync = promisify(fdatasync)
 
 /** Opens the store in `dir`, made as needed. Other processes may use it at the same time. */
 export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock?: Clock }): BlobStore {
-  const scratch = join(dir, 'tmp')
-  mkdirSync(scratch, { recursive: true })
-  removeFilesBefore(scratch, clock.now() - leftoverMs)
-  const ownName = randomBase62(16)
-  let count = 0
+  const newScratchFile = openScratch(join(dir, 'tmp'), clock)
 
   function stage(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, bytesMax: number) {
-    const path = join(scratch, `${ownName}-${++count}`)
-    return stageFile(path, source, bytesMax, (key) => moveDurably(path, pathOf(dir, key)))
+    const path = newScratchFile()
+    return stageFile(path, source, bytesMax, async (key, { fd }) => {
+      const place = pathOf(dir, key)
+      await fdatasyncAsync(fd)
+      await moveDurably(path, place)
+    })
   }
 
   return {

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fdatasync, openSync, rmSync, write } from 'node:fs'
+import { closeSync, openSync, rmSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { BlobTooLarge, type StagedBlob } from '../../domain/image.ts'
 
 const writeAsync = promisify(write)
-const fdatasyncAsync = promisify(fdatasync)
 
 /**
- * Writes `source` to a new file at `path`. Its `commit` syncs the file and hands it to `place`, which takes it away.
+ * Writes `source` to a new file at `path`. Its `commit` hands the file to `place`, which takes it away.
  * Opening and closing are synchronous: they do not wait for the disk, and a trip to the thread pool costs more.
  */
 export async function stageFile(
   path: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   bytesMax: number,
-  place: (key: string) => Promise<void>,
+  place: (key: string, staged: { fd: number; bytes: number; sha256: string }) => Promise<void>,
 ): Promise<StagedBlob> {
   const fd = openSync(path, 'wx')
   let isOpen = true
@@ -28,8 +27,7 @@ export async function stageFile(
     if (!isOpen) throw new Error('this blob was committed or discarded before')
     isOpen = false
     try {
-      await fdatasyncAsync(fd)
-      await place(key)
+      await place(key, { fd, bytes, sha256 })
     } catch (error) {
       drop()
       throw error
@@ -42,16 +40,18 @@ export async function stageFile(
     isOpen = false
   }
 
+  const hash = createHash('sha256')
+  let bytes = 0
+  let sha256 = ''
   try {
-    const hash = createHash('sha256')
-    let bytes = 0
     for await (const chunk of source) {
       bytes += chunk.byteLength
       if (bytes > bytesMax) throw new BlobTooLarge(bytesMax)
       hash.update(chunk)
       await writeAll(fd, chunk)
     }
-    return { bytes, sha256: hash.digest('hex'), path, commit, discard }
+    sha256 = hash.digest('hex')
+    return { bytes, sha256, path, commit, discard }
   } catch (error) {
     await discard()
     throw error

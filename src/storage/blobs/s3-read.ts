@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GetObjectCommand, type GetObjectCommandOutput, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import type { ObjectPlace } from './s3-upload.ts'
+
+/** Part of an object, whole in memory. */
+export interface Stretch {
+  bytes: Buffer
+  /** Of the object, in bytes. */
+  total: number
+  /** Names this version of the object. */
+  tag: string | undefined
+  /** Of the whole object, as it was told when it was stored; `undefined` for one that somebody else put there. */
+  sha256: string | undefined
+}
+
+interface Wanted {
+  start: number
+  /** The last one, included; past the end of the object, its end. */
+  end: number
+  /** The version that an earlier stretch was of. */
+  tag?: string | undefined
+}
+
+export interface ReadBounds {
+  requestSeconds: number
+  attemptsMax: number
+}
+
+/**
+ * Reads a stretch. No connection outlives it, however slowly its bytes are used. A body that stalls, breaks off, or
+ * is not what its headers say is asked for again: the SDK only does so up to the headers.
+ */
+export async function readObject(
+  client: S3Client,
+  place: ObjectPlace,
+  wanted: Wanted,
+  { requestSeconds, attemptsMax }: ReadBounds,
+): Promise<Stretch> {
+  const { start, end, tag } = wanted
+  for (let attempt = 1; ; attempt++) {
+    const command = new GetObjectCommand({
+      ...place,
+      Range: `bytes=${start}-${end}`,
+      ...(tag === undefined ? {} : { IfMatch: tag }),
+    })
+    try {
+      const answer = await client.send(command).catch(unlessEmpty)
+      if (answer === undefined) return { bytes: Buffer.alloc(0), total: start, tag, sha256: undefined }
+      return await takeBody(answer, wanted, place.Key, requestSeconds)
+    } catch (error) {
+      if (!(error instanceof BrokenBody) || attempt >= attemptsMax) throw error
+      await sleep(100 * 2 ** attempt)
+    }
+  }
+}
+
+class BrokenBody extends Error {}
+
+async function takeBody(
+  { Body, ContentRange, ETag, Metadata }: GetObjectCommandOutput,
+  { start, end }: Wanted,
+  key: string,
+  requestSeconds: number,
+): Promise<Stretch> {
+  if (!(Body instanceof Readable)) throw new Error(`the storage answered without a body for ${key}`)
+  const timer = setTimeout(() => {
+    Body.destroy(new Error(`took more than ${requestSeconds} s`))
+  }, requestSeconds * 1_000)
+  try {
+    const [, first, last, total] = (/^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? []).map(Number)
+    if (first === undefined || last === undefined || total === undefined) throw new Error('no Content-Range')
+    if (first !== start || last !== Math.min(end, total - 1)) throw new Error(`the answer is ${ContentRange}`)
+    const bytes = Buffer.allocUnsafe(last - first + 1)
+    let length = 0
+    for await (const chunk of Body as AsyncIterable<Buffer>) {
+      if (length + chunk.byteLength > bytes.byteLength) throw new Error('more bytes than told')
+      length += chunk.copy(bytes, length)
+    }
+    if (length < bytes.byteLength) throw new Error(`${length} bytes of ${bytes.byteLength}`)
+    return { bytes, total, tag: ETag, sha256: Metadata?.sha256 }
+  } catch (cause) {
+    Body.destroy()
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new BrokenBody(`the storage did not give all of ${key}: ${why}`, { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** No stretch begins at the end of an object: so says a service of each stretch of an empty one. */
+function unlessEmpty(error: unknown): undefined {
+  if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416) return undefined
+  throw error
+}

@@ -1,0 +1,165 @@
+/**
+ * Blobs as objects of an S3-compatible service: `<prefix><key>`, with the headers that a browser needs, so that the
+ * bucket can serve images by itself. A blob is staged in a local file, and becomes an object in one step at its commit.
+ */
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import {
+  DeleteObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { blobKeyPattern } from '../../domain/blob-key.ts'
+import { type Clock, systemClock } from '../../domain/clock.ts'
+import { randomBase62 } from '../../domain/ids.ts'
+import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { limits } from '../../limits.ts'
+import { createClient, type S3Service } from './s3-client.ts'
+import { headersOf } from './s3-headers.ts'
+import { readObject, type Stretch } from './s3-read.ts'
+import { uploadFile } from './s3-upload.ts'
+import { openScratch } from './scratch.ts'
+import { stageFile } from './stage-file.ts'
+
+export type S3Options = Pick<S3Service, 'endpoint' | 'region' | 'credentials' | 'forcePathStyle'> & {
+  bucket: string
+  /** What comes before each key: empty, or `path/of/it/`. */
+  prefix: string
+  /** A local folder for what is on its way. */
+  scratchDir: string
+  clock?: Clock
+} & Partial<Omit<S3Service, 'endpoint' | 'region' | 'credentials' | 'forcePathStyle'>>
+
+/** Of one request for a whole blob: larger ones take several. */
+const readBytes = 8_388_608
+/** Of one request for a reader that may be slow, and is handed pieces of them. */
+const openBytes = 1_048_576
+const pieceBytes = 262_144
+
+/** Asks nothing of the service yet. Other processes may use the bucket at the same time. */
+export function createS3Blobs({ bucket, prefix, scratchDir, clock = systemClock, ...service }: S3Options): BlobStore {
+  const bounds = {
+    connectSeconds: limits.s3ConnectSeconds,
+    idleSeconds: limits.s3IdleSeconds,
+    requestSeconds: limits.s3RequestSeconds,
+    attemptsMax: limits.s3AttemptsMax,
+    socketsMax: limits.s3SocketsMax,
+    ...service,
+  }
+  const client = createClient(bounds)
+  const newScratchFile = openScratch(scratchDir, clock)
+  let checking: Promise<void> | undefined
+
+  const placeOf = (key: string) => {
+    if (!blobKeyPattern.test(key)) throw new TypeError(`${JSON.stringify(key.slice(0, 100))} is not the key of a blob`)
+    return { Bucket: bucket, Key: `${prefix}${key}` }
+  }
+
+  async function read(key: string, start: number, end: number, tag?: string): Promise<Stretch> {
+    try {
+      return await readObject(client, placeOf(key), { start, end, tag }, bounds)
+    } catch (error) {
+      throw error instanceof S3ServiceException && error.name === 'NoSuchKey' ? new BlobMissing(key) : error
+    }
+  }
+
+  /** From a first stretch on, up to `end`. */
+  async function* stretchesFrom(key: string, first: Stretch, start: number, end: number, bytesEach: number) {
+    yield first
+    const last = Math.min(end, first.total - 1)
+    for (let at = start + first.bytes.byteLength; at <= last; at += bytesEach)
+      yield await read(key, at, Math.min(last, at + bytesEach - 1), first.tag)
+  }
+
+  async function* piecesFrom(key: string, first: Stretch, start: number, end: number): AsyncIterable<Uint8Array> {
+    const isWhole = start === 0 && end >= first.total - 1
+    const check = isWhole ? createWholeCheck(key, first) : () => {}
+    for await (const { bytes } of stretchesFrom(key, first, start, end, openBytes)) {
+      check(bytes)
+      for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+    }
+  }
+
+  async function exists(key: string): Promise<boolean> {
+    try {
+      await client.send(new HeadObjectCommand(placeOf(key)))
+      return true
+    } catch (error) {
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return false
+      throw error
+    }
+  }
+
+  async function writeAndRemove(): Promise<void> {
+    // The dot makes it no key of a blob.
+    const place = { Bucket: bucket, Key: `${prefix}.check-${randomBase62(16)}` }
+    await client.send(new PutObjectCommand({ ...place, Body: new Uint8Array(1), ContentLength: 1 }))
+    await client.send(new DeleteObjectCommand(place))
+  }
+
+  return {
+    async stage(source, { bytesMax }) {
+      const path = newScratchFile()
+      return stageFile(path, source, bytesMax, async (key, { bytes, sha256 }) => {
+        await uploadFile(client, placeOf(key), headersOf(key), { path, bytes, sha256 })
+        rmSync(path, { force: true })
+      })
+    },
+
+    async read(key) {
+      const first = await read(key, 0, readBytes - 1)
+      const check = createWholeCheck(key, first)
+      const all: Buffer[] = []
+      for await (const { bytes } of stretchesFrom(key, first, 0, first.total - 1, readBytes)) {
+        check(bytes)
+        all.push(bytes)
+      }
+      return all.length === 1 ? first.bytes : Buffer.concat(all)
+    },
+
+    async open(key, { start, end } = { start: 0, end: Number.POSITIVE_INFINITY }) {
+      const first = await read(key, start, Math.min(end, start + openBytes - 1))
+      return piecesFrom(key, first, start, end)
+    },
+
+    async remove(key) {
+      // Deleting says the same of an object that was never there.
+      const wasThere = await exists(key)
+      await client.send(new DeleteObjectCommand(placeOf(key)))
+      return wasThere
+    },
+
+    async *list() {
+      for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+        // An answer that is something else reads as a list of nothing.
+        if (page.Name !== bucket) throw new Error(`the storage did not list the bucket ${bucket}`)
+        for (const { Key = '', LastModified } of page.Contents ?? []) {
+          const key = Key.slice(prefix.length)
+          if (LastModified && blobKeyPattern.test(key)) yield { key, modifiedAt: LastModified.getTime() }
+        }
+      }
+    },
+
+    async check() {
+      // Those who ask at the same time share an answer: whoever probes cannot make it many writes at once.
+      checking ??= writeAndRemove().finally(() => {
+        checking = undefined
+      })
+      await checking
+    },
+  }
+}
+
+/** Takes an object stretch by stretch, and throws at the one that ends it when together they are not what was stored. */
+function createWholeCheck(key: string, { total, sha256 }: Stretch): (bytes: Buffer) => void {
+  const hash = createHash('sha256')
+  let length = 0
+  return (bytes) => {
+    hash.update(bytes)
+    length += bytes.byteLength
+    if (length === total && sha256 !== undefined && hash.digest('hex') !== sha256)
+      throw new Error(`the storage gave other bytes for ${key} than were stored`)
+  }
+}
