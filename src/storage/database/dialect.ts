@@ -1,5 +1,5 @@
 /** Every difference between the database engines that a store can see, by name. */
-import type { SelectQueryBuilder } from 'kysely'
+import { type Kysely, PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely'
 
 export interface Dialect {
   /** Whether an insertion was refused because a unique value is taken. */
@@ -41,4 +41,13 @@ export const postgresDialect: Dialect = {
   skipLocked: (query) => query.forUpdate().skipLocked(),
   // Not `for update`, which every insertion that refers to the row would wait for.
   lockRows: (query) => query.forNoKeyUpdate(),
+}
+
+/** Statements of a migration that each engine says in its own way, in the order given. */
+export async function executeFor<DB>(
+  db: Kysely<DB>,
+  statements: { sqlite: readonly string[]; postgres: readonly string[] },
+): Promise<void> {
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
+  for (const each of isPostgres ? statements.postgres : statements.sqlite) await sql.raw(each).execute(db)
 }

@@ -5,6 +5,7 @@ import { noteRemovals } from './blob-removals.ts'
 import type { Dialect } from './dialect.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
+import { listTotal } from './list-total.ts'
 import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
 import type { ImageRow, Schema } from './schema.ts'
@@ -49,7 +50,9 @@ export function createImageStore(db: Kysely<Schema>, dialect: Dialect): ImageSto
       return readPage(
         page,
         matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        projectId === undefined
+          ? listTotal(db, accountId, 'images')
+          : listTotal(db, accountId, 'images_of_project', projectId),
         toImage,
       )
     },

@@ -3,6 +3,7 @@ import type { Project, ProjectStore } from '../../domain/project.ts'
 import type { Dialect } from './dialect.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
+import { listTotal } from './list-total.ts'
 import { readPage } from './read-page.ts'
 import type { ProjectRow, Schema } from './schema.ts'
 
@@ -39,7 +40,7 @@ export function createProjectStore(db: Kysely<Schema>, dialect: Dialect): Projec
       return readPage(
         page,
         matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        listTotal(db, accountId, 'projects'),
         toProject,
       )
     },

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../domain/page.ts'
 export async function readPage<DB, Tables extends keyof DB, Row, Item>(
   request: PageRequest,
   rows: SelectQueryBuilder<DB, Tables, Row>,
-  count: SelectQueryBuilder<DB, Tables, { total: number }>,
+  count: { executeTakeFirstOrThrow(): Promise<{ total: number }> },
   toItem: (row: Row) => Item,
 ): Promise<Page<Item>> {
   const found = await rows.limit(request.limit).offset(request.offset).execute()

@@ -2,6 +2,7 @@
 
 export interface Schema {
   accounts: AccountRow
+  list_totals: ListTotalRow
   keys: KeyRow
   projects: ProjectRow
   workflows: WorkflowRow
@@ -20,6 +21,16 @@ export interface AccountRow {
   plan: string
   rate_limit: number | null
   created_at: number
+}
+
+/** A part of how many rows a list of an account has; the sum of the parts is the total. Written by triggers. */
+export interface ListTotalRow {
+  id: string
+  account_id: string
+  list: string
+  /** Which project, workflow or status, where the list is of one. */
+  value: string
+  total: number
 }
 
 export interface KeyRow {

@@ -3,6 +3,7 @@ import type { Workflow, WorkflowDocument, WorkflowStore } from '../../domain/wor
 import type { Dialect } from './dialect.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
+import { listTotal } from './list-total.ts'
 import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
 import type { Schema, WorkflowRow } from './schema.ts'
@@ -53,7 +54,9 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
       return readPage(
         page,
         matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        projectId === undefined
+          ? listTotal(db, accountId, 'workflows')
+          : listTotal(db, accountId, 'workflows_of_project', projectId),
         toWorkflow,
       )
     },

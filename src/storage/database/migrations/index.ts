@@ -4,6 +4,7 @@ import { uploadedFonts } from './2026-11-21-uploaded-fonts.ts'
 import { vacatedBlobs } from './2026-11-21-vacated-blobs.ts'
 import { wholeRequests } from './2026-11-21-whole-requests.ts'
 import { windowsOfRates } from './2026-11-21-windows-of-rates.ts'
+import { writtenTotals } from './2026-11-21-written-totals.ts'
 
 /**
  * Every migration ever released, oldest first; the names sort as the list does. Forward only: one that was released
@@ -15,4 +16,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-vacated-blobs': vacatedBlobs,
   '2026-11-21-whole-requests': wholeRequests,
   '2026-11-21-windows-of-rates': windowsOfRates,
+  '2026-11-21-written-totals': writtenTotals,
 }
