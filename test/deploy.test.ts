@@ -1,0 +1,391 @@
+/**
+ * The set-ups that people copy, held to the code without a container engine: what they name is there, and numbers that
+ * must agree do.
+ */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, matchesGlob, relative } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parseAllDocuments } from 'yaml'
+import { type Config, readConfig, settings } from '../src/config.ts'
+import { routes } from '../src/http/routes/index.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { version, devDependencies } = JSON.parse(read('package.json')) as {
+  version: string
+  devDependencies: Record<string, string>
+}
+const dockerfile = read('Dockerfile')
+const imagePort = Number(/^EXPOSE (\d+)$/m.exec(dockerfile)?.[1])
+const imageUser = Number(/^USER (\d+):\d+$/m.exec(dockerfile.split(/^FROM /m).at(-1) ?? '')?.[1])
+
+interface ComposeService {
+  image: string
+  command?: string[]
+  environment?: Record<string, string>
+  stop_grace_period?: string
+  ports?: string[]
+  volumes?: string[]
+  depends_on?: Record<string, unknown>
+  deploy?: { resources?: { limits?: { memory?: string } } }
+}
+interface ComposeFile {
+  services: Record<string, ComposeService>
+  volumes: Record<string, unknown>
+}
+interface Probe {
+  httpGet: { path: string; port: string }
+}
+interface Container {
+  name: string
+  image: string
+  args: string[]
+  env?: { name: string; value: string }[]
+  ports?: { name: string; containerPort: number }[]
+  startupProbe?: Probe
+  livenessProbe?: Probe
+  readinessProbe?: Probe
+  lifecycle?: { preStop: { exec: { command: string[] } } }
+  securityContext: Record<string, unknown>
+  volumeMounts: { name: string; mountPath: string }[]
+}
+interface Manifest {
+  kind: string
+  metadata: { name: string; annotations?: Record<string, string> }
+  data?: Record<string, string>
+  stringData?: Record<string, string>
+  spec: {
+    template: {
+      metadata: { labels: Record<string, string> }
+      spec: {
+        containers: Container[]
+        terminationGracePeriodSeconds: number
+        securityContext: Record<string, unknown>
+        volumes: { name: string }[]
+      }
+    }
+    selector: Record<string, string> & { matchLabels?: Record<string, string> }
+    scaleTargetRef: { name: string }
+  }
+  resources?: string[]
+  images?: { name: string; newTag: string }[]
+}
+/** What runs Tintype: with which arguments, settings and time to end. */
+interface Process {
+  where: string
+  args: string[]
+  environment: Record<string, string>
+  graceSeconds: number
+}
+
+const composeFiles = new Map(
+  ['one-machine', 'small-team'].map((name) => [name, documents(`deploy/${name}/compose.yaml`)[0] as ComposeFile]),
+)
+const kubernetes = new Map(
+  readdirSync(join(root, 'deploy/kubernetes')).map((file) => [
+    file,
+    documents(`deploy/kubernetes/${file}`) as Manifest[],
+  ]),
+)
+const manifests = [...kubernetes.values()].flat()
+const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind)
+const processes: Process[] = [...composeProcesses(), ...podProcesses(), systemdProcess()]
+const caddyfile = read('deploy/small-team/Caddyfile')
+
+/** Of others, that a process of ours may be given. */
+const foreignVariables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_COMPILE_CACHE']
+
+test('every variable of a set-up is a setting of the service, and its value is one that it takes', () => {
+  const names = new Set<string>(Object.values(settings).map(({ name }) => name))
+  assert.equal(processes.length, 6)
+  for (const { where, environment } of processes) {
+    const unknown = Object.keys(environment).filter((name) => !names.has(name) && !foreignVariables.includes(name))
+    assert.deepEqual(unknown, [], where)
+    assert.doesNotThrow(() => readConfig(environment), where)
+  }
+})
+
+test('several processes are given the same records and bytes, one process its own', () => {
+  for (const { where, environment, args } of processes) {
+    const isAlone = args.join(' ') === 'serve'
+    assert.equal(environment.DATABASE_URL === undefined, isAlone, where)
+    assert.equal(environment.STORAGE_URL === undefined, isAlone, where)
+  }
+})
+
+test('every command of a set-up is one of the command line', () => {
+  for (const line of new Set(processes.map(({ args }) => args.join(' ')))) {
+    const [command = '', ...options] = line.split(' ')
+    const help = execFileSync(process.execPath, [join(root, 'src/main.ts'), command, '--help'], { encoding: 'utf8' })
+    assert.match(help, new RegExp(`^Usage: tintype ${command}\\b`), line)
+    for (const option of options) assert.ok(help.includes(`  ${option}`), `${line}: ${help}`)
+  }
+})
+
+test('a process gets more time to end than it takes to let executions finish', () => {
+  for (const { where, environment, graceSeconds } of processes) {
+    const { shutdownGraceSeconds } = readConfig(environment)
+    assert.ok(graceSeconds >= shutdownGraceSeconds + 5, `${where}: ${graceSeconds} for ${shutdownGraceSeconds}`)
+  }
+})
+
+test('proxies wait longer than the service does, and let through what it takes', () => {
+  const [ingress] = ofKind('Ingress')
+  const annotation = (name: string) => ingress?.metadata.annotations?.[`nginx.ingress.kubernetes.io/${name}`] ?? ''
+  const proxies = [
+    {
+      where: 'Caddyfile',
+      seconds: Number(/response_header_timeout (\d+)s$/m.exec(caddyfile)?.[1]),
+      bytes: Number(/max_size (\d+)MB$/m.exec(caddyfile)?.[1]) * 1_000_000,
+      config: readConfig(environmentOf('small-team/api')),
+    },
+    {
+      where: 'ingress.yaml',
+      seconds: Number(annotation('proxy-read-timeout')),
+      bytes: Number(/^(\d+)m$/.exec(annotation('proxy-body-size'))?.[1]) * 1_048_576,
+      config: readConfig(environmentOf('tintype-api')),
+    },
+  ]
+  for (const { where, seconds, bytes, config } of proxies) {
+    assert.ok(seconds >= config.syncWaitSeconds + 5, `${where}: ${seconds}`)
+    assert.ok(bytes >= config.uploadBytesMax + 65_536, `${where}: ${bytes}`)
+  }
+})
+
+test('ports agree from the image to the proxies', () => {
+  assert.ok(imagePort > 0)
+  assert.match(dockerfile, new RegExp(`\\bPORT=${imagePort}\\b`))
+  assert.match(caddyfile, new RegExp(`dynamic a api ${imagePort} `))
+  assert.match(composeService('one-machine', 'tintype').ports?.join() ?? '', new RegExp(`:${imagePort}$`))
+  for (const { where, environment } of processes) {
+    const config: Config = readConfig({ PORT: String(imagePort), ...environment })
+    if (where !== 'systemd') assert.equal(config.port, imagePort, where)
+  }
+  const listening = containers().filter(({ ports }) => ports !== undefined)
+  assert.equal(listening.length, 1)
+  for (const { ports } of listening) assert.deepEqual(ports, [{ name: 'http', containerPort: imagePort }])
+})
+
+test('images are of this release, or pinned to a release of theirs', () => {
+  const [kustomization] = ofKind('Kustomization')
+  assert.deepEqual(kustomization?.images, [{ name: 'tintype', newTag: version }])
+  assert.deepEqual([...new Set(containers().map(({ image }) => image))], ['tintype'])
+  for (const { services } of composeFiles.values()) {
+    for (const { image } of Object.values(services)) {
+      if (image.startsWith('tintype:')) assert.equal(image, `tintype:${version}`)
+      else assert.match(image, /^[a-z/]+:v?\d+\.\d+/)
+    }
+  }
+})
+
+test('the image runs the Node that the project pins, as a user that the pods name by the same number', () => {
+  const bases = [...dockerfile.matchAll(/^FROM node:(\S+)-bookworm-slim/gm)].map(([, tag]) => tag)
+  assert.deepEqual(bases, [devDependencies.node, devDependencies.node])
+  assert.ok(imageUser > 0)
+  const pods = ofKind('Deployment').map(({ spec }) => spec.template.spec.securityContext)
+  assert.deepEqual(
+    pods.map(({ runAsUser, runAsNonRoot }) => ({ runAsUser, runAsNonRoot })),
+    pods.map(() => ({ runAsUser: imageUser, runAsNonRoot: true })),
+  )
+})
+
+test('what the image is made of is there, and is handed to the builder', () => {
+  const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '))
+  assert.ok(sources.length >= 6)
+  for (const source of sources) {
+    assert.ok(existsSync(join(root, source)), source)
+    assert.ok(!isIgnored(source), `${source} is left out by .dockerignore`)
+  }
+})
+
+test('every file that the service loads or reads is in the image, and no test, record or secret is', () => {
+  const code = filesIn('src').filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  assert.ok(code.length > 100)
+  const read = code.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/new URL\('(\.[^']+)', import\.meta\.url\)/g)].map(
+      ([, name = '']) => join(dirname(path), name),
+    ),
+  )
+  assert.ok(read.includes('examples/workflows') && read.includes('package.json'), read.join())
+  const workflows = filesIn('examples/workflows')
+  const pictures = workflows.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/\.\.\/pictures\/[\w.-]+/g)].map(([name]) =>
+      join(dirname(path), name),
+    ),
+  )
+  assert.ok(pictures.length > 0)
+  const needed = [...code, ...read, ...workflows, ...pictures, 'bin/tintype.js', 'package-lock.json', '.npmrc']
+  assert.deepEqual(needed.filter(isIgnored), [])
+  const unwanted = ['.env', '.git/config', 'data/tintype.db', 'node_modules/node/package.json', 'src/config.test.ts']
+  assert.deepEqual(
+    unwanted.filter((path) => !isIgnored(path)),
+    [],
+  )
+})
+
+test('a kustomization names every manifest that is there but the example of the secret', () => {
+  const [kustomization] = ofKind('Kustomization')
+  const files = [...kubernetes.keys()].filter((file) => !['kustomization.yaml', 'secret.example.yaml'].includes(file))
+  assert.deepEqual([...(kustomization?.resources ?? [])].sort(), files.sort())
+})
+
+test('what a manifest refers to is in another one', () => {
+  const names = (kind: string) => ofKind(kind).map(({ metadata }) => metadata.name)
+  const labels = ofKind('Deployment').map(({ spec }) => spec.template.metadata.labels)
+  const selectors = [
+    ...ofKind('Service').map(({ spec }) => spec.selector),
+    ...[...ofKind('Deployment'), ...ofKind('PodDisruptionBudget')].map(({ spec }) => spec.selector.matchLabels ?? {}),
+  ]
+  assert.equal(selectors.length, 5)
+  for (const selector of selectors) {
+    const fits = labels.some((each) => Object.entries(selector).every(([key, value]) => each[key] === value))
+    assert.ok(fits && Object.keys(selector).length > 0, JSON.stringify(selector))
+  }
+  for (const { spec } of ofKind('HorizontalPodAutoscaler')) {
+    assert.ok(names('Deployment').includes(spec.scaleTargetRef.name), spec.scaleTargetRef.name)
+  }
+  assert.deepEqual([...names('ConfigMap'), ...names('Secret')], ['tintype', 'tintype'])
+  assert.match(read('deploy/kubernetes/ingress.yaml'), new RegExp(`service: \\{ name: ${names('Service').join()},`))
+})
+
+test('a container may do nothing that it need not, and probes ask what the service answers', () => {
+  const paths = routes.map(({ path }) => path)
+  assert.equal(containers().length, 2)
+  for (const container of containers()) {
+    assert.deepEqual(container.securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    assert.deepEqual(container.volumeMounts.map(({ mountPath }) => mountPath).sort(), ['/data', '/tmp'])
+    for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+      assert.equal(probe === undefined, container.args[0] === 'worker')
+      if (probe) assert.ok(paths.includes(probe.httpGet.path), probe.httpGet.path)
+    }
+  }
+  assert.ok(paths.includes(/\/health\/\w+/.exec(dockerfile)?.[0] ?? ''))
+})
+
+test('what a compose file refers to is in it, and its secrets and addresses are asked for in its example.env', () => {
+  for (const [name, { services, volumes }] of composeFiles) {
+    for (const [service, { depends_on: needed = {}, volumes: mounts = [], deploy }] of Object.entries(services)) {
+      for (const each of Object.keys(needed)) assert.ok(services[each], `${service} needs ${each}`)
+      for (const mount of mounts) {
+        const [source = ''] = mount.split(':')
+        const isThere = source.startsWith('.') ? existsSync(join(root, 'deploy', name, source)) : source in volumes
+        assert.ok(isThere, `${service} mounts ${source}`)
+      }
+      if (service !== 'bucket') assert.match(deploy?.resources?.limits?.memory ?? '', /^\d+[mg]$/, service)
+    }
+    const asked = [...read(`deploy/${name}/compose.yaml`).matchAll(/\$\{(\w+)/g)].map(([, each]) => each)
+    assert.deepEqual([...new Set(asked)].sort(), Object.keys(exampleEnv(name)).sort(), name)
+  }
+})
+
+function composeProcesses(): Process[] {
+  return [...composeFiles].flatMap(([name, { services }]) =>
+    Object.entries(services).flatMap(([service, { image, command, environment = {}, ...rest }]) => {
+      if (!image.startsWith('tintype:') || service === 'bucket') return []
+      const values = { ...exampleEnv(name), POSTGRES_PASSWORD: 'c0ffee', S3_SECRET_KEY: 'c0ffee' }
+      return [
+        {
+          where: `${name}/${service}`,
+          args: command ?? ['serve'],
+          environment: mapValues(environment, (text) => interpolated(text, values)),
+          graceSeconds: Number(/^(\d+)s$/.exec(rest.stop_grace_period ?? '')?.[1]),
+        },
+      ]
+    }),
+  )
+}
+
+function podProcesses(): Process[] {
+  const shared = { ...ofKind('ConfigMap')[0]?.data, ...ofKind('Secret')[0]?.stringData }
+  return ofKind('Deployment').flatMap(({ metadata, spec: { template } }) =>
+    template.spec.containers.map(({ args, env = [], lifecycle }) => ({
+      where: metadata.name,
+      args,
+      environment: { ...shared, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) },
+      graceSeconds: template.spec.terminationGracePeriodSeconds - Number(lifecycle?.preStop.exec.command[1] ?? 0),
+    })),
+  )
+}
+
+function systemdProcess(): Process {
+  const unit = read('deploy/one-machine/tintype.service')
+  return {
+    where: 'systemd',
+    args: /^ExecStart=\S+ \S+\/bin\/tintype\.js (.+)$/m.exec(unit)?.[1]?.split(' ') ?? [],
+    environment: Object.fromEntries(
+      [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    ),
+    graceSeconds: Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]),
+  }
+}
+
+function containers(): Container[] {
+  return ofKind('Deployment').flatMap(({ spec }) => spec.template.spec.containers)
+}
+
+function composeService(file: string, name: string): ComposeService {
+  const service = composeFiles.get(file)?.services[name]
+  assert.ok(service, `${file} has no ${name}`)
+  return service
+}
+
+function environmentOf(where: string): Record<string, string> {
+  const found = processes.find((each) => each.where === where)
+  assert.ok(found, `no process ${where}`)
+  return found.environment
+}
+
+function exampleEnv(name: string): Record<string, string> {
+  const lines = read(`deploy/${name}/example.env`).matchAll(/^(\w+)=(.*)$/gm)
+  return Object.fromEntries([...lines].map(([, key = '', value = '']) => [key, value]))
+}
+
+function interpolated(text: string, values: Record<string, string>): string {
+  return text.replaceAll(/\$\{(\w+)[^}]*\}/g, (_, name: string) => values[name] ?? '')
+}
+
+function mapValues(record: Record<string, string>, change: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}
+
+/** As .dockerignore is read: the last line that fits a path, or a folder that it is in, decides. */
+function isIgnored(path: string): boolean {
+  let ignored = false
+  for (const line of read('.dockerignore').split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const pattern = line.replace(/^!/, '')
+    // Docker's star takes names that begin with a dot as well.
+    const fits = pattern === '*' || withFolders(path).some((each) => matchesGlob(each, pattern))
+    if (fits) ignored = !line.startsWith('!')
+  }
+  return ignored
+}
+
+/** `a/b/c` -> `a/b/c`, `a/b`, `a`. */
+function withFolders(path: string): string[] {
+  const parts = path.split('/')
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'))
+}
+
+function documents(path: string): unknown[] {
+  return parseAllDocuments(read(path), { merge: true }).map((document) => {
+    assert.deepEqual(document.errors, [], path)
+    return document.toJS() as unknown
+  })
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
