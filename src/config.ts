@@ -59,7 +59,7 @@ export const settings = {
   storageUrl: secret(
     setting(
       'STORAGE_URL',
-      'Where the bytes of images are kept: `s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1` (without `endpoint`, AWS; credentials come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`), or a folder that all machines share, `file:///srv/tintype/blobs`.',
+      'Where the bytes of images are kept: `s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1` (without `endpoint`, AWS; credentials come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`), or a folder that all machines share, `file:///var/lib/tintype/blobs`.',
       undefined as StorageLocation | undefined,
       parseStorageUrl,
       'DATA_DIR/blobs',

@@ -38,11 +38,11 @@ describe('STORAGE_URL', () => {
     })
   })
   it('names a folder', () => {
-    assert.deepEqual(parseStorageUrl('file:///srv/our%20blobs/'), { kind: 'files', dir: '/srv/our blobs' })
+    assert.deepEqual(parseStorageUrl('file:///var/our%20blobs/'), { kind: 'files', dir: '/var/our blobs' })
   })
   for (const [url, says] of [
     ['pictures', /must be s3:\/\/bucket/],
-    ['/srv/blobs', /must be s3:\/\/bucket/],
+    ['/var/blobs', /must be s3:\/\/bucket/],
     ['https://s3.example.com/pictures', /must be s3:\/\/bucket/],
     ['s3:pictures', /must name a bucket/],
     ['s3://', /must name a bucket/],
@@ -63,7 +63,7 @@ describe('STORAGE_URL', () => {
     ['s3://pictures?forcePathStyle=yes', /forcePathStyle=true or/],
     ['file://host/blobs', /absolute folder/],
     ['file:///', /absolute folder/],
-    ['file:///srv?x=1', /absolute folder/],
+    ['file:///var?x=1', /absolute folder/],
   ] as const) {
     it(`that is ${url} is refused, and told what would be right`, () => {
       assert.throws(() => parseStorageUrl(url), says)
