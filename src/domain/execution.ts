@@ -48,6 +48,8 @@ export interface Execution {
 export const stepStatuses = ['pending', 'running', 'completed', 'skipped', 'failed', 'cancelled'] as const
 export type StepStatus = (typeof stepStatuses)[number]
 
+export const stepOrigins = ['cache', 'resumed'] as const
+
 /** A node in one execution. */
 export interface Step {
   node: string
@@ -62,6 +64,11 @@ export interface Step {
   /** How many images it gave, when it ran over a list. */
   count?: number
   error: Pick<ExecutionError, 'message' | 'details'> | null
+  /**
+   * Where its result came from when it did not run: from the cache, also where it was not needed because what follows came
+   * from there; or from the execution that this one resumes.
+   */
+  servedFrom?: (typeof stepOrigins)[number]
 }
 
 /** What a completed execution tells about how long things take. */
@@ -86,9 +93,21 @@ export interface ExecutionStore {
   countPending(): Promise<number>
   /** The oldest pending execution, now `running` with its attempt counted and `startedAt` set. */
   claimNext(now: number): Promise<Execution | undefined>
-  /** Writes the steps as they stand. Nothing when the attempt is not the current one. */
-  saveSteps(executionId: string, attempt: number, steps: Step[]): Promise<void>
-  /** Output image, steps and status in one transaction. False (and nothing written) when the attempt has lost its right. */
+  /**
+   * As `claimNext`, for this one; also when it is `running`, because whoever ran it was lost: the former attempt loses
+   * its right. Undefined when it has ended, or is ended by this call: it was tried `attemptsMax` times.
+   */
+  claim(executionId: string, now: number, bounds: AttemptBounds): Promise<Execution | undefined>
+  /** Which of these attempts may still write: they run, and were not taken over. Gives the ids of their executions. */
+  whichRun(attempts: { executionId: string; attempt: number }[]): Promise<string[]>
+  /** The ids of all that were created before this time and have not ended. */
+  listUnended(createdBefore: number): Promise<string[]>
+  /** Writes the steps as they stand. False (and nothing written) when the attempt has lost its right. */
+  saveSteps(executionId: string, attempt: number, steps: Step[]): Promise<boolean>
+  /**
+   * Output image, steps and status in one transaction. False (and nothing written) when the attempt has lost its right.
+   * Told again, because the answer was lost on its way: true when it was written with this very image.
+   */
   complete(
     executionId: string,
     attempt: number,
@@ -100,8 +119,8 @@ export interface ExecutionStore {
     attempt: number,
     result: { error: ExecutionError; steps: Step[]; completedAt: number },
   ): Promise<boolean>
-  /** Ends one that has not started. False when it is not pending. */
-  failPending(executionId: string, result: { error: ExecutionError; completedAt: number }): Promise<boolean>
+  /** Ends one that has not ended, its open steps `cancelled`; who runs it can write no more. False when it has ended. */
+  cancel(executionId: string, result: { error: ExecutionError; completedAt: number }): Promise<boolean>
   /**
    * Gives a running one back to the queue, as if this attempt had not been: for an orderly shutdown. It does not count
    * towards `attemptsMax`; its number is not given out again, so that what it writes late is refused.
@@ -111,11 +130,32 @@ export interface ExecutionStore {
    * After a crash: what was `running` becomes `pending` again, or `failed` with the given error when it has been tried
    * `attemptsMax` times. Only while no other process runs executions.
    */
-  recover(bounds: {
-    attemptsMax: number
-    error: ExecutionError
-    now: number
-  }): Promise<{ requeued: number; failed: number }>
+  recover(bounds: AttemptBounds & { now: number }): Promise<{ requeued: number; failed: number }>
+}
+
+/** How often an execution is begun at most, and what it fails with when that was not often enough. */
+export interface AttemptBounds {
+  attemptsMax: number
+  error: ExecutionError
+}
+
+/**
+ * Where workers get their executions from. What `create` and `release` of the store leave pending comes to one of them;
+ * what a worker was lost with comes to another.
+ */
+export interface ExecutionQueue {
+  work(worker: {
+    atOnce: number
+    /**
+     * Performs an execution that was claimed; never rejects. `again`: it has not ended, and is to come again. `taken`
+     * aborts when the queue has given it to another worker.
+     */
+    run(execution: Execution, taken: AbortSignal): Promise<'ended' | 'again'>
+    onError(error: unknown): void
+  }): Promise<{
+    /** Takes no more, and resolves once all that was taken has been run. */
+    stop(): Promise<void>
+  }>
 }
 
 /** What processes tell each other about executions. The truth is in the store; a notice only says when to look. */
@@ -123,6 +163,8 @@ export type ExecutionNotice =
   | { kind: 'enqueued' }
   | { kind: 'ended'; executionId: string }
   | { kind: 'cancelled'; executionId: string }
+  /** Some may not have come through: whoever waits for one looks for himself. Nobody sends it. */
+  | { kind: 'missed' }
 
 export interface ExecutionNotices {
   send(notice: ExecutionNotice): void

@@ -90,6 +90,12 @@ export const WorkflowNode = Type.Object(
           'Runs the node once for each value of a list, or so many times, and gives a list of images: values, a count, or a template that gives one of both. The value is `item` in its templates, and `index` counts from 0.',
       }),
     ),
+    cache: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether results may come from the cache and go there. Default true; with false the node runs each time, and so does all that follows from it.',
+      }),
+    ),
     when: Type.Optional(
       Type.Union([Type.String({ maxLength: limits.templateCharsMax }), Type.Boolean()], {
         description:

@@ -133,6 +133,7 @@ function checkMeaning(
       params: params.parsed,
       each: each?.parsed,
       when,
+      cache: node.cache ?? true,
       needs: [...new Set(needs)],
     })
   }

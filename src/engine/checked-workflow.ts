@@ -17,6 +17,8 @@ export interface CheckedNode {
   /** What it runs over, under the name `each`; undefined when it runs once. */
   each: Templated | undefined
   when: Template | boolean
+  /** Whether its results may be those of earlier executions. */
+  cache: boolean
   /** Wires and nodes named in templates, each once. */
   needs: string[]
 }

@@ -1,15 +1,17 @@
-/** The loop over a plan's steps: branches in parallel, one deadline, one signal, results freed with their last reader. */
+/** A plan to steps and one encoded image: one deadline, one signal, and whatever earlier executions have left. */
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
 import type { EncodeSettings } from '../domain/output.ts'
 import { asFault, type Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
-import type { PixelBudget, PixelShare } from './pixel-budget.ts'
+import { createDemand, type Demand, orAbort, outputValues } from './demand.ts'
+import type { Telling } from './identities.ts'
+import { outputKeyOf } from './key.ts'
+import type { PixelBudget } from './pixel-budget.ts'
 import { type Plan, resolveOutput } from './plan.ts'
-import type { PlannedStep } from './planned-step.ts'
-import { picturesOf, type StepResult } from './results.ts'
-import { runStep } from './step.ts'
+import type { StepResult } from './results.ts'
+import type { FinishedStep, KeptSteps, StepCache } from './serving.ts'
 import { newTemplateTime, type TemplateTime } from './template.ts'
 
 export interface EncodedImage {
@@ -32,18 +34,38 @@ export interface RunOptions {
   open: OperationContext['open']
   fonts?: OperationContext['fonts']
   encode: Encode
+  /** What serves results and keeps them; without it every step runs, and nothing is told apart. */
+  serving?: Serving
   clock: Clock
   /** Called whenever a step changes; the array is the run's own, in the order of the plan. */
   onProgress(steps: readonly Step[]): void
 }
 
+export interface Serving {
+  telling: Telling
+  cache?: StepCache | undefined
+  /** Of the execution that this one resumes. */
+  kept?: KeptSteps | undefined
+}
+
 export type RunResult = { steps: Step[] } & (
-  | { output: EncodedImage & { name: string | undefined }; fault?: undefined }
-  | { output?: undefined; fault: Fault }
+  | { output: RunOutput; fault?: undefined }
+  | {
+      output?: undefined
+      fault: Fault
+      /** For an execution that resumes this one; empty without `serving`. */
+      finished: FinishedStep[]
+    }
 )
 
+export type RunOutput = EncodedImage & {
+  name: string | undefined
+  /** What its bytes are known by, and how long they took to make; undefined where they came from the cache, or have no key. */
+  made?: { key: string; durationMs: number }
+}
+
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
-  const steps = plan.steps.map(({ node }) => newStep(node.id, node.operation.id))
+  const steps = plan.steps.map(({ node, action }) => newStep(node.id, node.operation.id, action === 'unneeded'))
   const stop = new AbortController()
   const onAbort = () => stop.abort(options.signal.reason)
   options.signal.addEventListener('abort', onAbort, { once: true })
@@ -62,15 +84,34 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   }
   const share = options.pixels.open()
   const time = newTemplateTime()
+  const { serving } = options
+  const demand = createDemand({
+    plan,
+    steps,
+    context,
+    share,
+    time,
+    stop,
+    clock: options.clock,
+    telling: serving?.telling,
+    cache: serving?.cache,
+    kept: serving?.kept,
+    onProgress: () => options.onProgress(steps),
+    asFault: asWorkflowFault,
+  })
   try {
-    const { image, values } = await runSteps(plan, steps, context, share, time, stop, options)
-    const settings = outputSettings(plan, values, time)
-    const encoded = await orAbort(options.encode(image, settings.encode, context), stop.signal)
-    return { steps, output: { ...encoded, name: settings.name } }
+    context.signal.throwIfAborted()
+    const output = await makeOutput(plan, demand, time, context, startMs, options)
+    // What was begun in case it would be needed.
+    stop.abort(new Error('the output is there'))
+    await demand.ended()
+    demand.markRestServed()
+    return { steps, output }
   } catch (error) {
-    const fault = stop.signal.aborted ? asWorkflowFault(stop.signal.reason) : asWorkflowFault(error)
+    if (!stop.signal.aborted) stop.abort(asWorkflowFault(error))
+    await demand.ended()
     for (const step of steps) if (step.status === 'pending' || step.status === 'running') step.status = 'cancelled'
-    return { steps, fault }
+    return { steps, fault: asWorkflowFault(stop.signal.reason), finished: demand.finished() }
   } finally {
     clearTimeout(timer)
     share.close()
@@ -78,101 +119,55 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   }
 }
 
-/** Starts every step as soon as all that it needs is there; the first failure stops the rest. */
-async function runSteps(
+/** The bytes of the output: those of an earlier one that are the same, or of its picture. */
+async function makeOutput(
   plan: Plan,
-  steps: Step[],
-  context: OperationContext,
-  share: PixelShare,
+  demand: Demand,
   time: TemplateTime,
-  stop: AbortController,
-  { clock, onProgress }: RunOptions,
-): Promise<{ image: Picture; values: Map<string, StepResult> }> {
-  const outputValues = plan.workflow.output.settings.references.flatMap((each) =>
-    each.kind === 'value' ? [each.node] : [],
-  )
-  const kept = new Set([plan.workflow.output.node, ...outputValues])
-  const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
-  const readers = countReaders(needed)
-  const running = new Map<string, Promise<StepResult>>()
-
-  const perform = async (planned: PlannedStep, step: Step): Promise<StepResult> => {
-    const needs = needsOf(planned).filter((id) => running.has(id))
-    const inputs = new Map(
-      await Promise.all(needs.map(async (id) => [id, await running.get(id)] as [string, StepResult])),
-    )
-    context.signal.throwIfAborted()
-    const startMs = monotonicMs()
-    step.status = 'running'
-    step.startedAt = clock.now()
-    onProgress(steps)
-    try {
-      const result = await orAbort(
-        runStep(planned, inputs, plan.scope, { ...context, unfinished: plan.fused.has(planned.node.id) }, share, time),
-        context.signal,
-      )
-      const [first] = picturesOf(result)
-      step.status = result.skipped ? 'skipped' : 'completed'
-      step.width = first?.width ?? null
-      step.height = first?.height ?? null
-      if (result.list) step.count = result.list.results.length
-      return result
-    } catch (error) {
-      if (context.signal.aborted) throw error
-      const fault = asWorkflowFault(error)
-      step.status = 'failed'
-      step.error = { message: fault.message, details: fault.details }
-      stop.abort(fault)
-      throw fault
-    } finally {
-      step.durationMs = Math.round(elapsedSince(startMs) * 1000) / 1000
-      onProgress(steps)
-      for (const id of needs) {
-        const left = (readers.get(id) ?? 0) - 1
-        readers.set(id, left)
-        if (left > 0 || kept.has(id)) continue
-        running.delete(id)
-        for (const picture of picturesOf(inputs.get(id))) share.drop(picture)
-      }
+  context: OperationContext,
+  startMs: number,
+  { encode, serving }: RunOptions,
+): Promise<RunOutput> {
+  const { node } = plan.workflow.output
+  const { cache, telling } = serving ?? {}
+  const valueNodes = outputValues(plan)
+  const settle = async () => {
+    const results = await Promise.all(valueNodes.map(async (id) => [id, await demand.valuesOf(id)] as const))
+    return outputSettings(plan, new Map(results), time)
+  }
+  if (cache === undefined || telling === undefined) {
+    // Side by side, as branches are.
+    const [{ image }, settings] = await orAbort(Promise.all([demand.resultOf(node), settle()]), context.signal)
+    return {
+      ...(await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)),
+      name: settings.name,
     }
   }
-
-  for (const [i, planned] of plan.steps.entries()) {
-    const step = steps[i]
-    if (step === undefined) continue
-    if (planned.action === 'unneeded') step.status = 'skipped'
-    else running.set(planned.node.id, perform(planned, step))
+  const isAhead = valueNodes.length === 0 && (await demand.identityAhead(node)) !== undefined
+  if (!isAhead) for (const id of [node, ...valueNodes]) void demand.begin(id)
+  const [identity, settings] = await orAbort(Promise.all([demand.identityOf(node), settle()]), context.signal)
+  const key = identity && outputKeyOf(identity, settings.encode, telling.fingerprint)
+  const found = key === undefined ? undefined : await cache.findOutput(key)
+  const bytes = await found?.read()
+  if (found && bytes) {
+    const { format, width, height } = found
+    return { bytes, format, width, height, name: settings.name }
   }
-  // Not the results themselves: they are to be freed with their last reader.
-  const all = [...running.values()].map((each) => each.then(() => undefined))
-  await Promise.allSettled(all)
-  await Promise.all(all)
-  const values = new Map(
-    await Promise.all([...running].map(async ([id, result]) => [id, await result] as [string, StepResult])),
-  )
-  const image = values.get(plan.workflow.output.node)?.image
-  // The check rules out that it was skipped with nothing to hand on, except where a list turns out to be empty.
-  if (image === undefined)
-    throw failure(
-      'input_invalid',
-      `There is no image to give: the list that ${plan.workflow.output.node} takes is empty.`,
-    )
-  return { image, values }
+  const { image } = await orAbort(demand.resultOf(node), context.signal)
+  const encoded = await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)
+  const made = key === undefined ? {} : { made: { key, durationMs: elapsedSince(startMs) } }
+  return { ...encoded, name: settings.name, ...made }
 }
 
-function needsOf({ node, action }: PlannedStep): string[] {
-  return action === 'skip' ? Object.values(node.inputs).flat().slice(0, 1) : node.needs
-}
-
-function countReaders(steps: PlannedStep[]): Map<string, number> {
-  const readers = new Map<string, number>()
-  for (const id of steps.flatMap(needsOf)) readers.set(id, (readers.get(id) ?? 0) + 1)
-  return readers
+/** The check rules out that it was skipped with nothing to hand on, except where a list turns out to be empty. */
+function imageOf(image: Picture | undefined, node: string): Picture {
+  if (image) return image
+  throw failure('input_invalid', `There is no image to give: the list that ${node} takes is empty.`)
 }
 
 function outputSettings(
   plan: Plan,
-  results: Map<string, StepResult>,
+  results: ReadonlyMap<string, StepResult>,
   time: TemplateTime,
 ): { encode: EncodeSettings; name: string | undefined } {
   let settings = plan.outputSettings
@@ -194,21 +189,11 @@ function asWorkflowFault(error: unknown): Fault {
   return failure('internal', 'The execution failed unexpectedly.', { cause: error })
 }
 
-/** Settles with the work, or rejects with the signal's reason: an operation that cannot be stopped holds nobody up. */
-function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise, resolve, reject } = Promise.withResolvers<Value>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  return promise
-}
-
-function newStep(node: string, operation: string): Step {
+function newStep(node: string, operation: string, isUnneeded: boolean): Step {
   return {
     node,
     operation,
-    status: 'pending',
+    status: isUnneeded ? 'skipped' : 'pending',
     startedAt: null,
     durationMs: null,
     width: null,

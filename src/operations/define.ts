@@ -189,10 +189,21 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
   frames: FramesRule
   /** Whether the same inputs and params always give the same picture. */
   deterministic: boolean
+  /** What its result depends on besides inputs and params, so that results are known by it. */
+  reads?: Reads<Static<P>>
   examples: Example[]
   /** The stage of sharp that it is with these params, if it is just one: what the planner fuses by (`raster/pipeline.ts`). */
   stage?(params: Static<P>): Stage | undefined
   run(inputs: InputsOf<S>, params: Static<P>, context: OperationContext): Promise<OutputsOf<V>>
+}
+
+export interface Reads<P = never> {
+  /** Params that name what `context.open` reads. With them, it is what they hold that makes a result another one. */
+  sources?: readonly string[]
+  /** Whether it may draw with the fonts of the account. */
+  fonts?: boolean
+  /** The files of local models that it runs with these params: package and version. */
+  models?(params: P): readonly string[]
 }
 
 /** Checks nothing at run time: the types do, and the tests of the catalogue. */

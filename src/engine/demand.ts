@@ -1,0 +1,434 @@
+/**
+ * Runs the steps of a plan from its output backwards: what is known already is served, and only what is then still needed
+ * runs, branches side by side. A result is let go with its last reader.
+ */
+import { hash } from 'node:crypto'
+import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
+import type { Step } from '../domain/execution.ts'
+import type { Fault } from '../errors.ts'
+import type { OperationContext } from '../operations/define.ts'
+import { createIdentities, type Telling, type Told, wiresOf } from './identities.ts'
+import type { Identity } from './key.ts'
+import { type PackedResult, pack, packedPixels, packedSize, unpack, unpackValues } from './packed.ts'
+import type { PixelShare } from './pixel-budget.ts'
+import type { Plan } from './plan.ts'
+import type { PlannedStep } from './planned-step.ts'
+import { picturesOf, type StepResult } from './results.ts'
+import type { FinishedStep, KeptSteps, StepCache, StoredResult } from './serving.ts'
+import { type Settled, settle } from './settle.ts'
+import { isStarved, runStep } from './step.ts'
+import type { TemplateTime } from './template.ts'
+
+export interface DemandOptions {
+  plan: Plan
+  steps: Step[]
+  context: OperationContext
+  share: PixelShare
+  time: TemplateTime
+  /** Stops the rest with the fault of the first that fails. */
+  stop: AbortController
+  clock: Clock
+  /** Without it, nothing is told apart, and every step runs. */
+  telling: Telling | undefined
+  cache: StepCache | undefined
+  kept: KeptSteps | undefined
+  onProgress(): void
+  asFault(error: unknown): Fault
+}
+
+export interface Demand {
+  resultOf(id: string): Promise<StepResult>
+  /** As `resultOf`, possibly without images: what templates read. */
+  valuesOf(id: string): Promise<StepResult>
+  /** Undefined where nothing is told apart. */
+  identityOf(id: string): Promise<Identity | undefined>
+  /** The same, where it can be told while nothing has run. */
+  identityAhead(id: string): Promise<Identity | undefined>
+  /** Starts what is needed for its identity, and what has to run unless it turns out to be known. */
+  begin(id: string): Promise<void>
+  /** When all that was begun has come to its end, however. */
+  ended(): Promise<void>
+  /** What was not needed, or is not any more, because what follows is known. */
+  markRestServed(): void
+  finished(): FinishedStep[]
+}
+
+/** What a step has come to. */
+interface Done {
+  identity: Identity | undefined
+  /** Undefined once nobody needs its images. */
+  result: StepResult | undefined
+  /** Without images. */
+  values: StepResult
+}
+
+export function createDemand(options: DemandOptions): Demand {
+  const { plan, context, share, time, stop, clock, telling, cache, kept, onProgress, asFault } = options
+  const planned = new Map(plan.steps.map((step) => [step.node.id, step]))
+  const records = new Map(options.steps.map((step) => [step.node, step]))
+  const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
+  const readers = countReaders(needed)
+  const pinned = new Set([plan.workflow.output.node, ...outputValues(plan)])
+  const identities = telling && createIdentities(plan, time, telling)
+  const results = new Map<string, Promise<StepResult>>()
+  const told = new Map<string, Promise<Told | undefined>>()
+  const begun = new Set<string>()
+  const letGo = new Set<string>()
+  const done = new Map<string, Done>()
+  /** Hashes of what was read, by source. */
+  const contents = new Map<string, string>()
+  const all: Promise<unknown>[] = []
+  let prefetched: Promise<Awaited<ReturnType<StepCache['find']>>> | undefined
+
+  const reading: OperationContext = telling
+    ? {
+        ...context,
+        async open(source) {
+          const bytes = await context.open(source)
+          if (!contents.has(source) && (await telling.identify(source)) === undefined)
+            contents.set(source, hash('sha256', bytes))
+          return bytes
+        },
+      }
+    : context
+
+  function stepOf(id: string): PlannedStep {
+    const step = planned.get(id)
+    if (step === undefined) throw new Error(`the plan has no step ${id}`)
+    return step
+  }
+
+  function once<Value>(memo: Map<string, Promise<Value>>, id: string, work: () => Promise<Value>): Promise<Value> {
+    const known = memo.get(id)
+    if (known) return known
+    const begun = work()
+    memo.set(id, begun)
+    // Whoever asked is told; nobody else has to listen.
+    all.push(begun.catch(() => undefined))
+    return begun
+  }
+
+  /** What is told before it runs. */
+  const tellOf = (id: string) => once(told, id, () => tell(id))
+
+  async function tell(id: string): Promise<Told | undefined> {
+    if (identities === undefined) return undefined
+    const early = await identities.ahead(id)
+    if (early) return early
+    const step = stepOf(id)
+    const [known, wired] = await Promise.all([valuesFor(step), identitiesFor(step)])
+    if (wired === undefined) return undefined
+    const late = await identities.late(step, known, wired).catch(() => undefined)
+    // A task that was finished before tells what it had read.
+    const before = late?.readsUnknown ? kept?.get(late.identity.task) : undefined
+    return late && before ? { ...late, readsUnknown: false, identity: { ...late.identity, key: before.key } } : late
+  }
+
+  async function valuesFor(step: PlannedStep) {
+    const ids = valueNeeds(step)
+    return new Map(await Promise.all(ids.map(async (id): Promise<[string, StepResult]> => [id, await valuesOf(id)])))
+  }
+
+  async function identitiesFor(step: PlannedStep): Promise<Map<string, Identity> | undefined> {
+    const wired = new Map<string, Identity>()
+    for (const [id, identity] of await Promise.all(
+      wiresOf(step).map(async (id) => [id, await identityOf(id)] as const),
+    ))
+      if (identity === undefined) return undefined
+      else wired.set(id, identity)
+    return wired
+  }
+
+  async function identityOf(id: string): Promise<Identity | undefined> {
+    const before = await tellOf(id)
+    if (!before?.readsUnknown) return before?.identity
+    await resultOf(id)
+    const wired = await identitiesFor(stepOf(id))
+    return wired && identities?.afterReading(stepOf(id), before, wired, contents)
+  }
+
+  /** All that can be looked up by now, at once. */
+  async function prefetch() {
+    const keys: string[] = []
+    for (const { node } of needed) {
+      const early = await identities?.ahead(node.id)
+      if (early?.identity.key !== undefined && isStored(stepOf(node.id))) keys.push(early.identity.key)
+    }
+    return keys.length > 0 && cache ? cache.find([...new Set(keys)]) : new Map<string, StoredResult>()
+  }
+
+  async function lookUp(id: string, withImages: boolean) {
+    const before = await tellOf(id)
+    const { action } = stepOf(id)
+    if (before === undefined || before.settled === undefined || action === 'skip') return undefined
+    const { key, task, list } = before.identity
+    const resumed = kept?.get(task)
+    if (resumed && (resumed.hasImages || !withImages)) return { stored: resumed, list, from: 'resumed' as const }
+    if (cache === undefined || key === undefined || before.readsUnknown || !isStored(stepOf(id))) return undefined
+    prefetched ??= prefetch()
+    const early = await identities?.ahead(id)
+    const found = early ? (await prefetched).get(key) : (await cache.find([key])).get(key)
+    return found && { stored: found, list, from: 'cache' as const }
+  }
+
+  const resultOf = (id: string) => once(results, id, () => obtain(id))
+
+  async function valuesOf(id: string): Promise<StepResult> {
+    if (results.has(id)) return resultOf(id)
+    const found = await lookUp(id, false)
+    if (found === undefined || results.has(id)) return resultOf(id)
+    markServed(id, found.from, found.stored)
+    return unpackValues(found.stored.facts, found.list)
+  }
+
+  async function begin(id: string): Promise<void> {
+    if (begun.has(id) || identities === undefined) return
+    begun.add(id)
+    const step = stepOf(id)
+    const needs = needsOf(step)
+    if ((await identities.ahead(id)) === undefined && needs.length > 0) {
+      await Promise.all(needs.map(begin))
+      return
+    }
+    // What goes wrong is told to whoever asks for the result.
+    const found = await lookUp(id, true).catch(() => undefined)
+    if (found === undefined) resultOf(id).catch(() => undefined)
+  }
+
+  async function obtain(id: string): Promise<StepResult> {
+    const step = stepOf(id)
+    if (identities && (await identities.ahead(id)) === undefined) for (const need of needsOf(step)) void begin(need)
+    const found = await lookUp(id, true)
+    const served = found && (await load(id, found))
+    const result = served ?? (await run(step))
+    for (const need of needsOf(step)) release(need)
+    return result
+  }
+
+  async function load(id: string, { stored, list, from }: NonNullable<Awaited<ReturnType<typeof lookUp>>>) {
+    const startMs = monotonicMs()
+    const free = await share.reserve(packedPixels(stored.facts), context.signal)
+    try {
+      const bytes = await stored.read()
+      if (bytes === undefined) return undefined
+      context.signal.throwIfAborted()
+      const result = unpack(stored.facts, bytes, list)
+      for (const picture of picturesOf(result)) share.keep(picture)
+      const record = markServed(id, from, stored)
+      if (record) record.durationMs = rounded(elapsedSince(startMs))
+      done.set(id, { identity: (await tellOf(id))?.identity, result, values: withoutImages(result) })
+      return result
+    } finally {
+      free()
+    }
+  }
+
+  async function run(step: PlannedStep): Promise<StepResult> {
+    const { id } = step.node
+    const wired = new Set(wiresOf(step))
+    const needs = needsOf(step)
+    const inputs = new Map(
+      await Promise.all(
+        needs.map(
+          async (need): Promise<[string, StepResult]> => [
+            need,
+            await (wired.has(need) ? resultOf(need) : valuesOf(need)),
+          ],
+        ),
+      ),
+    )
+    context.signal.throwIfAborted()
+    const before = await tellOf(id)
+    const record = records.get(id)
+    const startMs = monotonicMs()
+    if (record) {
+      record.status = 'running'
+      record.startedAt = clock.now()
+    }
+    onProgress()
+    try {
+      const settled = before ? before.settled : await settleNow(step, inputs)
+      const own = { ...reading, unfinished: plan.fused.has(id) }
+      const result = await orAbort(runStep(step, settled, inputs, own, share), context.signal)
+      const durationMs = elapsedSince(startMs)
+      markDone(id, result)
+      done.set(id, { identity: before?.identity, result, values: withoutImages(result) })
+      const key = before?.readsUnknown ? undefined : before?.identity.key
+      if (cache && key !== undefined && !result.skipped && isStored(step)) {
+        const packed = pack(result)
+        if (packed) cache.offer(key, packed, durationMs)
+      }
+      return result
+    } catch (error) {
+      if (context.signal.aborted) throw error
+      const fault = asFault(error)
+      if (record) {
+        record.status = 'failed'
+        record.error = { message: fault.message, details: fault.details }
+      }
+      stop.abort(fault)
+      throw fault
+    } finally {
+      if (record) record.durationMs = rounded(elapsedSince(startMs))
+      onProgress()
+    }
+  }
+
+  async function settleNow(step: PlannedStep, inputs: ReadonlyMap<string, StepResult>): Promise<Settled | undefined> {
+    if (step.action === 'skip') return undefined
+    return settle(step, {
+      known: inputs,
+      parameters: plan.scope,
+      time,
+      isStarved: (place) => isStarved(step, inputs, place),
+    })
+  }
+
+  function markDone(id: string, result: StepResult): void {
+    const record = records.get(id)
+    if (record === undefined) return
+    const [first] = picturesOf(result)
+    record.status = result.skipped ? 'skipped' : 'completed'
+    record.width = first?.width ?? null
+    record.height = first?.height ?? null
+    if (result.list) record.count = result.list.results.length
+  }
+
+  function markServed(id: string, from: 'cache' | 'resumed', stored?: StoredResult): Step | undefined {
+    const record = records.get(id)
+    if (record === undefined || record.servedFrom !== undefined) return record
+    record.status = 'completed'
+    record.servedFrom = from
+    if (stored) {
+      record.startedAt = clock.now()
+      record.durationMs = 0
+      Object.assign(record, packedSize(stored.facts))
+      if (stored.facts.items) record.count = stored.facts.items.length
+    }
+    onProgress()
+    return record
+  }
+
+  /** One reader less. With the last, its images are let go; where it never was asked for, neither is what it needs. */
+  function release(id: string): void {
+    const left = (readers.get(id) ?? 0) - 1
+    readers.set(id, left)
+    if (left > 0 || pinned.has(id)) return
+    const result = results.get(id)
+    if (result === undefined) {
+      markServed(id, 'cache')
+      for (const need of needsOf(stepOf(id))) release(need)
+      return
+    }
+    results.delete(id)
+    result.then(
+      (value) => {
+        for (const picture of picturesOf(value)) share.drop(picture)
+        forget(id)
+      },
+      () => undefined,
+    )
+  }
+
+  /** What is not finished before its reader is, keeps what it is made of: after a failure it is to be made again. */
+  function forget(id: string): void {
+    letGo.add(id)
+    const own = done.get(id)
+    const goesOn = needed.some((step) => needsOf(step).includes(id) && isPending(done.get(step.node.id)?.result))
+    if (own === undefined || goesOn) return
+    own.result = undefined
+    for (const need of needsOf(stepOf(id))) if (letGo.has(need) && done.get(need)?.result) forget(need)
+  }
+
+  return {
+    resultOf,
+    valuesOf,
+    identityOf,
+    async identityAhead(id) {
+      return (await identities?.ahead(id))?.identity
+    },
+    begin,
+    async ended() {
+      for (let count = -1; count < all.length; ) {
+        count = all.length
+        await Promise.all(all)
+      }
+    },
+    markRestServed() {
+      for (const { node, status } of records.values())
+        if (status === 'pending' || status === 'running' || status === 'failed') markServed(node, 'cache')
+    },
+    finished() {
+      return [...done].flatMap(([id, { identity, result, values }]) =>
+        finishedStep(records.get(id), identity, result, values),
+      )
+    },
+  }
+}
+
+function finishedStep(
+  record: Step | undefined,
+  identity: Identity | undefined,
+  result: StepResult | undefined,
+  values: StepResult,
+): FinishedStep[] {
+  if (identity === undefined || record?.status !== 'completed') return []
+  const packed: PackedResult | undefined = result && pack(result)
+  const facts = packed?.facts ?? pack(values)?.facts
+  return facts ? [{ task: identity.task, key: identity.key, facts, packed }] : []
+}
+
+/** What is stored is what was worked out; sources have their own place. */
+function isStored({ node, action }: PlannedStep): boolean {
+  return action !== 'skip' && !(node.operation.reads?.sources && Object.keys(node.operation.inputs).length === 0)
+}
+
+function isPending(result: StepResult | undefined): boolean {
+  return picturesOf(result).some(({ pending }) => pending !== undefined)
+}
+
+function withoutImages({ list, ...result }: StepResult): StepResult {
+  const own = { ...result, image: undefined }
+  return list
+    ? { ...own, list: { ...list, results: list.results.map((each) => ({ ...each, image: undefined })) } }
+    : own
+}
+
+export function outputValues({ workflow }: Plan): string[] {
+  return workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
+}
+
+export function needsOf({ node, action }: PlannedStep): string[] {
+  return action === 'skip' ? Object.values(node.inputs).flat().slice(0, 1) : node.needs
+}
+
+function valueNeeds(step: PlannedStep): string[] {
+  const { params, each, when } = step.node
+  const references = [
+    ...params.references,
+    ...(each?.references ?? []),
+    ...(typeof when === 'boolean' ? [] : when.references),
+  ]
+  if (step.action === 'skip') return []
+  return [...new Set(references.flatMap((reference) => (reference.kind === 'value' ? [reference.node] : [])))]
+}
+
+function countReaders(steps: PlannedStep[]): Map<string, number> {
+  const readers = new Map<string, number>()
+  for (const id of steps.flatMap(needsOf)) readers.set(id, (readers.get(id) ?? 0) + 1)
+  return readers
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}
+
+/** Settles with the work, or rejects with the signal's reason: an operation that cannot be stopped holds nobody up. */
+export function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  return promise
+}

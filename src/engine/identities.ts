@@ -1,0 +1,150 @@
+/** What each step of a plan is known by: before anything runs where that can be told, else when what it waits for is there. */
+import { firstOf, type Identity, type Ingredients, keyOf, nothing, taskOf } from './key.ts'
+import type { Plan } from './plan.ts'
+import type { PlannedStep } from './planned-step.ts'
+import { type Decision, isSettledAhead, type KnownStep, type Settled, settle } from './settle.ts'
+import { firstWire, takesMany } from './step.ts'
+import type { TemplateTime } from './template.ts'
+
+/** How results of this account, on this machine, are told apart. */
+export interface Telling {
+  fingerprint: string
+  /** The hash of the bytes of a source, where that is known without reading them. */
+  identify(source: string): Promise<string | undefined>
+  /** What there is of fonts. */
+  fonts(): Promise<unknown>
+}
+
+export interface Told {
+  identity: Identity
+  /** Undefined where it is skipped as a whole. */
+  settled: Settled | undefined
+  /** Whether it has no key only because what it reads is not known yet. */
+  readsUnknown: boolean
+}
+
+export interface Identities {
+  /** What can be told while nothing has run; undefined where that is nothing. */
+  ahead(id: string): Promise<Told | undefined>
+  /** `known`: of the steps that its templates name. `wired`: of those that it is wired to. Throws what `settle` throws. */
+  late(planned: PlannedStep, known: ReadonlyMap<string, KnownStep>, wired: ReadonlyMap<string, Identity>): Promise<Told>
+  /** The identity of a step that has run, by the hashes of what it has read. */
+  afterReading(
+    planned: PlannedStep,
+    told: Told,
+    wired: ReadonlyMap<string, Identity>,
+    contents: ReadonlyMap<string, string>,
+  ): Promise<Identity>
+}
+
+export function createIdentities(plan: Plan, time: TemplateTime, telling: Telling): Identities {
+  const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
+  const ahead = new Map<string, Promise<Told | undefined>>()
+  let fonts: Promise<unknown> | undefined
+
+  async function tellAhead(id: string): Promise<Told | undefined> {
+    const planned = byNode.get(id)
+    if (planned === undefined || planned.action === 'unneeded' || !isSettledAhead(planned)) return undefined
+    const wired = new Map<string, Identity>()
+    for (const source of wiresOf(planned)) {
+      const told = await identities.ahead(source)
+      if (told === undefined || told.readsUnknown) return undefined
+      wired.set(source, told.identity)
+    }
+    try {
+      const told = await identities.late(planned, new Map(), wired)
+      return told.readsUnknown ? undefined : told
+    } catch {
+      // It is told when its turn comes, if it does.
+      return undefined
+    }
+  }
+
+  /** `contentOf`: the hash of what a source holds. */
+  async function tell(
+    planned: PlannedStep,
+    settled: Settled | undefined,
+    wired: ReadonlyMap<string, Identity>,
+    contentOf: (source: string) => Promise<string | undefined>,
+  ): Promise<Told> {
+    const { node } = planned
+    const { operation } = node
+    const first = wired.get(firstWire(node) ?? '')
+    const isList = settled?.over !== undefined
+    if (settled === undefined || (!isList && settled.decisions[0] === undefined)) {
+      const handedOn = first?.list && takesMany(node) ? firstOf(first) : first
+      return { identity: handedOn ?? nothing, settled, readsUnknown: false }
+    }
+    const { decisions, over } = settled
+    const { sources = [], models } = operation.reads ?? {}
+    if (operation.reads?.fonts) fonts ??= telling.fonts()
+    const ingredients: Ingredients = {
+      operation: operation.id,
+      version: operation.version,
+      params: decisions.map((params) => params ?? null),
+      isList,
+      inputs: Object.fromEntries(
+        Object.entries(node.inputs).map(([name, ids]) => [name, ids.map((id) => wired.get(id) ?? nothing)]),
+      ),
+      fonts: await fonts,
+      models: [...new Set(decisions.flatMap((params) => (params && models?.(params as never)) ?? []))],
+    }
+    if (!operation.reads?.fonts) ingredients.fonts = undefined
+    const task = taskOf(ingredients)
+    const list = over && { list: { items: over.items, origins: over.origins } }
+    if (!node.cache || (!operation.deterministic && sources.length === 0))
+      return { identity: { key: undefined, task, ...list }, settled, readsUnknown: false }
+    let readsUnknown = false
+    const params: unknown[] = []
+    for (const decision of decisions) {
+      const replaced: Record<string, unknown> = { ...decision }
+      for (const name of sources) {
+        const source = replaced[name]
+        if (typeof source !== 'string') continue
+        const content = await contentOf(source)
+        if (content === undefined) readsUnknown = true
+        replaced[name] = { content }
+      }
+      params.push(decision && replaced)
+    }
+    const { fingerprint } = telling
+    const key = readsUnknown ? undefined : keyOf({ ...ingredients, params, fingerprint })
+    return { identity: { key, task, ...list }, settled, readsUnknown }
+  }
+
+  const identities: Identities = {
+    ahead(id) {
+      const known = ahead.get(id) ?? tellAhead(id)
+      ahead.set(id, known)
+      return known
+    },
+
+    async late(planned, known, wired) {
+      if (planned.action === 'skip') return tell(planned, undefined, wired, telling.identify)
+      const all = new Map(known)
+      for (const [id, { list }] of wired)
+        if (list && !all.has(id)) all.set(id, { values: {}, list: { items: list.items, origins: list.origins } })
+      const ready = planned.action === 'run' && planned.params && !listed(planned, wired)
+      const settled: Settled = ready
+        ? { over: undefined, decisions: [planned.params as Decision] }
+        : await settle(planned, { known: all, parameters: plan.scope, time })
+      return tell(planned, settled, wired, telling.identify)
+    },
+
+    async afterReading(planned, { settled, identity }, wired, contents) {
+      const told = await tell(planned, settled, wired, async (source) => contents.get(source))
+      return told.readsUnknown ? { ...identity, key: undefined } : told.identity
+    },
+  }
+  return identities
+}
+
+/** All that it is wired to; of one that is skipped, what it hands on. */
+export function wiresOf({ node, action }: PlannedStep): string[] {
+  const wires = Object.values(node.inputs).flat()
+  return action === 'skip' ? wires.slice(0, 1) : [...new Set(wires)]
+}
+
+function listed({ node }: PlannedStep, wired: ReadonlyMap<string, Identity>): boolean {
+  return node.each !== undefined || [...wired.values()].some(({ list }) => list)
+}

@@ -1,0 +1,44 @@
+/** What earlier executions have left, as a run asks for it. Implemented by services. */
+import type { ImageFormat } from '../domain/image.ts'
+import type { PackedResult, ResultFacts } from './packed.ts'
+
+/** Results of steps, and outputs, by their keys. Nothing in it ever fails a run: what cannot be read is not there. */
+export interface StepCache {
+  find(keys: readonly string[]): Promise<ReadonlyMap<string, StoredResult>>
+  findOutput(key: string): Promise<StoredOutput | undefined>
+  /** Stores it beside the execution, if it is worth that. */
+  offer(key: string, result: PackedResult, durationMs: number): void
+}
+
+export interface StoredResult {
+  facts: ResultFacts
+  /** Undefined when the bytes are gone. */
+  read(): Promise<Buffer | undefined>
+}
+
+export interface StoredOutput {
+  format: ImageFormat
+  width: number
+  height: number
+  /** Undefined when the image is gone. */
+  read(): Promise<Buffer | undefined>
+}
+
+/** What the execution that is resumed has finished, by task. */
+export type KeptSteps = ReadonlyMap<string, KeptStep>
+
+export interface KeptStep extends StoredResult {
+  /** Its key, also where that could be told only when it had run; undefined for what has none. */
+  key: string | undefined
+  /** Whether its images were kept, and not only its values. */
+  hasImages: boolean
+}
+
+/** What a failed run leaves for one that resumes it. */
+export interface FinishedStep {
+  task: string
+  key: string | undefined
+  facts: ResultFacts
+  /** Its images, where an unfinished step still needed them. */
+  packed: PackedResult | undefined
+}

@@ -1,0 +1,158 @@
+/** What a step runs over, whether it runs, and the rest of its params: all that is decided before its first pixel. */
+import { setImmediate } from 'node:timers/promises'
+import { Fault, failure } from '../errors.ts'
+import { checkEachHolder, EachHolder, isTruthy } from './check.ts'
+import type { CheckedNode } from './checked-workflow.ts'
+import { listOf, wiresOfOne } from './lists.ts'
+import type { PlannedStep } from './planned-step.ts'
+import { type Scope, TemplateProblem, type TemplateTime } from './template.ts'
+import { resolve } from './values.ts'
+
+/** What is known of a step that others need: its values, and of a list also those of each item. Results are that, too. */
+export interface KnownStep {
+  values: Record<string, unknown>
+  list?: List & { results?: { values: Record<string, unknown> }[] }
+}
+
+export interface List {
+  items: unknown[]
+  origins: ReadonlySet<string>
+}
+
+export type Place = List & { item: unknown; index: number }
+
+/** The params it runs with; undefined where it is skipped. */
+export type Decision = Record<string, unknown> | undefined
+
+export interface Settled {
+  /** Undefined where it runs once. */
+  over: List | undefined
+  /** For each item; the only one where it runs once. */
+  decisions: Decision[]
+}
+
+export interface Settling {
+  known: ReadonlyMap<string, KnownStep>
+  parameters: Scope
+  time: TemplateTime
+  /** Whether a required input has no image, so that it is skipped whatever its templates say. */
+  isStarved?(place: Place | undefined): boolean
+}
+
+/** Of a step that is not skipped as a whole. Throws a `Fault` that names the node. */
+export async function settle(planned: PlannedStep, settling: Settling): Promise<Settled> {
+  try {
+    const over = listFor(planned, settling)
+    if (over === undefined) return { over, decisions: [decide(planned, settling, undefined)] }
+    const decisions: Decision[] = []
+    for (const [index, item] of over.items.entries()) {
+      try {
+        decisions.push(decide(planned, settling, { ...over, item, index }))
+      } catch (error) {
+        throw locate(error, planned, itemName(over, index))
+      }
+      // Others have a turn: there may be many.
+      await setImmediate()
+    }
+    return { over, decisions }
+  } catch (error) {
+    throw locate(error, planned)
+  }
+}
+
+/** Whether all that its templates name is known without any other step. */
+export function isSettledAhead({ node, action }: PlannedStep): boolean {
+  if (action === 'skip') return true
+  const { params, each, when } = node
+  const references = [
+    ...params.references,
+    ...(each?.references ?? []),
+    ...(typeof when === 'boolean' ? [] : when.references),
+  ]
+  return references.every(({ kind }) => kind === 'parameter')
+}
+
+/** What the step runs over: its own `each`, and the lists that are wired where one image is taken, side by side. */
+function listFor({ node }: PlannedStep, settling: Settling): List | undefined {
+  const own = node.each && itemsOf(node, { scope: scopeOf(settling, undefined), time: settling.time })
+  const wired = wiresOfOne(node).flatMap((source) => {
+    const list = settling.known.get(source)?.list
+    return list ? [{ source, ...list }] : []
+  })
+  const items = own ?? wired[0]?.items
+  if (items === undefined) return undefined
+  const other = wired.find((list) => list.items.length !== items.length)
+  if (other) {
+    const what = own ? 'its `each`' : `the list of ${wired[0]?.source}`
+    throw failure(
+      'input_invalid',
+      `${what} has ${items.length} and the list of ${other.source} has ${other.items.length}: lists that are taken side by side are equally long.`,
+    )
+  }
+  return { items, origins: new Set([...(own ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }
+}
+
+/** What templates see, and the time that is left for them. */
+interface Known {
+  scope: Scope
+  time: TemplateTime
+}
+
+function itemsOf({ id, each }: CheckedNode, known: Known): unknown[] {
+  if (each === undefined) return []
+  const { resolved, issues, overLimit } = resolve(each, EachHolder, checkEachHolder, known, `nodes.${id}`)
+  const [first] = issues
+  if (first) throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
+  return listOf(resolved.each)
+}
+
+function decide({ node, params }: PlannedStep, settling: Settling, place: Place | undefined): Decision {
+  if (settling.isStarved?.(place)) return undefined
+  const known = { scope: scopeOf(settling, place), time: settling.time }
+  if (!wanted(node.when, known)) return undefined
+  return params ?? render(node, known)
+}
+
+/** Values of a node whose list has the same origin are those of the same item. */
+function scopeOf({ known, parameters }: Settling, place: Place | undefined): Scope {
+  const nodes = Object.fromEntries(
+    [...known].map(([id, { values, list }]) => {
+      const same = place && list?.results && !place.origins.isDisjointFrom(list.origins)
+      return [id, (same ? list.results?.[place.index]?.values : undefined) ?? values]
+    }),
+  )
+  const own = place ? { item: place.item, index: place.index } : { item: null, index: 0 }
+  return { ...own, ...parameters, nodes }
+}
+
+function wanted(when: CheckedNode['when'], { scope, time }: Known): boolean {
+  return typeof when === 'boolean' ? when : isTruthy(when.evaluate(scope, time))
+}
+
+function render(node: CheckedNode, known: Known): Record<string, unknown> {
+  const at = `nodes.${node.id}.params`
+  const { resolved, issues, overLimit } = resolve(node.params, node.operation.params, node.checkParams, known, at)
+  const [first] = issues
+  if (first === undefined) return resolved
+  throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
+}
+
+export function itemName({ items }: List, index: number): string {
+  return `image ${index + 1} of ${items.length}`
+}
+
+/** The fault that a step failed with, under the name of its node. */
+export function locate(error: unknown, planned: PlannedStep, where?: string): Fault {
+  const { node } = planned
+  const place = { node: node.id, operation: node.operation.id }
+  if (error instanceof TemplateProblem) {
+    const reason = error.overLimit ? 'limit_exceeded' : 'input_invalid'
+    return locate(failure(reason, `nodes.${node.id}.when ${error.message}`), planned, where)
+  }
+  const known = error instanceof Fault && error.code === 'workflow_failed'
+  const fault = known
+    ? error
+    : failure('internal', `The operation ${node.operation.id} failed unexpectedly.`, { cause: error })
+  const message = where === undefined ? fault.message : `${fault.message} (${where})`
+  return new Fault('workflow_failed', message, { ...fault.details, ...place }, { cause: fault.cause })
+}
