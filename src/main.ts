@@ -7,15 +7,21 @@ import { version } from './version.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 
+// Npm ends without telling its script's child, and a service that nobody meant to leave running holds the data directory.
+const endsWithParent = process.env.npm_lifecycle_event !== undefined
+
 // A command imports what it needs when it needs it: to make a key is no reason to load an image library.
 try {
   const config = readConfig(process.env)
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
-    async serve() {
+    async serve({ executes }) {
       const { serve } = await import('./serve.ts')
-      // Npm ends without telling its script's child, and a service that nobody meant to leave running holds the data directory.
-      return serve(config, { endsWithParent: process.env.npm_lifecycle_event !== undefined })
+      return serve(config, { endsWithParent, executes })
+    },
+    async work() {
+      const { work } = await import('./serve.ts')
+      return work(config, { endsWithParent })
     },
     async openRecords() {
       const { wireRecords } = await import('./wire-records.ts')
@@ -24,6 +30,10 @@ try {
     async openOffline() {
       const { wireOffline } = await import('./wire-offline.ts')
       return wireOffline(config)
+    },
+    async openMoving() {
+      const { wireMoving } = await import('./wire-moving.ts')
+      return wireMoving(config)
     },
     async openModels() {
       const { createModels } = await import('./operations/models/install.ts')

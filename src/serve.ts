@@ -1,4 +1,4 @@
-/** The running service: start, first start, and an orderly end. */
+/** The running processes, services and workers: start, first start, and an orderly end. */
 
 import { setFlagsFromString } from 'node:v8'
 import { banner } from './cli/banner.ts'
@@ -12,8 +12,16 @@ import { wire } from './wire.ts'
 // execution: up to 25 ms of CPU each. This lets it grow fourfold in between.
 setFlagsFromString('--heap-growing-percent=300')
 
-/** Resolves with the exit code once the service has ended. `endsWithParent`: also when the process that started it is gone. */
-export async function serve(config: Config, { endsWithParent }: { endsWithParent: boolean }): Promise<number> {
+export interface ServeOptions {
+  /** Ends also when the process that started this one is gone. */
+  endsWithParent: boolean
+  /** Whether it executes what it accepts, or leaves that to workers. */
+  executes: boolean
+}
+
+/** Resolves with the exit code once the service has ended. */
+export async function serve(config: Config, { endsWithParent, executes }: ServeOptions): Promise<number> {
+  if (!executes && config.databaseUrl === undefined) return refuseAlone('serve --no-worker')
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
   const app = await wire(config, log)
   if (!app.lock()) {
@@ -30,8 +38,12 @@ export async function serve(config: Config, { endsWithParent }: { endsWithParent
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
     app.setPublicUrl(publicUrl)
     // The key is shown once, so it is made only when it is sure that it can be shown.
-    const first = await firstStart(app, (facts) => log.warn(facts, 'an example was left out'))
-    const worker = await app.startWorker()
+    const first = await app.exclusively('first-start', () =>
+      firstStart(app, (facts) => log.warn(facts, 'an example was left out')),
+    )
+    await app.checkQueue()
+    const worker = executes ? await app.startWorker() : undefined
+    const sweeping = app.startSweeping()
     app.setReady(true)
     process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, first }))
 
@@ -40,7 +52,9 @@ export async function serve(config: Config, { endsWithParent }: { endsWithParent
     app.setReady(false)
     app.services.executions.close()
     app.services.comparisons.close()
-    await worker.stop(config.shutdownGraceSeconds)
+    const graceSeconds = config.shutdownGraceSeconds
+    await Promise.all([worker?.stop(graceSeconds), app.services.executions.drain(graceSeconds)])
+    await sweeping.stop()
     await app.server.close()
     await app.close()
     log.info('stopped')
@@ -54,6 +68,31 @@ export async function serve(config: Config, { endsWithParent }: { endsWithParent
     )
     return 1
   }
+}
+
+/** A process that only executes what services accept. Resolves with the exit code once it has ended. */
+export async function work(config: Config, { endsWithParent }: Pick<ServeOptions, 'endsWithParent'>): Promise<number> {
+  if (config.databaseUrl === undefined) return refuseAlone('worker')
+  const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
+  const app = await wire(config, log)
+  try {
+    const worker = await app.startWorker()
+    process.stdout.write(`Tintype ${version} works: ${config.executionsRunningMax} executions at once.\n`)
+    const signal = await endOf(endsWithParent)
+    log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
+    await worker.stop(config.shutdownGraceSeconds)
+    log.info('stopped')
+    return 0
+  } finally {
+    await app.close()
+  }
+}
+
+function refuseAlone(command: string): number {
+  process.stderr.write(
+    `"tintype ${command}" needs DATABASE_URL: without PostgreSQL the records are in a file of one process, which no other executes from.\n`,
+  )
+  return 2
 }
 
 const parentPollMs = 500

@@ -6,6 +6,7 @@ import { systemClock } from './domain/clock.ts'
 import { type Accounts, createAccounts } from './services/accounts.ts'
 import { createKeys, type Keys } from './services/keys.ts'
 import { type Database, type DatabaseLocation, openDatabase } from './storage/database/open.ts'
+import type { StoreOptions } from './storage/database/store-options.ts'
 
 export interface Records {
   database: Database
@@ -16,9 +17,10 @@ export interface Records {
 
 export type RecordsConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseConnectionsMax'>
 
-export async function wireRecords(config: RecordsConfig): Promise<Records> {
+/** `options` are for who executes. */
+export async function wireRecords(config: RecordsConfig, options: StoreOptions = {}): Promise<Records> {
   makeDataDir(config.dataDir)
-  const database = await openDatabase(placeOf(config))
+  const database = await openDatabase(placeOf(config, options))
   const { accounts, keys, projects } = database.stores
   return {
     database,
@@ -28,9 +30,18 @@ export async function wireRecords(config: RecordsConfig): Promise<Records> {
   }
 }
 
-function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig): DatabaseLocation {
+/** The database alone. `asItIs`: see `openDatabase`. */
+export function openRecords(config: RecordsConfig, options: { asItIs: boolean }): Promise<Database> {
+  makeDataDir(config.dataDir)
+  return openDatabase(placeOf(config, {}), options)
+}
+
+function placeOf(
+  { dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig,
+  options: StoreOptions,
+): DatabaseLocation {
   if (databaseUrl === undefined) return { file: join(dataDir, 'tintype.db') }
-  return { url: databaseUrl, connectionsMax: databaseConnectionsMax }
+  return { url: databaseUrl, connectionsMax: databaseConnectionsMax, ...options }
 }
 
 function makeDataDir(dataDir: string): void {

@@ -6,7 +6,6 @@ import { type Config, modelsDir } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import { createChecker } from './engine/check.ts'
 import { createPixelBudget } from './engine/pixel-budget.ts'
-import { failure } from './errors.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { routes } from './http/routes/index.ts'
 import { createServer, type Server } from './http/server.ts'
@@ -22,21 +21,23 @@ import type { Accounts } from './services/accounts.ts'
 import { createCheckedWorkflows } from './services/checked-workflows.ts'
 import { createComparisons } from './services/comparisons.ts'
 import { createEstimates } from './services/estimates.ts'
-import { createExecutions, executionError } from './services/executions.ts'
+import { createExecutions } from './services/executions.ts'
 import { createFonts } from './services/fonts.ts'
 import { createIdempotency } from './services/idempotency.ts'
 import { createImages } from './services/images.ts'
 import { createProjects } from './services/projects.ts'
 import { createRenderings } from './services/renderings.ts'
 import { createSources } from './services/sources.ts'
+import { createSweep, startSweeping } from './services/sweep.ts'
 import { createWorkflows } from './services/workflows.ts'
+import type { Database } from './storage/database/open.ts'
 import { rawQuery } from './storage/database/raw-query.ts'
 import { takeServeLock } from './storage/database/serve-lock.ts'
-import { createInProcessNotices } from './storage/queue/in-process.ts'
 import { createMemoryRates } from './storage/rates/memory.ts'
 import { createPostgresRates } from './storage/rates/postgres.ts'
 import { version } from './version.ts'
 import { wireBlobs } from './wire-blobs.ts'
+import { type Queueing, wireQueue } from './wire-queue.ts'
 import { wireRecords } from './wire-records.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
 import { createPerform } from './worker/perform.ts'
@@ -45,23 +46,33 @@ export interface App {
   accounts: Accounts
   services: Services
   server: Server
-  /** False when another process executes workflows on this data directory already. */
+  /** False when another process executes workflows on this data directory already. With PostgreSQL any number may. */
   lock(): boolean
+  /** See `Database`. */
+  exclusively: Database['exclusively']
+  /** Throws where executions could not be queued. */
+  checkQueue(): Promise<void>
   /** Takes up what a crash left behind, then executes. Only while the lock is held. */
   startWorker(): Promise<Worker>
   /** The address that clients use; known once the port is. Kept beside the records, for commands. */
   setPublicUrl(url: string): void
   setReady(ready: boolean): void
+  /** Removes what crashes and deletions leave behind, every so often. */
+  startSweeping(): { stop(): Promise<void> }
   close(): Promise<void>
 }
 
 export async function wire(config: Config, log: Logger): Promise<App> {
   const clock = systemClock
-  const records = await wireRecords(config)
+  const records = await wireRecords(config, { enqueue: (trx, id) => queueing.enqueue(trx, id) })
   const { database, accounts, keys } = records
   const { stores } = database
   const blobs = await wireBlobs(config)
-  const notices = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
+  const queueing: Queueing = await wireQueue(config, database, log).catch(async (error) => {
+    await records.close()
+    throw error
+  })
+  const { notices } = queueing
   setModelsFolder(modelsDir(config))
   const imaging = createImaging({ pixelsMax: config.imagePixelsMax })
   const fetcher = createFetcher({
@@ -191,28 +202,34 @@ export async function wire(config: Config, log: Logger): Promise<App> {
       else log.info(facts, 'execution failed')
     },
   })
+  const sweep = createSweep({
+    blobs,
+    removals: stores.blobRemovals,
+    chores: stores.chores,
+    idempotency: stores.idempotency,
+    owners: { img: stores.images.existing, font: stores.fonts.existing },
+    clock,
+    onError: (err, chore) => log.error({ err, chore }, 'the sweep failed'),
+  })
   let held: ReturnType<typeof takeServeLock>
   return {
     accounts,
     services,
     server,
     lock() {
+      if (database.engine === 'postgres') return true
       held ??= takeServeLock(join(config.dataDir, 'serve.lock'))
       return held !== undefined
     },
+    exclusively: database.exclusively,
+    checkQueue: () => queueing.check(),
     async startWorker() {
-      const lost = executionError('', failure('worker_lost', 'The process that ran it died, each time it was tried.'))
-      const recovered = await stores.executions.recover({
-        attemptsMax: limits.executionAttemptsMax,
-        error: lost,
-        now: clock.now(),
-      })
-      if (recovered.requeued + recovered.failed > 0) log.warn(recovered, 'took up executions of a process that died')
+      await queueing.recover()
       return startWorker({
+        queue: queueing.createQueue(),
         executions: stores.executions,
         notices,
         perform,
-        clock,
         runningMax: config.executionsRunningMax,
         onError: (err) => log.error({ err }, 'the worker failed'),
       })
@@ -224,8 +241,13 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     setReady(now) {
       ready = now
     },
+    startSweeping: () =>
+      startSweeping(sweep, (removed) => {
+        if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, 'swept')
+      }),
     async close() {
       stopModels()
+      await queueing.close()
       await records.close()
       held?.release()
     },

@@ -2,10 +2,12 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import type { Act, CliModels, CliOffline, CliRecords, CliServices } from './cli-services.ts'
+import type { Act, CliModels, CliMoving, CliOffline, CliRecords, CliServices } from './cli-services.ts'
 import { diffCommand } from './diff.ts'
 import { testCommand } from './example-tests.ts'
+import { exportCommand } from './export.ts'
 import { fontCommands } from './fonts.ts'
+import { importCommand } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { modelCommands } from './models.ts'
 import { print } from './print.ts'
@@ -19,13 +21,15 @@ export interface CliOptions {
   openRecords(): Promise<CliRecords>
   openModels(): Promise<CliModels>
   openOffline(): Promise<CliOffline>
-  serve(): Promise<number>
+  openMoving(): Promise<CliMoving>
+  serve(options: { executes: boolean }): Promise<number>
+  work(): Promise<number>
 }
 
 /** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
 export async function runCli(
   args: string[],
-  { version, open, openRecords, openModels, openOffline, serve }: CliOptions,
+  { version, open, openRecords, openModels, openMoving, openOffline, serve, work }: CliOptions,
 ): Promise<number> {
   let exitCode = 0
   const acting =
@@ -33,7 +37,8 @@ export async function runCli(
     async (work, { json = false }) => {
       const opened = await start()
       try {
-        process.stdout.write(print(await work(opened), json))
+        const result = await work(opened)
+        if (result !== undefined) process.stdout.write(print(result, json))
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         exitCode = 1
@@ -54,8 +59,15 @@ export async function runCli(
   program
     .command('serve')
     .description('start the service')
+    .option('--no-worker', 'accept executions and leave them to workers (PostgreSQL only)')
+    .action(async ({ worker }: { worker: boolean }) => {
+      exitCode = await serve({ executes: worker })
+    })
+  program
+    .command('worker')
+    .description('execute what services accept (PostgreSQL only)')
     .action(async () => {
-      exitCode = await serve()
+      exitCode = await work()
     })
   accountCommands(program, acting(openRecords))
   keyCommands(program, acting(openRecords))
@@ -66,6 +78,8 @@ export async function runCli(
     exitCode = 1
   }
   testCommand(program, acting(openOffline), fail)
+  exportCommand(program, acting(openMoving), fail)
+  importCommand(program, acting(openMoving))
   diffCommand(program, { act: acting(open), actOffline: acting(openOffline), fail })
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../domain/clock.ts'
 import {
   type Execution,
@@ -22,8 +23,8 @@ export interface Executions {
    * `not_found`, `invalid_request` with every problem of the parameters, `unavailable` when too many wait already.
    */
   start(accountId: string, workflowId: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
-  /** As it stands once it has ended, or after `seconds`. */
-  wait(execution: Execution, seconds: number): Promise<Execution>
+  /** As it stands once it has ended, or after `seconds`; as it was given when the signal says that nobody waits any more. */
+  wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
   list(
     accountId: string,
@@ -35,6 +36,8 @@ export interface Executions {
   cancel(accountId: string, id: string): Promise<Execution>
   /** Takes no more work; what is recorded stays. */
   close(): void
+  /** Lets those who wait go on for so long at most; then each has its answer, as things stand. */
+  drain(graceSeconds: number): Promise<void>
 }
 
 interface Dependencies {
@@ -46,8 +49,8 @@ interface Dependencies {
   waitingMax: number
 }
 
-/** How long cancelling a running execution waits for it to end before it answers as things stand. */
-const cancelWaitSeconds = 2
+/** A look in case a notice was lost. */
+const safetyLookMs = 5_000
 
 export function createExecutions({
   executions,
@@ -65,19 +68,38 @@ export function createExecutions({
     return execution
   }
 
-  function wait({ accountId, id }: Execution, seconds: number): Promise<Execution> {
-    return new Promise((settle, reject) => {
-      const answer = () => {
-        clearTimeout(timer)
-        stop()
-        find(accountId, id).then(settle, reject)
-      }
-      const stop = notices.listen((notice) => {
-        if (notice.kind === 'ended' && notice.executionId === id) answer()
-      })
-      const timer = setTimeout(answer, seconds * 1000)
-      // It may have ended before anyone listened.
-      find(accountId, id).then((now) => isTerminal(now.status) && answer(), reject)
+  const waiting = new Set<{ answered: Promise<Execution>; answer(): void }>()
+
+  function wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution> {
+    const { accountId, id } = execution
+    const { promise: answered, resolve, reject } = Promise.withResolvers<Execution>()
+    const answer = () => void find(accountId, id).then(resolve, reject)
+    const look = async () => {
+      const now = await find(accountId, id)
+      if (isTerminal(now.status)) resolve(now)
+    }
+    const lookAgain = () => void look().catch(() => undefined)
+    const leave = () => resolve(execution)
+
+    const stopListening = notices.listen((notice) => {
+      if (notice.kind === 'ended' && notice.executionId === id) answer()
+      if (notice.kind === 'missed') lookAgain()
+    })
+    const timer = setTimeout(answer, seconds * 1000)
+    const safety = setInterval(lookAgain, safetyLookMs)
+    signal?.addEventListener('abort', leave)
+    const each = { answered, answer }
+    waiting.add(each)
+    if (signal?.aborted) leave()
+    // It may have ended before anyone listened.
+    else look().catch(reject)
+
+    return answered.finally(() => {
+      waiting.delete(each)
+      stopListening()
+      clearTimeout(timer)
+      clearInterval(safety)
+      signal?.removeEventListener('abort', leave)
     })
   }
 
@@ -125,16 +147,23 @@ export function createExecutions({
       const execution = await find(accountId, id)
       if (isTerminal(execution.status)) return execution
       const error = executionError(id, failure('cancelled', 'The execution was cancelled.'))
-      if (await executions.failPending(id, { error, completedAt: clock.now() })) {
+      if (await executions.cancel(id, { error, completedAt: clock.now() })) {
+        notices.send({ kind: 'cancelled', executionId: id })
         notices.send({ kind: 'ended', executionId: id })
-        return find(accountId, id)
       }
-      notices.send({ kind: 'cancelled', executionId: id })
-      return wait(execution, cancelWaitSeconds)
+      return find(accountId, id)
     },
 
     close() {
       open = false
+    },
+
+    async drain(graceSeconds) {
+      const grace = new AbortController()
+      const all = Promise.allSettled([...waiting].map(({ answered }) => answered))
+      await Promise.race([all, pause(graceSeconds * 1000, undefined, { signal: grace.signal, ref: false })])
+      grace.abort()
+      for (const { answer } of waiting) answer()
     },
   }
 }

@@ -1,102 +1,106 @@
-/** Takes executions from the queue, as many at once as it may, until it is stopped. */
-import type { Clock } from '../domain/clock.ts'
-import type { Execution, ExecutionNotices, ExecutionStore } from '../domain/execution.ts'
-import { failure } from '../errors.ts'
+/** Performs the executions that a queue gives it, whichever queue it is, until it is stopped. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore } from '../domain/execution.ts'
+import { RightLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
 
 export interface Worker {
-  /** Takes no more; waits for what runs, at most so long; gives the rest back to the queue, to run after the next start. */
+  /** Takes no more; waits for what runs, at most so long; gives the rest back to the queue, to run elsewhere or later. */
   stop(graceSeconds: number): Promise<void>
 }
 
 interface Dependencies {
+  queue: ExecutionQueue
   executions: ExecutionStore
   notices: ExecutionNotices
   perform: Perform
-  clock: Clock
   runningMax: number
-  /** A fault of the loop itself: the store did not answer, say. */
+  /** A fault that no execution is to blame for: the store did not answer, say. */
   onError(error: unknown): void
 }
 
-/** How long it waits before it looks again after the store failed. */
-const retryMs = 1_000
+/** Before an execution is tried again that records or bytes were not there for: by then they may be. */
+const retryMs = 5_000
 
-/** How often it looks without being told: for executions that another process records, such as the command line. */
-const pollMs = 1_000
+/** How often it asks whether it may still write what it performs, in case a notice was lost. */
+const lookMs = 1_500
 
-/** The reason with which a shutdown aborts: no fault of the execution, so nothing is recorded. */
-class ShuttingDown extends Error {}
+interface Running {
+  executionId: string
+  attempt: number
+  controller: AbortController
+}
 
-export function startWorker({ executions, notices, perform, clock, runningMax, onError }: Dependencies): Worker {
-  const running = new Map<string, { controller: AbortController; done: Promise<void> }>()
-  let stopping = false
-  let claiming = false
-  /** Whether one may wait: asking costs a write lock, so nobody asks again until there is a reason. */
-  let mayWait = true
+export async function startWorker({
+  queue,
+  executions,
+  notices,
+  perform,
+  runningMax,
+  onError,
+}: Dependencies): Promise<Worker> {
+  const running = new Set<Running>()
+  const ending = new AbortController()
+  let looking = false
 
-  async function take(): Promise<void> {
-    if (claiming) return
-    claiming = true
+  async function run({ id, attempt, ...rest }: Execution, taken: AbortSignal): Promise<'ended' | 'again'> {
+    const controller = new AbortController()
+    const each = { executionId: id, attempt, controller }
+    running.add(each)
+    taken.addEventListener('abort', () => controller.abort(new RightLost()))
+    if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
-      while (!stopping && mayWait && running.size < runningMax) {
-        mayWait = false
-        const execution = await executions.claimNext(clock.now())
-        if (execution === undefined) continue
-        mayWait = true
-        begin(execution)
-      }
+      await perform({ id, attempt, ...rest }, controller)
+      notices.send({ kind: 'ended', executionId: id })
+      return 'ended'
     } catch (error) {
-      onError(error)
-      setTimeout(look, retryMs).unref()
+      if (error instanceof RightLost) return 'ended'
+      if (error instanceof ShuttingDown) await executions.release(id, attempt).catch(onError)
+      else {
+        onError(error)
+        await pause(retryMs, undefined, { signal: ending.signal }).catch(() => undefined)
+      }
+      return 'again'
     } finally {
-      claiming = false
+      running.delete(each)
     }
   }
 
-  function look(): void {
-    mayWait = true
-    void take()
-  }
-
-  function begin(execution: Execution): void {
-    const controller = new AbortController()
-    const done = perform(execution, controller.signal)
-      .catch(async (error) => {
-        if (error instanceof ShuttingDown) await executions.release(execution.id, execution.attempt)
-        else onError(error)
-      })
-      .catch(onError)
-      .finally(() => {
-        running.delete(execution.id)
-        notices.send({ kind: 'ended', executionId: execution.id })
-        void take()
-      })
-    running.set(execution.id, { controller, done })
+  async function look(): Promise<void> {
+    if (looking || running.size === 0) return
+    looking = true
+    try {
+      const asked = [...running]
+      const right = new Set(await executions.whichRun(asked))
+      for (const { executionId, controller } of asked) if (!right.has(executionId)) controller.abort(new RightLost())
+    } catch {
+      // Whoever cannot ask has not lost anything; what it writes is fenced.
+    } finally {
+      looking = false
+    }
   }
 
   const stopListening = notices.listen((notice) => {
-    if (notice.kind === 'enqueued') look()
-    if (notice.kind === 'cancelled') {
-      running.get(notice.executionId)?.controller.abort(failure('cancelled', 'The execution was cancelled.'))
+    if (notice.kind === 'missed') void look()
+    if (notice.kind !== 'cancelled') return
+    for (const { executionId, controller } of running) {
+      if (executionId === notice.executionId) controller.abort(new RightLost())
     }
   })
-  const poll = setInterval(look, pollMs)
-  look()
+  const timer = setInterval(look, lookMs)
+  const taking = await queue.work({ atOnce: runningMax, run, onError })
 
   return {
     async stop(graceSeconds) {
-      stopping = true
-      clearInterval(poll)
-      const all = () => Promise.all([...running.values()].map(({ done }) => done))
-      await Promise.race([all(), pause(graceSeconds * 1000)])
-      for (const { controller } of running.values()) controller.abort(new ShuttingDown('shutting down'))
-      await all()
+      const stopped = taking.stop()
+      const grace = new AbortController()
+      await Promise.race([stopped, pause(graceSeconds * 1000, undefined, { signal: grace.signal, ref: false })])
+      grace.abort()
+      ending.abort()
+      for (const { controller } of running) controller.abort(new ShuttingDown())
+      await stopped
+      clearInterval(timer)
       stopListening()
     },
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((settle) => setTimeout(settle, ms).unref())
 }

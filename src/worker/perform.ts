@@ -1,6 +1,7 @@
 /** One execution from claim to its one outcome. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { blobKeyOf } from '../domain/blob-key.ts'
-import type { Clock } from '../domain/clock.ts'
+import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Execution, ExecutionStore, Step } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
 import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'
@@ -14,6 +15,7 @@ import { executionError } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import { cleanFileName } from '../services/images.ts'
 import type { Sources } from '../services/sources.ts'
+import { isUnavailable, RightLost, Unavailable } from './interruptions.ts'
 
 export interface PerformDependencies {
   executions: ExecutionStore
@@ -31,30 +33,36 @@ export interface PerformDependencies {
   onFailure(execution: Execution, fault: Fault): void
 }
 
-/** Runs a claimed execution and records how it ended. An aborted signal whose reason is no `Fault` records nothing. */
-export type Perform = (execution: Execution, signal: AbortSignal) => Promise<void>
+/**
+ * Runs a claimed execution and records how it ended. Aborts the run itself when it learns that it has lost its right.
+ * Rejects, with nothing recorded, with the reason of a run that was aborted, and with `Unavailable`.
+ */
+export type Perform = (execution: Execution, run: AbortController) => Promise<void>
 
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
-  return async (execution, signal) => {
-    const recorder = createRecorder(execution, executions)
+  return async (execution, run) => {
+    const recorder = createRecorder(execution, executions, () => run.abort(new RightLost()))
     let steps: Step[] = []
+    let fault: Fault
     try {
-      const result = await runExecution(execution, signal, recorder.note, dependencies)
+      const result = await runExecution(execution, run.signal, recorder.note, dependencies)
       steps = result.steps
       if (result.fault) throw result.fault
       await recorder.stop()
-      await storeOutput(execution, result, dependencies)
+      return await storeOutput(execution, result, run.signal, dependencies)
     } catch (error) {
       await recorder.stop()
-      if (signal.aborted && !(signal.reason instanceof Fault)) throw signal.reason
-      const fault =
+      run.signal.throwIfAborted()
+      if (isUnavailable(error)) throw error
+      fault =
         error instanceof Fault && error.code === 'workflow_failed'
           ? error
           : failure('internal', 'The execution failed unexpectedly.', { cause: error })
+    }
+    const ended = { error: executionError(execution.id, fault), steps, completedAt: clock.now() }
+    if (await persist(() => executions.fail(execution.id, execution.attempt, ended), run.signal)) {
       onFailure(execution, fault)
-      const ended = { error: executionError(execution.id, fault), steps, completedAt: clock.now() }
-      await executions.fail(execution.id, execution.attempt, ended)
     }
   }
 }
@@ -65,7 +73,7 @@ async function runExecution(
   onProgress: (steps: readonly Step[]) => void,
   { checkedWorkflows, sources, fonts, encode, clock, timeoutSeconds, pixelsMax, pixels }: PerformDependencies,
 ): Promise<RunResult> {
-  const checked = await checkedWorkflows.get(execution.workflowId, execution.workflowVersion)
+  const checked = await available(checkedWorkflows.get(execution.workflowId, execution.workflowVersion))
   const { plan, issues } = planExecution(checked, execution.parameters)
   if (issues) throw failure('input_invalid', 'The parameters are not valid in this release.', { issues })
   return runPlan(plan, {
@@ -73,8 +81,8 @@ async function runExecution(
     timeoutSeconds,
     pixelsMax,
     pixels,
-    open: (source) => sources.open(execution.accountId, source, signal),
-    fonts: () => fonts.usable(execution.accountId),
+    open: (source) => available(sources.open(execution.accountId, source, signal)),
+    fonts: () => available(fonts.usable(execution.accountId)),
     encode,
     clock,
     onProgress,
@@ -85,28 +93,36 @@ async function runExecution(
 async function storeOutput(
   execution: Execution,
   { output, steps }: Extract<RunResult, { output: object }>,
+  signal: AbortSignal,
   { executions, workflows, blobs, clock }: PerformDependencies,
 ): Promise<void> {
-  const workflow = await workflows.findOwner(execution.workflowId)
-  const staged = await blobs.stage(once(output.bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
+  const { width, height, format, bytes } = output
   const now = clock.now()
+  const id = newId('img', now)
+  const key = blobKeyOf({ id, format })
+  const workflow = await persist(() => workflows.findOwner(execution.workflowId), signal)
+  const staged = await persist(async () => {
+    const blob = await blobs.stage(once(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
+    await blob.commit(key)
+    return blob
+  }, signal)
   const image: Image = {
-    id: newId('img', now),
+    id,
     accountId: execution.accountId,
     projectId: workflow?.projectId ?? null,
-    name: outputName(output.name ?? workflow?.name, output.format),
-    format: output.format,
+    name: outputName(output.name ?? workflow?.name, format),
+    format,
     size: staged.bytes,
-    width: output.width,
-    height: output.height,
+    width,
+    height,
     sha256: staged.sha256,
     executionId: execution.id,
     createdAt: now,
   }
-  await staged.commit(blobKeyOf(image))
-  const { width, height, format } = output
-  const result = { image, output: { imageId: image.id, width, height, format }, steps, completedAt: clock.now() }
-  if (!(await executions.complete(execution.id, execution.attempt, result))) await blobs.remove(blobKeyOf(image))
+  const result = { image, output: { imageId: id, width, height, format }, steps, completedAt: clock.now() }
+  const isOurs = await persist(() => executions.complete(execution.id, execution.attempt, result), signal)
+  // What cannot be removed now has no row, and is swept up.
+  if (!isOurs) await blobs.remove(key).catch(() => undefined)
 }
 
 /** `Launch card` to `Launch card.webp`; a name that ends so already stays. */
@@ -119,21 +135,54 @@ function outputName(name: string | undefined, format: Image['format']): string {
 /** Steps are written at most every quarter of a second while they change, so that short executions write them once. */
 const recordEveryMs = 250
 
-function createRecorder({ id, attempt }: Execution, executions: ExecutionStore) {
+function createRecorder({ id, attempt }: Execution, executions: ExecutionStore, onRightLost: () => void) {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
+  async function write(steps: Step[]): Promise<void> {
+    try {
+      if (!(await executions.saveSteps(id, attempt, steps))) onRightLost()
+    } catch {
+      // What cannot be written now is written with the outcome.
+    }
+  }
   return {
     note(steps: readonly Step[]): void {
       timer ??= setTimeout(() => {
         timer = undefined
-        // What cannot be written now is written with the outcome.
-        writing = executions.saveSteps(id, attempt, [...steps]).catch(() => undefined)
+        writing = write([...steps])
       }, recordEveryMs)
     },
     async stop(): Promise<void> {
       clearTimeout(timer)
       await writing
     },
+  }
+}
+
+/** What is read of ours: where that fails, the execution is not to blame. */
+async function available<Value>(reading: Promise<Value>): Promise<Value> {
+  try {
+    return await reading
+  } catch (error) {
+    throw error instanceof Fault ? error : new Unavailable(error)
+  }
+}
+
+const persistEveryMs = 1_000
+/** As long as a database takes to start again, or another to take its place. */
+const persistSeconds = 30
+
+/** An outcome is worth keeping: it is stored again and again, as long as this attempt may. */
+async function persist<Value>(store: () => Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const startMs = monotonicMs()
+  for (;;) {
+    try {
+      return await store()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (elapsedSince(startMs) > persistSeconds * 1000) throw new Unavailable(error)
+      await pause(persistEveryMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
   }
 }
 

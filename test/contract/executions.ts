@@ -194,20 +194,99 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.listSteps(running.id), steps)
     })
 
-    test('an execution that has not started can be failed, and is not claimed any more', async (t) => {
+    test('one that waits is cancelled, and is not claimed any more', async (t) => {
       const { executions, mine, add } = await begin(t)
       const made = await add()
-      assert.equal(await executions.failPending(made.id, { error: refused, completedAt: 30 }), true)
+      assert.equal(await executions.cancel(made.id, { error: refused, completedAt: 30 }), true)
       const expected = { ...made, status: 'failed', error: refused, completedAt: 30 }
       assert.deepEqual(await executions.find(mine.account.id, made.id), expected)
       assert.equal(await executions.claimNext(9), undefined)
-      assert.equal(await executions.failPending('exec_unknown', { error: refused, completedAt: 30 }), false)
+      assert.equal(await executions.claim(made.id, 9, bounds), undefined)
+      assert.equal(await executions.cancel('exec_unknown', { error: refused, completedAt: 30 }), false)
     })
 
-    test('one that is claimed cannot be failed as pending', async (t) => {
+    test('one that runs is cancelled, its open steps with it, and who runs it writes no more', async (t) => {
+      const { stores, executions, mine, running } = await beginRunning(t)
+      const open = { node: 'b', durationMs: null }
+      await executions.saveSteps(running.id, 1, [step(), step({ ...open, status: 'running' })])
+      assert.equal(await executions.cancel(running.id, { error: refused, completedAt: 30 }), true)
+      const expected = { ...running, status: 'failed', error: refused, completedAt: 30 }
+      await assertFencedOff(stores, running, 1, success(running))
+      assert.deepEqual(await executions.find(mine.account.id, running.id), expected)
+      assert.deepEqual(await executions.listSteps(running.id), [step(), step({ ...open, status: 'cancelled' })])
+      assert.equal(await executions.cancel(running.id, { error: lost, completedAt: 40 }), false)
+    })
+
+    test('one that waits is claimed by its id, once it runs by whoever takes it over', async (t) => {
+      const { stores, executions, mine, add } = await begin(t)
+      const [, made] = [await add({ createdAt: 1 }), await add({ createdAt: 2 })]
+      const first = await executions.claim(made.id, 20, bounds)
+      assert.deepEqual(first, { ...made, status: 'running', attempt: 1, startedAt: 20 })
+      await executions.saveSteps(made.id, 1, [step()])
+      const second = await executions.claim(made.id, 30, bounds)
+      assert.deepEqual(second, { ...made, status: 'running', attempt: 2, startedAt: 30 })
+      assert.deepEqual(await executions.find(mine.account.id, made.id), second)
+      assert.deepEqual(await executions.listSteps(made.id), [])
+      await assertFencedOff(stores, made, 1, success(made))
+      assert.equal(await executions.complete(made.id, 2, success(made)), true)
+      assert.equal(await executions.claim(made.id, 40, bounds), undefined)
+      assert.equal(await executions.claim('exec_unknown', 40, bounds), undefined)
+    })
+
+    test('of many that take over one execution at once, the last has it and no other can write', async (t) => {
       const { executions, mine, running } = await beginRunning(t)
-      assert.equal(await executions.failPending(running.id, { error: refused, completedAt: 30 }), false)
-      assert.deepEqual(await executions.find(mine.account.id, running.id), running)
+      const many = { attemptsMax: 100, error: lost }
+      const claims = await Promise.all(Array.from({ length: 20 }, () => executions.claim(running.id, 30, many)))
+      const attempts = claims.map((each) => each?.attempt ?? 0).toSorted((a, b) => a - b)
+      assert.deepEqual(
+        attempts,
+        Array.from({ length: 20 }, (_, i) => i + 2),
+      )
+      const writes = await Promise.all(attempts.map((attempt) => executions.saveSteps(running.id, attempt, [])))
+      assert.deepEqual(writes, [...Array.from({ length: 19 }, () => false), true])
+      assert.equal((await executions.find(mine.account.id, running.id))?.attempt, 21)
+    })
+
+    test('one that was tried too often is ended by whoever claims it; attempts that were given back do not count', async (t) => {
+      const { executions, mine, running } = await beginRunning(t)
+      await executions.release(running.id, 1)
+      for (const now of [30, 40]) claimed(await executions.claim(running.id, now, { attemptsMax: 2, error: lost }))
+      await executions.saveSteps(running.id, 3, [step({ status: 'running' })])
+      assert.equal(await executions.claim(running.id, 50, { attemptsMax: 2, error: lost }), undefined)
+      const failed = await executions.find(mine.account.id, running.id)
+      assert.deepEqual([failed?.status, failed?.error, failed?.completedAt], ['failed', lost, 50])
+      assert.deepEqual(await executions.listSteps(running.id), [step({ status: 'cancelled' })])
+    })
+
+    test('only the current attempt of what runs may write', async (t) => {
+      const { executions, running, add } = await beginRunning(t)
+      const [waiting, cancelled, taken] = [await add(), await add(), await add()]
+      for (const { id } of [cancelled, taken, taken]) await executions.claim(id, 30, bounds)
+      await executions.cancel(cancelled.id, { error: refused, completedAt: 30 })
+      const asked = [running, waiting, cancelled, taken, { id: 'exec_unknown' }]
+      const first = asked.map(({ id }) => ({ executionId: id, attempt: 1 }))
+      assert.deepEqual(await executions.whichRun(first), [running.id])
+      assert.deepEqual(await executions.whichRun([{ executionId: taken.id, attempt: 2 }]), [taken.id])
+      assert.deepEqual(await executions.whichRun([]), [])
+    })
+
+    test('all that were created before a time and have not ended', async (t) => {
+      const { executions, running, add } = await beginRunning(t)
+      const waiting = await add({ createdAt: running.createdAt + 1 })
+      const ended = await add({ createdAt: running.createdAt + 1 })
+      await add({ createdAt: running.createdAt + 2 })
+      await executions.cancel(ended.id, { error: refused, completedAt: 30 })
+      const unended = await executions.listUnended(running.createdAt + 2)
+      assert.deepEqual(unended.toSorted(), [running.id, waiting.id].toSorted())
+    })
+
+    test('an outcome that is told again, because the answer was lost, was written once', async (t) => {
+      const { stores, executions, mine, running } = await beginRunning(t)
+      const result = success(running)
+      assert.equal(await executions.complete(running.id, 1, result), true)
+      assert.equal(await executions.complete(running.id, 1, result), true)
+      assert.equal(await executions.complete(running.id, 1, success(running)), false)
+      assert.equal((await stores.images.list(mine.account.id, firstPage, {})).total, 1)
     })
 
     for (const end of ['completed', 'failed'] as const) {
@@ -216,9 +295,9 @@ export function executionsContract(name: string, open: OpenStores): void {
         if (end === 'completed') await executions.complete(running.id, 1, success(running))
         else await executions.fail(running.id, 1, { error: refused, steps: [step()], completedAt: 30 })
         const ended = await executions.find(mine.account.id, running.id)
-        const late = success(running)
-        await assertFencedOff(stores, running, 1, late)
-        assert.equal(await executions.failPending(running.id, { error: lost, completedAt: 99 }), false)
+        await assertFencedOff(stores, running, 1, success(running))
+        assert.equal(await executions.cancel(running.id, { error: lost, completedAt: 99 }), false)
+        assert.equal(await executions.claim(running.id, 99, bounds), undefined)
         assert.deepEqual(await executions.recover({ attemptsMax: 1, error: lost, now: 99 }), { requeued: 0, failed: 0 })
         assert.equal(await executions.claimNext(99), undefined)
         assert.equal(ended?.status, end)
@@ -306,6 +385,8 @@ export function executionsContract(name: string, open: OpenStores): void {
   })
 }
 
+const bounds = { attemptsMax: 3, error: lost }
+
 function claimed(execution: Execution | undefined): Execution {
   assert.ok(execution, 'nothing was pending')
   return execution
@@ -318,7 +399,7 @@ async function assertFencedOff(
   attempt: number,
   result: ReturnType<typeof success>,
 ): Promise<void> {
-  await executions.saveSteps(id, attempt, [step({ node: 'late' })])
+  assert.equal(await executions.saveSteps(id, attempt, [step({ node: 'late' })]), false)
   assert.ok((await executions.listSteps(id)).every(({ node }) => node !== 'late'))
   assert.equal(await executions.complete(id, attempt, result), false)
   assert.equal(await images.findPublic(result.image.id), undefined)

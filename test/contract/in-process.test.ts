@@ -1,4 +1,4 @@
-import { createInProcessNotices } from '../../src/storage/queue/in-process.ts'
+import { createInProcessNotices } from '../../src/storage/queue/in-process-notices.ts'
 import { noticesContract } from './notices.ts'
 
 noticesContract('in one process', () => {

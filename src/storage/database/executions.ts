@@ -1,15 +1,21 @@
-import { type Kysely, sql } from 'kysely'
-import type { ExecutionStore, Step } from '../../domain/execution.ts'
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { ExecutionError, ExecutionStore, Step } from '../../domain/execution.ts'
 import type { Dialect } from './dialect.ts'
 import { endOpenSteps, executionColumns, toExecution, toRow } from './execution-row.ts'
 import { insertOnce } from './idempotency.ts'
 import { imageInsert } from './images.ts'
 import { insertNew } from './insert.ts'
+import { listTotal } from './list-total.ts'
 import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
 import type { ExecutionRow, Schema } from './schema.ts'
+import type { StoreOptions } from './store-options.ts'
 
-export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): ExecutionStore {
+export function createExecutionStore(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  { enqueue }: StoreOptions = {},
+): ExecutionStore {
   const insert = prepared((row: ExecutionRow) => db.insertInto('executions').values(row))
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     db.selectFrom('executions').select(executionColumns).where('id', '=', id).where('account_id', '=', accountId),
@@ -34,9 +40,14 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
 
   return {
     async create(execution, record) {
-      await insertNew(dialect, 'execution', () =>
-        insertOnce(db, record, execution.id, (within) => insert(within, toRow(execution))),
-      )
+      const write = async (trx: Kysely<Schema>) => {
+        await insertOnce(trx, record, execution.id, (within) => insert(within, toRow(execution)))
+      }
+      const writeAndEnqueue = async (trx: Kysely<Schema>) => {
+        await write(trx)
+        await enqueue?.(trx, execution.id)
+      }
+      await insertNew(dialect, 'execution', () => (enqueue ? db.transaction().execute(writeAndEnqueue) : write(db)))
     },
 
     async find(accountId, id) {
@@ -51,7 +62,10 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return readPage(
         page,
         matching.select(executionColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        // Few have not ended: they are counted. Of those that have, and of all, the total is kept.
+        status === 'pending' || status === 'running'
+          ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
+          : executionTotal(db, accountId, workflowId, status),
         toExecution,
       )
     },
@@ -84,10 +98,44 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return row && toExecution(row)
     },
 
-    async saveSteps(executionId, attempt, steps) {
-      await running(db, executionId, attempt)
-        .set({ steps: JSON.stringify(steps) })
+    async claim(executionId, now, { attemptsMax, error }) {
+      const row = await unended(db, executionId)
+        .set((eb) => ({ ...waiting, status: 'running', attempt: eb('attempt', '+', 1), started_at: now }))
+        .where((eb) => eb(tries(eb), '<', attemptsMax))
+        .returning(executionColumns)
+        .executeTakeFirst()
+      if (row !== undefined) return toExecution(row)
+      await endUnended(db, executionId, { error, completedAt: now }, (eb) => eb(tries(eb), '>=', attemptsMax))
+      return undefined
+    },
+
+    async whichRun(attempts) {
+      if (attempts.length === 0) return []
+      const ids = attempts.map(({ executionId }) => executionId)
+      const rows = await db
+        .selectFrom('executions')
+        .select(['id', 'attempt'])
+        .where('id', 'in', ids)
+        .where('status', '=', 'running')
         .execute()
+      const current = new Map(rows.map(({ id, attempt }) => [id, attempt]))
+      return ids.filter((id, i) => current.get(id) === attempts[i]?.attempt)
+    },
+
+    async listUnended(createdBefore) {
+      const old = db.selectFrom('executions').select('id').where('created_at', '<', createdBefore)
+      const rows = await Promise.all([
+        old.where('status', '=', sql.lit('pending')).execute(),
+        old.where('status', '=', sql.lit('running')).execute(),
+      ])
+      return rows.flat().map(({ id }) => id)
+    },
+
+    async saveSteps(executionId, attempt, steps) {
+      const result = await running(db, executionId, attempt)
+        .set({ steps: JSON.stringify(steps) })
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
     },
 
     async complete(executionId, attempt, { image, output, steps, completedAt }) {
@@ -99,7 +147,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
           steps: JSON.stringify(steps),
           completed_at: completedAt,
         })
-        if (numAffectedRows === 0n) return false
+        if (numAffectedRows === 0n) return isOutput(trx, executionId, image.id)
         await insertImage(trx, image)
         return true
       })
@@ -117,44 +165,30 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return result.numUpdatedRows > 0n
     },
 
-    async failPending(executionId, { error, completedAt }) {
-      const result = await db
-        .updateTable('executions')
-        .set({ status: 'failed', error: JSON.stringify(error), completed_at: completedAt })
-        .where('id', '=', executionId)
-        .where('status', '=', 'pending')
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
-    },
+    cancel: (executionId, ended) => endUnended(db, executionId, ended),
 
     async release(executionId, attempt) {
       // The attempt's number is not given out again, or a write that comes late would pass for the next attempt's.
-      const result = await running(db, executionId, attempt)
-        .set((eb) => ({ ...waiting, attempts_released: eb('attempts_released', '+', 1) }))
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      const give = async (trx: Kysely<Schema>) => {
+        const result = await running(trx, executionId, attempt)
+          .set((eb) => ({ ...waiting, attempts_released: eb('attempts_released', '+', 1) }))
+          .executeTakeFirst()
+        if (result.numUpdatedRows === 0n) return false
+        await enqueue?.(trx, executionId)
+        return true
+      }
+      return enqueue ? db.transaction().execute(give) : give(db)
     },
 
     async recover({ attemptsMax, error, now }) {
       return db.transaction().execute(async (trx) => {
         const tooOften = await trx
           .selectFrom('executions')
-          .select(['id', 'steps'])
+          .select('id')
           .where('status', '=', sql.lit('running'))
-          .where((eb) => eb('attempt', '-', eb.ref('attempts_released')), '>=', attemptsMax)
+          .where((eb) => eb(tries(eb), '>=', attemptsMax))
           .execute()
-        for (const { id, steps } of tooOften) {
-          await trx
-            .updateTable('executions')
-            .set({
-              status: 'failed',
-              error: JSON.stringify(error),
-              steps: JSON.stringify(endOpenSteps(JSON.parse(steps) as Step[])),
-              completed_at: now,
-            })
-            .where('id', '=', id)
-            .execute()
-        }
+        for (const { id } of tooOften) await endUnended(trx, id, { error, completedAt: now })
         const requeued = await trx
           .updateTable('executions')
           .set(waiting)
@@ -171,6 +205,13 @@ const waiting = { status: 'pending', started_at: null, steps: '[]' }
 
 type Finished = { id: string; attempt: number; output: string; steps: string; completed_at: number }
 
+function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: string, status?: string) {
+  if (workflowId === undefined && status === undefined) return listTotal(db, accountId, 'executions')
+  if (workflowId === undefined) return listTotal(db, accountId, 'executions_in_status', status)
+  if (status === undefined) return listTotal(db, accountId, 'executions_of_workflow', workflowId)
+  return listTotal(db, accountId, 'executions_of_workflow_in_status', `${workflowId} ${status}`)
+}
+
 function oldestPending(db: Kysely<Schema>) {
   return db
     .selectFrom('executions')
@@ -179,6 +220,50 @@ function oldestPending(db: Kysely<Schema>) {
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)
+}
+
+/** Whether it has completed with this image: an outcome that is told again, because the answer was lost on its way. */
+async function isOutput(db: Kysely<Schema>, executionId: string, imageId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('images')
+    .select('id')
+    .where('id', '=', imageId)
+    .where('execution_id', '=', executionId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Condition = (eb: ExpressionBuilder<Schema, 'executions'>) => Expression<SqlBool>
+
+/** How often it was begun, without the attempts that were given back. */
+function tries(eb: ExpressionBuilder<Schema, 'executions'>) {
+  return eb('attempt', '-', eb.ref('attempts_released'))
+}
+
+function unended(db: Kysely<Schema>, executionId: string) {
+  return db.updateTable('executions').where('id', '=', executionId).where('status', 'in', ['pending', 'running'])
+}
+
+/** Fails one that has not ended, whoever runs it, with its open steps cancelled. False when it has ended. */
+async function endUnended(
+  db: Kysely<Schema>,
+  executionId: string,
+  { error, completedAt }: { error: ExecutionError; completedAt: number },
+  condition: Condition = (eb) => eb.lit(true),
+): Promise<boolean> {
+  const end = async (trx: Kysely<Schema>) => {
+    // The status first: from then on who runs it writes no more steps.
+    const row = await unended(trx, executionId)
+      .set({ status: 'failed', error: JSON.stringify(error), completed_at: completedAt })
+      .where(condition)
+      .returning('steps')
+      .executeTakeFirst()
+    if (row === undefined) return false
+    const steps = JSON.stringify(endOpenSteps(JSON.parse(row.steps) as Step[]))
+    await trx.updateTable('executions').set({ steps }).where('id', '=', executionId).execute()
+    return true
+  }
+  return db.isTransaction ? end(db) : db.transaction().execute(end)
 }
 
 /** The fence: a write of an attempt that was taken over, given back or ended finds no row. */

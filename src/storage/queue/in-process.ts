@@ -1,27 +1,104 @@
-import type { ExecutionNotice, ExecutionNotices } from '../../domain/execution.ts'
+/** The queue of one process: the rows of executions are its entries. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../../domain/clock.ts'
+import type {
+  AttemptBounds,
+  Execution,
+  ExecutionNotices,
+  ExecutionQueue,
+  ExecutionStore,
+} from '../../domain/execution.ts'
 
-/**
- * Notices among the parts of one process, delivered before `send` returns. What a listener throws goes to `onError` and
- * keeps no other from hearing.
- */
-export function createInProcessNotices({ onError }: { onError: (error: unknown) => void }): ExecutionNotices {
-  const listeners = new Set<{ hear: (notice: ExecutionNotice) => void }>()
+interface Dependencies {
+  executions: ExecutionStore
+  notices: ExecutionNotices
+  clock: Clock
+  /** Of an execution that was tried before. */
+  boundsOf(executionId: string): AttemptBounds
+}
+
+/** How long it waits before it looks again after the store failed. */
+const retryMs = 1_000
+
+/** How often it looks without being told: for executions that another process records, such as the command line. */
+const pollMs = 1_000
+
+export function createInProcessQueue({ executions, notices, clock, boundsOf }: Dependencies): ExecutionQueue {
   return {
-    send(notice) {
-      for (const listener of [...listeners]) {
-        if (!listeners.has(listener)) continue
+    async work({ atOnce, run, onError }) {
+      const running = new Set<Promise<void>>()
+      const stopping = new AbortController()
+      /** Nobody takes it away from the only process. */
+      const taken = new AbortController().signal
+      let claiming = false
+      /** Whether one may wait: asking costs a write lock, so nobody asks again until there is a reason. */
+      let mayWait = true
+
+      async function take(): Promise<void> {
+        if (claiming) return
+        claiming = true
         try {
-          listener.hear(notice)
+          while (!stopping.signal.aborted && mayWait && running.size < atOnce) {
+            mayWait = false
+            const execution = await executions.claimNext(clock.now())
+            if (execution === undefined) continue
+            mayWait = true
+            begin(execution)
+          }
         } catch (error) {
           onError(error)
+          setTimeout(look, retryMs).unref()
+        } finally {
+          claiming = false
         }
       }
-    },
-    listen(hear) {
-      const listener = { hear }
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
+
+      function look(): void {
+        mayWait = true
+        void take()
+      }
+
+      function begin(execution: Execution): void {
+        const done = runToItsEnd(execution).finally(() => {
+          running.delete(done)
+          void take()
+        })
+        running.add(done)
+      }
+
+      async function runToItsEnd(execution: Execution): Promise<void> {
+        let next: Execution | undefined = execution
+        while (next && (await run(next, taken)) === 'again') next = await claimAgain(next.id)
+      }
+
+      /** Undefined when it has ended, or is left for the next start. */
+      async function claimAgain(executionId: string): Promise<Execution | undefined> {
+        while (!stopping.signal.aborted) {
+          try {
+            const execution = await executions.claim(executionId, clock.now(), boundsOf(executionId))
+            if (execution === undefined) notices.send({ kind: 'ended', executionId })
+            return execution
+          } catch (error) {
+            onError(error)
+            await pause(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+          }
+        }
+        return undefined
+      }
+
+      const stopListening = notices.listen(({ kind }) => {
+        if (kind === 'enqueued') look()
+      })
+      const poll = setInterval(look, pollMs)
+      look()
+
+      return {
+        async stop() {
+          stopping.abort()
+          clearInterval(poll)
+          stopListening()
+          await Promise.all(running)
+        },
       }
     },
   }

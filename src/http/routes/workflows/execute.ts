@@ -29,9 +29,11 @@ export const executeWorkflow = defineRoute({
     { status: 202, description: 'It is recorded and goes on; `Location` is where to poll.', schema: ExecutionAccepted },
   ],
   errors: ['not_found', 'workflow_failed', 'unavailable'],
-  async handle({ body, caller, once }, { executions, images, syncWaitSeconds, baseUrl }): Promise<Answer> {
+  async handle({ body, caller, once, signal }, { executions, images, syncWaitSeconds, baseUrl }): Promise<Answer> {
     const started = await executions.start(caller.account.id, body.workflowId, body.parameters ?? {}, once)
-    const execution = body.async ? started : await executions.wait(started, syncWaitSeconds)
+    // Under a key the answer is for whoever sends the request again, too.
+    const left = once ? undefined : signal
+    const execution = body.async ? started : await executions.wait(started, syncWaitSeconds, left)
     if (body.async || !isTerminal(execution.status)) {
       const status = body.async ? 'pending' : execution.status
       const location = `${baseUrl()}/workflows/executions/${execution.id}`

@@ -1,0 +1,28 @@
+import type { ExecutionNotice, ExecutionNotices } from '../../domain/execution.ts'
+
+/**
+ * Notices among the parts of one process, delivered before `send` returns. What a listener throws goes to `onError` and
+ * keeps no other from hearing.
+ */
+export function createInProcessNotices({ onError }: { onError: (error: unknown) => void }): ExecutionNotices {
+  const listeners = new Set<{ hear: (notice: ExecutionNotice) => void }>()
+  return {
+    send(notice) {
+      for (const listener of [...listeners]) {
+        if (!listeners.has(listener)) continue
+        try {
+          listener.hear(notice)
+        } catch (error) {
+          onError(error)
+        }
+      }
+    },
+    listen(hear) {
+      const listener = { hear }
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Notices among processes, by LISTEN and NOTIFY over one connection that is kept for it. Within this process they are
+ * delivered at once. Imported only where `DATABASE_URL` is set.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { ExecutionNotice, ExecutionNotices } from '../../domain/execution.ts'
+import { createInProcessNotices } from './in-process-notices.ts'
+
+export interface PostgresNotices extends ExecutionNotices {
+  close(): Promise<void>
+}
+
+const channel = 'tintype_executions'
+
+/** How often the connection is asked whether it lives, and how long it may take to say so. */
+const aliveEveryMs = 10_000
+const queryMsMax = 5_000
+const reconnectMsMin = 100
+const reconnectMsMax = 5_000
+/** While there is no connection. Whoever misses more looks for himself. */
+const unsentMax = 1_000
+
+/** Resolves once it listens. */
+export async function createPostgresNotices(
+  url: string,
+  { onError }: { onError: (error: unknown) => void },
+): Promise<PostgresNotices> {
+  const here = createInProcessNotices({ onError })
+  const closing = new AbortController()
+  let client: pg.Client | undefined
+  const unsent: ExecutionNotice[] = []
+
+  function hear({ payload = '', processId }: pg.Notification, listening: pg.Client & { processID?: number }): void {
+    // What this process sent was heard here before.
+    if (processId === listening.processID) return
+    const notice = parse(payload)
+    if (notice) here.send(notice)
+  }
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: 'tintype notices',
+      connectionTimeoutMillis: queryMsMax,
+      query_timeout: queryMsMax,
+      keepAlive: true,
+    })
+    next.on('notification', (notification) => hear(notification, next))
+    next.on('error', (error) => lose(next, error))
+    next.on('end', () => lose(next, new Error('the connection for notices ended')))
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}`)
+    } catch (error) {
+      drop(next)
+      throw error
+    }
+    if (closing.signal.aborted) return drop(next)
+    client = next
+    for (const notice of unsent.splice(0)) notify(notice)
+    void keepAlive(next)
+  }
+
+  async function keepAlive(one: pg.Client): Promise<void> {
+    while (client === one) {
+      await pause(aliveEveryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
+      if (client === one && !closing.signal.aborted) await one.query('select 1').catch((error) => lose(one, error))
+    }
+  }
+
+  function lose(one: pg.Client, error: Error): void {
+    if (client !== one || closing.signal.aborted) return
+    client = undefined
+    drop(one)
+    onError(error)
+    void reconnect()
+  }
+
+  async function reconnect(): Promise<void> {
+    for (let waitMs = reconnectMsMin; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, reconnectMsMax)) {
+      try {
+        await connect()
+        here.send({ kind: 'missed' })
+        return
+      } catch {
+        await pause(waitMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  function notify(notice: ExecutionNotice): void {
+    const { kind } = notice
+    // pg-boss tells its workers itself.
+    if (kind === 'enqueued' || kind === 'missed') return
+    const one = client
+    if (one === undefined) {
+      if (unsent.length < unsentMax) unsent.push(notice)
+      return
+    }
+    one.query('select pg_notify($1, $2)', [channel, JSON.stringify(notice)]).catch((error) => {
+      if (unsent.length < unsentMax) unsent.push(notice)
+      lose(one, error)
+    })
+  }
+
+  await connect()
+  return {
+    send(notice) {
+      here.send(notice)
+      notify(notice)
+    },
+    listen: here.listen,
+    async close() {
+      closing.abort()
+      await client?.end().catch(() => undefined)
+    },
+  }
+}
+
+function drop(client: pg.Client): void {
+  client.removeAllListeners('notification')
+  client.end().catch(() => undefined)
+}
+
+/** Whoever may connect may send: what is not ours is passed over. */
+function parse(payload: string): ExecutionNotice | undefined {
+  try {
+    const { kind, executionId } = JSON.parse(payload)
+    if ((kind === 'ended' || kind === 'cancelled') && typeof executionId === 'string') return { kind, executionId }
+  } catch {
+    // Not JSON.
+  }
+  return undefined
+}

@@ -1,0 +1,96 @@
+/**
+ * The part of the composition that differs with the number of processes: how executions come to workers, and how one
+ * process tells the others. With SQLite there is one; with PostgreSQL any number.
+ */
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { systemClock } from './domain/clock.ts'
+import type { AttemptBounds, ExecutionNotices, ExecutionQueue } from './domain/execution.ts'
+import { failure } from './errors.ts'
+import { limits } from './limits.ts'
+import { executionError } from './services/executions.ts'
+import type { Database } from './storage/database/open.ts'
+import type { StoreOptions } from './storage/database/store-options.ts'
+import { createInProcessQueue } from './storage/queue/in-process.ts'
+import { createInProcessNotices } from './storage/queue/in-process-notices.ts'
+import type { PgBossQueue } from './storage/queue/pg-boss.ts'
+
+export interface Queueing {
+  notices: ExecutionNotices
+  /** For the stores: see `StoreOptions`. */
+  enqueue: NonNullable<StoreOptions['enqueue']>
+  /** Throws where executions could not be queued. */
+  check(): Promise<void>
+  createQueue(): ExecutionQueue
+  /** Before executions are taken: takes up what a process that died has left running, where that is for this one to do. */
+  recover(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function wireQueue(config: Config, database: Database, log: Logger): Promise<Queueing> {
+  return config.databaseUrl === undefined
+    ? oneProcess(database, log)
+    : manyProcesses(config.databaseUrl, config, database, log)
+}
+
+function oneProcess({ stores: { executions } }: Database, log: Logger): Queueing {
+  const notices = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
+  return {
+    notices,
+    enqueue: async () => {},
+    check: async () => {},
+    createQueue: () => createInProcessQueue({ executions, notices, clock: systemClock, boundsOf }),
+    async recover() {
+      const recovered = await executions.recover({ ...boundsOf(''), now: systemClock.now() })
+      if (recovered.requeued + recovered.failed > 0) log.warn(recovered, 'took up executions of a process that died')
+    },
+    close: async () => {},
+  }
+}
+
+/** Besides its deadline, what an execution may take: to wait for memory, to store its output while that is hard. */
+const executionMoreSeconds = 300
+
+async function manyProcesses(
+  url: string,
+  { executionTimeoutSeconds }: Config,
+  { stores: { executions }, exclusively }: Database,
+  log: Logger,
+): Promise<Queueing> {
+  const { createPostgresNotices } = await import('./storage/queue/postgres-notices.ts')
+  const notices = await createPostgresNotices(url, { onError: (err) => log.error({ err }, 'notices failed') })
+  let queue: Promise<PgBossQueue> | undefined
+  // Only when there is something to queue: most commands have nothing.
+  const opened = () => {
+    queue ??= import('./storage/queue/pg-boss.ts').then(({ createPgBossQueue }) =>
+      createPgBossQueue({
+        url,
+        executionSecondsMax: executionTimeoutSeconds + executionMoreSeconds,
+        exclusively,
+        onError: (err) => log.error({ err }, 'the queue failed'),
+      }),
+    )
+    return queue
+  }
+  return {
+    notices,
+    enqueue: async (trx, executionId) => (await opened()).enqueue(trx, executionId),
+    check: async () => (await opened()).check(),
+    createQueue: () => ({
+      work: async (worker) =>
+        (await opened()).worker({ executions, notices, clock: systemClock, boundsOf }).work(worker),
+    }),
+    // Whoever died is found out by the queue.
+    recover: async () => {},
+    async close() {
+      await (await queue)?.close()
+      await notices.close()
+    },
+  }
+}
+
+function boundsOf(executionId: string): AttemptBounds {
+  const message = `It was begun ${limits.executionAttemptsMax} times, and each time its worker was lost, or the records or images that it needs.`
+  const fault = failure('worker_lost', message)
+  return { attemptsMax: limits.executionAttemptsMax, error: executionError(executionId, fault) }
+}
