@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import type { Accounts } from '../services/accounts.ts'
 import type { CompareBounds, Comparisons } from '../services/comparisons.ts'
 import type { Executions } from '../services/executions.ts'
@@ -58,5 +59,31 @@ export interface ModelRow {
   summary: string
 }
 
-/** Runs one command with what it opens, and prints what it gives. */
+/** What moves everything at once, in and out. */
+export interface CliMoving {
+  exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
+  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<Moved>
+  close(): Promise<void>
+}
+
+export type Compression = 'none' | 'gzip' | 'zstd'
+
+export type OnProgress = (more: { rows?: number; blobs?: number; bytes?: number }) => void
+
+export interface Moved {
+  /** By table. */
+  rows: Record<string, number>
+  blobs: number
+  /** Of the blobs. */
+  bytes: number
+}
+
+export interface Exported extends Moved {
+  /** Ids of what was deleted while the archive was written. */
+  deletedMeanwhile: string[]
+  /** Ids of records whose bytes are missing. */
+  withoutBytes: string[]
+}
+
+/** Runs one command with what it opens, and prints what it gives: nothing where that is undefined. */
 export type Act<Opened> = (work: (opened: Opened) => Promise<unknown>, options: { json?: boolean }) => Promise<void>

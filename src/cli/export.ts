@@ -1,0 +1,107 @@
+import { createWriteStream, existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import { elapsedSince, monotonicMs } from '../domain/clock.ts'
+import { failure } from '../errors.ts'
+import type { Act, CliMoving, Compression, Exported } from './cli-services.ts'
+import { print } from './print.ts'
+import { startProgress } from './progress.ts'
+
+const idsTold = 20
+
+export function exportCommand(program: Command, act: Act<CliMoving>, fail: () => void): void {
+  program
+    .command('export')
+    .description('write everything to one archive, also while the service runs')
+    .argument('<file>', 'the archive: .tar, .tar.gz or .tar.zst, or - for standard output', archiveFile)
+    .option('--json', 'print one JSON value')
+    .action(({ file, compression }: ArchiveFile, options: { json?: boolean }) => {
+      const json = options.json === true
+      return act(
+        async (moving) => {
+          const start = monotonicMs()
+          const progress = startProgress('Exported')
+          const exported = await (file === '-'
+            ? toStandardOutput(moving)
+            : toFile(moving, file, compression, progress.add)
+          ).finally(() => progress.end())
+          if (exported.withoutBytes.length > 0) {
+            process.stderr.write(`${missingText(exported.withoutBytes)}\n`)
+            fail()
+          }
+          const summary = summaryOf(file, exported, elapsedSince(start), json)
+          if (file !== '-') return summary
+          // Standard output is the archive.
+          process.stderr.write(print(summary, json))
+          return undefined
+        },
+        { json },
+      )
+    })
+}
+
+interface ArchiveFile {
+  file: string
+  compression: Compression
+}
+
+function archiveFile(file: string): ArchiveFile {
+  if (file === '-' || file.endsWith('.tar')) return { file, compression: 'none' }
+  if (file.endsWith('.tar.gz') || file.endsWith('.tgz')) return { file, compression: 'gzip' }
+  if (file.endsWith('.tar.zst')) return { file, compression: 'zstd' }
+  throw new InvalidArgumentError('Give a name that ends in .tar, .tar.gz or .tar.zst, or - for standard output.')
+}
+
+async function toStandardOutput(moving: CliMoving): Promise<Exported> {
+  if (process.stdout.isTTY)
+    throw failure('input_invalid', 'An archive is not for a terminal: lead it to a file or a program.')
+  return moving.exportTo(process.stdout, 'none', () => {})
+}
+
+/** It gets its name when it is whole and on the disk. */
+async function toFile(
+  moving: CliMoving,
+  file: string,
+  compression: Compression,
+  onProgress: Parameters<CliMoving['exportTo']>[2],
+): Promise<Exported> {
+  if (existsSync(file)) throw failure('input_invalid', `${file} is there already. Give another name, or remove it.`)
+  const part = `${file}.part`
+  // It holds what only the operator may see.
+  const out = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+  let isOurs = false
+  out.once('open', () => {
+    isOurs = true
+  })
+  try {
+    const exported = await moving.exportTo(out, compression, onProgress)
+    await rename(part, file)
+    return exported
+  } catch (error) {
+    if (isOurs) await rm(part, { force: true })
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && syscall === 'open') {
+      throw failure(
+        'input_invalid',
+        `${part} is there already: another export writes it, or one was ended early. Remove it.`,
+      )
+    }
+    if (code !== undefined && (syscall === 'open' || syscall === 'write')) {
+      throw failure('input_invalid', `${part} cannot be written: ${(error as Error).message}.`, { cause: error })
+    }
+    throw error
+  }
+}
+
+function summaryOf(file: string, exported: Exported, ms: number, json: boolean) {
+  const { rows, blobs, bytes, deletedMeanwhile, withoutBytes } = exported
+  const seconds = Math.round(ms) / 1000
+  return json
+    ? { file, rows, blobs, bytes, deletedMeanwhile, withoutBytes, seconds }
+    : { file, rows, blobs, bytes, 'deleted meanwhile': deletedMeanwhile.length, seconds }
+}
+
+function missingText(ids: string[]): string {
+  const more = ids.length > idsTold ? ` and ${ids.length - idsTold} more` : ''
+  return `The archive is whole, but leaves out ${ids.length} whose bytes the store does not have: ${ids.slice(0, idsTold).join(', ')}${more}.`
+}

@@ -1,0 +1,24 @@
+import { elapsedSince, monotonicMs } from '../domain/clock.ts'
+import type { OnProgress } from './cli-services.ts'
+
+const betweenMs = 200
+
+/** One line on standard error that tells how far it is, where somebody sees it. */
+export function startProgress(verb: string): { add: OnProgress; end(): void } {
+  const sum = { rows: 0, blobs: 0, bytes: 0 }
+  let told: number | undefined
+  return {
+    add({ rows = 0, blobs = 0, bytes = 0 }) {
+      sum.rows += rows
+      sum.blobs += blobs
+      sum.bytes += bytes
+      if (!process.stderr.isTTY || (told !== undefined && elapsedSince(told) < betweenMs)) return
+      told = monotonicMs()
+      const megabytes = (sum.bytes / 1e6).toFixed(1)
+      process.stderr.write(`\r${verb} ${sum.rows} rows, ${sum.blobs} blobs, ${megabytes} MB\u001b[K`)
+    },
+    end() {
+      if (told !== undefined) process.stderr.write('\r\u001b[K')
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/** The records as they stand at one moment, row by row, while others go on writing. */
+import { type Kysely, sql } from 'kysely'
+import { type Carried, type Row, readRows } from './carried.ts'
+import { namesOfDone } from './migrate.ts'
+import type { Database } from './open.ts'
+import type { Schema } from './schema.ts'
+
+export interface Snapshot {
+  /** Names of the migrations that have made its tables. */
+  migrations: string[]
+  rows(carried: Carried): AsyncGenerator<Row[], void>
+}
+
+/** Nothing but the snapshot may be asked of this database while the work lasts: on SQLite there is one connection. */
+export function withSnapshot<Result>(
+  { kysely, dialect }: Pick<Database, 'kysely' | 'dialect'>,
+  work: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  return kysely.connection().execute(async (connection) => {
+    for (const statement of dialect.beginSnapshot) await sql.raw(statement).execute(connection)
+    try {
+      const migrations = await namesOfDone(connection)
+      return await work({
+        migrations,
+        rows: (each) => (each.table === 'executions' ? asWaiting(connection, each) : readRows(connection, each)),
+      })
+    } finally {
+      // It has written nothing: should the connection be broken, there is nothing to lose.
+      await sql`rollback`.execute(connection).catch(() => {})
+    }
+  })
+}
+
+/** What runs is not running where it is read again: it waits there, as after an orderly end, with its attempt's number kept. */
+async function* asWaiting(db: Kysely<Schema>, carried: Carried): AsyncGenerator<Row[], void> {
+  for await (const rows of readRows(db, carried)) {
+    yield rows.map((row) =>
+      row.status === 'running'
+        ? {
+            ...row,
+            status: 'pending',
+            started_at: null,
+            steps: '[]',
+            attempts_released: Number(row.attempts_released) + 1,
+          }
+        : row,
+    )
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * An archive is a tar file, plain, or compressed by gzip or zstd, written and read as a stream:
+ *
+ *     manifest.json                     what it is, of which release
+ *     blobs/<key>                       bytes of images and fonts ...
+ *     blobs/00001.sha256                ... and after some of them their hashes, as `sha256sum --check` reads them
+ *     records/<table>-00001.ndjson      a row a line, in an order that references allow
+ *     checks.json                       how many of everything, and the hashes of what is above
+ *
+ * The records come after the bytes: what was deleted meanwhile is left out as a whole.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { extract, pack } from 'tar-stream'
+import { failure } from '../../errors.ts'
+
+/** Raised when an older release could not read what a newer one writes. */
+export const formatVersion = 1
+export const manifestName = 'manifest.json'
+export const checksName = 'checks.json'
+
+export interface Manifest {
+  format: 'tintype-archive'
+  formatVersion: number
+  /** Of the service that wrote it. */
+  version: string
+  engine: string
+  createdAt: string
+  /** What has made its tables, in order. */
+  migrations: string[]
+}
+
+/** Counts and hashes. */
+export interface Checks {
+  manifest: string
+  /** By table; the hash is of a line for each blob: see blob-facts.ts. */
+  blobs: Record<string, { count: number; bytes: number; sha256: string }>
+  /** By table, of all its lines. */
+  records: Record<string, { rows: number; sha256: string }>
+  /** Of each file of records. */
+  files: Record<string, string>
+}
+
+export const compressions = ['none', 'gzip', 'zstd'] as const
+export type Compression = (typeof compressions)[number]
+
+export function sha256(): Hash {
+  return createHash('sha256')
+}
+
+/** What of tar-stream is used: its published types do not fit those of Node's streams. */
+interface Pack extends Readable {
+  entry(
+    header: { name: string; size: number; mode: number; mtime: Date },
+    done: (error?: Error | null) => void,
+  ): Writable
+  finalize(): void
+}
+interface Extract extends Writable {
+  [Symbol.asyncIterator](): AsyncIterator<Entry, undefined>
+}
+interface Entry extends AsyncIterable<Uint8Array> {
+  header: { name: string; size?: number; type?: string }
+}
+
+export interface ArchiveWriter {
+  /** Throws, and the archive is lost, when the content does not have this size. */
+  add(name: string, bytes: number, content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>
+}
+
+/** Streams what `work` adds to `out`. Throws what has failed first: the work, or writing. */
+export async function writeArchive<Result>(
+  out: Writable,
+  compression: Compression,
+  modifiedAt: Date,
+  work: (writer: ArchiveWriter) => Promise<Result>,
+): Promise<Result> {
+  const tar = pack() as unknown as Pack
+  const through = compression === 'none' ? [] : [compression === 'gzip' ? createGzip() : createZstdCompress()]
+  const outcome = pipeline([tar, ...through, out]).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+  async function add(name: string, bytes: number, content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+    const done = Promise.withResolvers<void>()
+    // A failure is told by `done`, which is waited for at the end.
+    done.promise.catch(() => {})
+    const entry = tar.entry({ name, size: bytes, mode: 0o600, mtime: modifiedAt }, (error) =>
+      error ? done.reject(error) : done.resolve(),
+    )
+    entry.on('error', () => {})
+    for await (const chunk of content) {
+      if (entry.write(chunk)) continue
+      const { promise: room, resolve } = Promise.withResolvers<void>()
+      entry.once('drain', resolve)
+      await Promise.race([room, done.promise])
+    }
+    entry.end()
+    await done.promise
+  }
+
+  try {
+    const result = await work({ add })
+    tar.finalize()
+    const error = await outcome
+    if (error !== undefined) throw error
+    return result
+  } catch (error) {
+    tar.destroy(error instanceof Error ? error : new Error(String(error)))
+    throw (await outcome) ?? error
+  }
+}
+
+export interface ArchiveEntry {
+  name: string
+  bytes: number
+  content: AsyncIterable<Uint8Array>
+}
+
+/** The entries in their order; each is read to its end before the next is asked for. Throws `damaged` where it is cut or broken. */
+export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchiveEntry, void> {
+  const tar = extract() as unknown as Extract
+  let last = ''
+  const unreadable = (error: unknown) => damaged(last === '' ? 'it is no archive of Tintype' : `after ${last}`, error)
+  const iterator = tar[Symbol.asyncIterator]()
+  const bytes = Readable.from(decompressed(source), { objectMode: false })
+  const pumping = pipeline(bytes, tar).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  try {
+    for (;;) {
+      const { value: entry, done } = await iterator.next().catch(async (error) => {
+        throw unreadable((await pumping) ?? error)
+      })
+      if (done) return
+      const { name, size = 0, type } = entry.header
+      if (type !== 'file') throw damaged(`${name} is no file`)
+      let read = 0
+      const content = async function* () {
+        try {
+          for await (const chunk of entry) {
+            read += chunk.byteLength
+            yield chunk
+          }
+        } catch (error) {
+          throw damaged(`within ${name}`, (await pumping) ?? error)
+        }
+        if (read !== size) throw damaged(`within ${name}: it has ${read} of ${size} bytes`)
+      }
+      yield { name, bytes: size, content: content() }
+      if (read !== size) throw new Error(`${name} was not read to its end`)
+      last = name
+    }
+  } finally {
+    bytes.destroy()
+    tar.destroy()
+    await pumping
+  }
+}
+
+/** A sentence about an archive that is not as it was written. */
+export function damaged(where: string, cause?: unknown): Error {
+  const why = cause instanceof Error ? ` (${cause.message})` : ''
+  return failure('input_invalid', `The archive is damaged: ${where}${why}.`, { cause })
+}
+
+/** Told by the first bytes, since what comes by standard input has no name. */
+async function* decompressed(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const iterator = source[Symbol.asyncIterator]()
+  let head = Buffer.alloc(0)
+  while (head.byteLength < 4) {
+    const { value, done } = await iterator.next()
+    if (done) break
+    head = Buffer.concat([head, value])
+  }
+  async function* whole() {
+    yield head
+    yield* { [Symbol.asyncIterator]: () => iterator }
+  }
+  const through = decompressorOf(head)
+  if (through === undefined) {
+    yield* whole()
+    return
+  }
+  const from = Readable.from(whole(), { objectMode: false })
+  // Its failure is told by whoever reads it.
+  pipeline(from, through).catch(() => {})
+  yield* through
+}
+
+function decompressorOf(head: Buffer) {
+  if (head.byteLength < 4) return undefined
+  if (head.readUInt16BE(0) === 0x1f8b) return createGunzip()
+  if (head.readUInt32BE(0) === 0x28b52ffd) return createZstdDecompress()
+  return undefined
+}

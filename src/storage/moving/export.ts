@@ -1,0 +1,204 @@
+/** Everything that the service holds, as an archive, while the service goes on. */
+import type { Writable } from 'node:stream'
+import { idOfBlobKey } from '../../domain/blob-key.ts'
+import { type Clock, timestamp } from '../../domain/clock.ts'
+import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { failure } from '../../errors.ts'
+import { type Carried, carried, carriedWithBytes, lineOf } from '../database/carried.ts'
+import { type Snapshot, withSnapshot } from '../database/dump.ts'
+import type { Database } from '../database/open.ts'
+import {
+  type ArchiveWriter,
+  type Checks,
+  type Compression,
+  checksName,
+  formatVersion,
+  type Manifest,
+  manifestName,
+  sha256,
+  writeArchive,
+} from './archive.ts'
+import { type BlobFacts, blobLine, blobOf } from './blob-facts.ts'
+import type { Moved, OnProgress } from './moved.ts'
+import { readAhead } from './read-ahead.ts'
+
+const fileChars = 1_048_576
+const blobsPerList = 256
+
+export interface Exported extends Moved {
+  /** Ids of what was deleted after the records were read: neither its record nor its bytes are in the archive. */
+  deletedMeanwhile: string[]
+  /** Ids of records whose bytes are not where they should be. They are not in the archive either. */
+  withoutBytes: string[]
+}
+
+interface Dependencies {
+  database: Pick<Database, 'kysely' | 'dialect' | 'engine'>
+  blobs: BlobStore
+  clock: Clock
+  version: string
+  onProgress: OnProgress
+}
+
+export async function exportArchive(
+  { database, blobs, clock, version, onProgress }: Dependencies,
+  out: Writable,
+  compression: Compression,
+): Promise<Exported> {
+  const checks: Checks = { manifest: '', blobs: {}, records: {}, files: {} }
+  const now = clock.now()
+  const missing = await withSnapshot(database, (snapshot) =>
+    writeArchive(out, compression, new Date(now), async (writer) => {
+      const manifest: Manifest = {
+        format: 'tintype-archive',
+        formatVersion,
+        version,
+        engine: database.engine,
+        createdAt: timestamp(now),
+        migrations: snapshot.migrations,
+      }
+      checks.manifest = await addJson(writer, manifestName, manifest)
+      const leftOut = await addBlobs(writer, { snapshot, blobs, checks, onProgress })
+      for (const each of carried) await addRecords(writer, each, { snapshot, leftOut, checks, onProgress })
+      await addJson(writer, checksName, checks)
+      return leftOut
+    }),
+  )
+  const withoutBytes = await stillThere(database, missing)
+  return {
+    rows: Object.fromEntries(Object.entries(checks.records).map(([table, { rows }]) => [table, rows])),
+    blobs: Object.values(checks.blobs).reduce((sum, { count }) => sum + count, 0),
+    bytes: Object.values(checks.blobs).reduce((sum, { bytes }) => sum + bytes, 0),
+    deletedMeanwhile: [...missing].filter((id) => !withoutBytes.includes(id)),
+    withoutBytes,
+  }
+}
+
+interface Part {
+  snapshot: Snapshot
+  checks: Checks
+  onProgress: OnProgress
+}
+
+/** Gives the ids of those that have no bytes any more. */
+async function addBlobs(
+  writer: ArchiveWriter,
+  { snapshot, blobs, checks, onProgress }: Part & { blobs: BlobStore },
+): Promise<ReadonlySet<string>> {
+  const leftOut = new Set<string>()
+  let list: string[] = []
+  let lists = 0
+  const endList = async () => {
+    if (list.length === 0) return
+    await addText(writer, `blobs/${numbered(++lists)}.sha256`, list)
+    list = []
+  }
+  for (const each of carriedWithBytes) {
+    const hash = sha256()
+    const sum = { count: 0, bytes: 0 }
+    for await (const { blob, content } of readAhead(blobs, blobsOf(snapshot, each))) {
+      try {
+        await writer.add(`blobs/${blob.key}`, blob.bytes, checked(blob, await content()))
+      } catch (error) {
+        if (!(error instanceof BlobMissing)) throw error
+        leftOut.add(idOfBlobKey(blob.key))
+        continue
+      }
+      hash.update(blobLine(blob))
+      list.push(`${blob.hash}  blobs/${blob.key}\n`)
+      sum.count += 1
+      sum.bytes += blob.bytes
+      onProgress({ blobs: 1, bytes: blob.bytes })
+      if (list.length === blobsPerList) await endList()
+    }
+    checks.blobs[each.table] = { ...sum, sha256: hash.digest('hex') }
+  }
+  await endList()
+  return leftOut
+}
+
+async function* blobsOf(snapshot: Snapshot, each: Carried): AsyncGenerator<BlobFacts, void> {
+  for await (const rows of snapshot.rows(each)) yield* rows.map(blobOf)
+}
+
+/** The bytes on their way, refused where they are not those that the record tells of. */
+async function* checked({ key, bytes, hash }: BlobFacts, content: AsyncIterable<Uint8Array>) {
+  const id = idOfBlobKey(key)
+  const wrong = () =>
+    failure(
+      'input_invalid',
+      `The bytes of ${id} are not those that were stored: the store has damaged them. Put them back or delete ${id}, then export again.`,
+    )
+  const found = sha256()
+  let count = 0
+  for await (const chunk of content) {
+    found.update(chunk)
+    count += chunk.byteLength
+    if (count > bytes) throw wrong()
+    // The last of it is handed on only when all of it is right.
+    if (count === bytes && found.copy().digest('hex') !== hash) throw wrong()
+    yield chunk
+  }
+  if (count !== bytes) throw wrong()
+}
+
+async function addRecords(
+  writer: ArchiveWriter,
+  each: Carried,
+  { snapshot, leftOut, checks, onProgress }: Part & { leftOut: ReadonlySet<string> },
+): Promise<void> {
+  const hash = sha256()
+  const hasBytes = carriedWithBytes.includes(each)
+  let lines: string[] = []
+  let chars = 0
+  let files = 0
+  let rows = 0
+  const endFile = async () => {
+    if (lines.length === 0) return
+    const name = `records/${each.table}-${numbered(++files)}.ndjson`
+    checks.files[name] = await addText(writer, name, lines)
+    lines = []
+    chars = 0
+  }
+  for await (const page of snapshot.rows(each)) {
+    for (const row of page) {
+      if (hasBytes && leftOut.has(String(row.id))) continue
+      const line = lineOf(row)
+      hash.update(line)
+      lines.push(line)
+      chars += line.length
+      rows += 1
+      if (chars >= fileChars) await endFile()
+    }
+    onProgress({ rows: page.length })
+  }
+  await endFile()
+  checks.records[each.table] = { rows, sha256: hash.digest('hex') }
+}
+
+/** Asked once the snapshot has been left. */
+async function stillThere({ kysely }: Pick<Database, 'kysely'>, ids: ReadonlySet<string>): Promise<string[]> {
+  const found: string[] = []
+  for (const id of ids) {
+    for (const table of ['images', 'fonts'] as const) {
+      const row = await kysely.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
+      if (row !== undefined) found.push(id)
+    }
+  }
+  return found
+}
+
+async function addJson(writer: ArchiveWriter, name: string, value: unknown): Promise<string> {
+  return addText(writer, name, [`${JSON.stringify(value, null, 2)}\n`])
+}
+
+/** Gives the hash. */
+async function addText(writer: ArchiveWriter, name: string, lines: string[]): Promise<string> {
+  const bytes = Buffer.from(lines.join(''))
+  await writer.add(name, bytes.byteLength, [bytes])
+  return sha256().update(bytes).digest('hex')
+}
+
+function numbered(number: number): string {
+  return String(number).padStart(5, '0')
+}

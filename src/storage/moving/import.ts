@@ -1,0 +1,157 @@
+/** An archive into an empty database and a store: bytes first, then all records in one transaction, then it is whole. */
+import type { Kysely } from 'kysely'
+import type { BlobStore } from '../../domain/image.ts'
+import { Fault, failure } from '../../errors.ts'
+import { carried, carriedWithBytes, type Row } from '../database/carried.ts'
+import type { Database } from '../database/open.ts'
+import { bePatient, enqueueWaiting, hasAccounts, insertRows, readBack, whyNot } from '../database/restore.ts'
+import type { Schema } from '../database/schema.ts'
+import type { StoreOptions } from '../database/store-options.ts'
+import { type ArchiveEntry, type Checks, checksName, damaged, manifestName, readArchive, sha256 } from './archive.ts'
+import { blobLine, blobOf } from './blob-facts.ts'
+import { storeBlobs } from './import-blobs.ts'
+import { jsonOf, manifestOf, rowsOf, textOf } from './import-text.ts'
+import type { Moved, OnProgress } from './moved.ts'
+
+interface Dependencies extends StoreOptions {
+  database: Pick<Database, 'kysely' | 'dialect' | 'migrateTo'>
+  blobs: BlobStore
+  onProgress: OnProgress
+}
+
+/** Throws a sentence, and has written no record, when the archive cannot be imported whole. */
+export async function importArchive(
+  { database, blobs, onProgress, enqueue }: Dependencies,
+  source: AsyncIterable<Uint8Array>,
+): Promise<Moved> {
+  const entries = readArchive(source)
+  let stored = 0
+  try {
+    const manifest = await manifestOf(await next(entries))
+    const problem = await whyNot(database, manifest.migrations)
+    if (problem !== undefined) throw failure('input_invalid', problem)
+    await database.migrateTo(manifest.migrations.at(-1))
+
+    const { sums, entry } = await storeBlobs(entries, blobs, (more) => {
+      stored += more.blobs
+      onProgress(more)
+    })
+    const rows = await database.kysely.transaction().execute(async (trx) => {
+      await bePatient(trx, database)
+      if (await hasAccounts(trx)) throw failure('input_invalid', 'The database got accounts meanwhile.')
+      const found = await insertAll(trx, entry, entries, onProgress)
+      compare(found, { manifest: manifest.sha256, blobs: sums })
+      await requireSame(trx, found.checks)
+      if (enqueue !== undefined) await enqueueWaiting(trx, enqueue)
+      return Object.fromEntries(Object.entries(found.checks.records).map(([table, each]) => [table, each.rows]))
+    })
+    await database.migrateTo()
+    const all = Object.values(sums)
+    return {
+      rows,
+      blobs: all.reduce((sum, { count }) => sum + count, 0),
+      bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    }
+  } catch (error) {
+    if (!(error instanceof Fault) || stored === 0) throw error
+    const left = `No record was imported. ${stored} blobs were stored before: importing again writes over them, and the service takes away those without a record in time.`
+    throw new Fault(error.code, `${error.message} ${left}`, error.details, { cause: error })
+  } finally {
+    await entries.return()
+  }
+}
+
+interface Found {
+  checks: Checks
+  /** By file. */
+  files: Record<string, string>
+  /** By table: what the records tell of blobs. */
+  blobs: Checks['blobs']
+}
+
+async function next(entries: AsyncGenerator<ArchiveEntry, void>): Promise<ArchiveEntry> {
+  const { value } = await entries.next()
+  if (value === undefined) throw damaged('it ends too early')
+  return value
+}
+
+/** From the first file of records to the end of the archive. */
+async function insertAll(
+  trx: Kysely<Schema>,
+  first: ArchiveEntry | undefined,
+  entries: AsyncGenerator<ArchiveEntry, void>,
+  onProgress: OnProgress,
+): Promise<Found> {
+  const files: Record<string, string> = {}
+  const blobs = Object.fromEntries(
+    carriedWithBytes.map(({ table }) => [table, { count: 0, bytes: 0, hash: sha256() }] as const),
+  )
+  let entry = first ?? (await next(entries))
+  for (; entry.name !== checksName; entry = await next(entries)) {
+    const table = /^records\/([a-z_]+)-\d+\.ndjson$/.exec(entry.name)?.[1]
+    const each = carried.find((one) => one.table === table)
+    if (each === undefined) throw damaged(`${entry.name} has no place in it`)
+    const text = await textOf(entry)
+    files[entry.name] = text.sha256
+    const rows = rowsOf(entry.name, text.text)
+    await insertRows(trx, each, rows).catch((error) => {
+      throw damaged(`${entry.name} cannot be stored`, error)
+    })
+    const sum = blobs[each.table]
+    if (sum !== undefined) addTo(sum, rows)
+    onProgress({ rows: rows.length })
+  }
+  const checks = jsonOf<Checks>(checksName, (await textOf(entry)).text)
+  const { value: more } = await entries.next()
+  if (more !== undefined) throw damaged(`${more.name} comes after its end`)
+  const told = Object.entries(blobs).map(([table, { hash, ...sum }]) => [table, { ...sum, sha256: hash.digest('hex') }])
+  return { checks, files, blobs: Object.fromEntries(told) }
+}
+
+function addTo(sum: { count: number; bytes: number; hash: ReturnType<typeof sha256> }, rows: Row[]): void {
+  for (const row of rows) {
+    const blob = blobOf(row)
+    sum.hash.update(blobLine(blob))
+    sum.count += 1
+    sum.bytes += blob.bytes
+  }
+}
+
+/** What was read against what was written, and the bytes against their records. */
+function compare({ checks, files, blobs }: Found, read: { manifest: string; blobs: Checks['blobs'] }): void {
+  if (checks.manifest !== read.manifest) throw damaged(`${manifestName} is not as it was written`)
+  for (const name of new Set([...Object.keys(checks.files), ...Object.keys(files)])) {
+    if (files[name] === undefined) throw damaged(`${name} is missing`)
+    if (files[name] !== checks.files[name]) throw damaged(`${name} is not as it was written`)
+  }
+  for (const [table, written] of Object.entries(checks.blobs)) {
+    for (const [what, found] of [
+      ['blobs', read.blobs[table]],
+      ['records', blobs[table]],
+    ] as const) {
+      if (found?.count !== written.count)
+        throw damaged(`it has ${found?.count} of ${written.count} ${what} of ${table}`)
+      if (found.sha256 !== written.sha256) throw damaged(`the ${what} of ${table} are not as they were written`)
+    }
+  }
+}
+
+/** Reads back what the database now holds, before it counts. */
+async function requireSame(trx: Kysely<Schema>, { records }: Checks): Promise<void> {
+  for (const each of carried) {
+    const written = records[each.table]
+    if (written === undefined) continue
+    const hash = sha256()
+    let rows = 0
+    for await (const line of readBack(trx, each)) {
+      hash.update(line)
+      rows += 1
+    }
+    if (rows !== written.rows || hash.digest('hex') !== written.sha256) {
+      throw failure(
+        'input_invalid',
+        `The database does not give back the ${written.rows} rows of ${each.table} as they were written.`,
+      )
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** What both directions tell. */
+export interface Moved {
+  /** By table. */
+  rows: Record<string, number>
+  /** Images and fonts. */
+  blobs: number
+  /** Of the blobs. */
+  bytes: number
+}
+
+/** So much more is done. */
+export type OnProgress = (more: { rows?: number; blobs?: number; bytes?: number }) => void

@@ -1,0 +1,59 @@
+/** The part of the composition that moves everything: records and blobs, and no service on them. */
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { Config } from './config.ts'
+import { systemClock } from './domain/clock.ts'
+import { failure } from './errors.ts'
+import { createFsBlobs } from './storage/blobs/fs.ts'
+import { takeServeLock } from './storage/database/serve-lock.ts'
+import type { Compression } from './storage/moving/archive.ts'
+import { type Exported, exportArchive } from './storage/moving/export.ts'
+import { importArchive } from './storage/moving/import.ts'
+import type { Moved, OnProgress } from './storage/moving/moved.ts'
+import { version } from './version.ts'
+import { openRecords } from './wire-records.ts'
+
+export interface Moving {
+  /** Also beside a running service. */
+  exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
+  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<Moved>
+  close(): Promise<void>
+}
+
+export async function wireMoving(config: Config): Promise<Moving> {
+  const openBlobs = async () => createFsBlobs({ dir: join(config.dataDir, 'blobs') })
+  return {
+    async exportTo(out, compression, onProgress) {
+      const database = await openRecords(config, { asItIs: false })
+      try {
+        const blobs = await openBlobs()
+        return await exportArchive({ database, blobs, clock: systemClock, version, onProgress }, out, compression)
+      } finally {
+        await database.close()
+      }
+    },
+
+    async importFrom(source, onProgress) {
+      const database = await openRecords(config, { asItIs: true })
+      const lock = database.engine === 'sqlite' ? takeServeLock(join(config.dataDir, 'serve.lock')) : noLock
+      try {
+        if (lock === undefined) {
+          throw failure(
+            'input_invalid',
+            `A service runs on ${config.dataDir}. Stop it, or set DATA_DIR to an empty folder.`,
+          )
+        }
+        const blobs = await openBlobs()
+        // A service that starts meanwhile waits before it makes a first account.
+        return await database.exclusively('first-start', () => importArchive({ database, blobs, onProgress }, source))
+      } finally {
+        await database.close()
+        lock?.release()
+      }
+    },
+
+    async close() {},
+  }
+}
+
+const noLock = { release() {} }
