@@ -38,6 +38,7 @@ export const limits = {
   animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
   pngChunksMax: 30_000,
+  blobGraceSeconds: 3_600,
   /** AVIF is decoded and encoded all at once, in some 18 bytes a pixel, and nothing stops it once it runs. */
   avifPixelsMax: 50_000_000,
   /** Effort high takes some 0.9 s of work a megapixel. */
@@ -138,6 +139,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     animationPixelsMax: 'Pixels of all frames of an animation together; never more than those of a picture.',
     frameMsMax: 'Milliseconds for which a frame of an animation is shown.',
     pngChunksMax: 'Chunks of a PNG.',
+    blobGraceSeconds: 'Seconds after which stored bytes are removed that no record names, as a crash can leave them.',
     avifPixelsMax: 'Pixels of an AVIF, read or written.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is written with `effort: high`: 4096 x 2160.',
     inspectSeconds: 'Seconds that an upload may take to be decoded.',

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { blobKeyOf } from '../domain/blob-key.ts'
+import type { BlobRemovalStore } from '../domain/blob-removal.ts'
+import { systemClock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
+import type { BlobStore, ImageStore } from '../domain/image.ts'
+import { Fault } from '../errors.ts'
+import { createFsBlobs } from '../storage/blobs/fs.ts'
+import { openDatabase } from '../storage/database/open.ts'
+import { createFonts } from './fonts.ts'
+import { createImages } from './images.ts'
+import { createSweep } from './sweep.ts'
+
+const hourMs = 3_600_000
+
+class Crash extends Error {}
+const crash = async (): Promise<never> => {
+  throw new Crash()
+}
+
+test('an image that is deleted is not served, though its bytes cannot be removed yet, and the sweep finishes it', async (t) => {
+  const { images, keys, notes, sweep, store, failing, accountId } = await open(t)
+  const [gone, kept] = [await store('gone'), await store('kept')]
+  failing.blobs = { remove: crash }
+  await images.remove(accountId, gone.id)
+  assert.deepEqual(await keys(), [blobKeyOf(gone), blobKeyOf(kept)].sort())
+  await assert.rejects(images.findPublic(blobKeyOf(gone)), isNotFound)
+  await assert.rejects(images.remove(accountId, gone.id), isNotFound)
+  failing.blobs = {}
+  assert.equal((await sweep.run())['removed-blobs'], 1)
+  assert.deepEqual(await keys(), [blobKeyOf(kept)])
+  assert.deepEqual(await notes(), [])
+})
+
+test('bytes that are gone, but whose note stayed, are no trouble to the sweep', async (t) => {
+  const { images, keys, notes, sweep, store, failing, accountId } = await open(t)
+  const gone = await store('gone')
+  failing.removals = { done: crash }
+  await images.remove(accountId, gone.id)
+  assert.deepEqual([await keys(), await notes()], [[], [blobKeyOf(gone)]])
+  failing.removals = {}
+  await sweep.run()
+  assert.deepEqual(await notes(), [])
+})
+
+test('a deletion whose row could not be written leaves the image with its bytes, now and after the sweep', async (t) => {
+  const { images, keys, notes, sweep, store, failing, accountId, clock } = await open(t)
+  const image = await store('kept')
+  failing.images = { remove: crash }
+  await assert.rejects(images.remove(accountId, image.id), Crash)
+  clock.ms += 2 * hourMs
+  await sweep.run()
+  assert.deepEqual(await images.find(accountId, image.id), image)
+  assert.deepEqual([await keys(), await notes()], [[blobKeyOf(image)], []])
+})
+
+test('an upload that died before its row is swept after an hour and not before, and nothing that has a row', async (t) => {
+  const { keys, sweep, store, addFont, failing, clock } = await open(t)
+  const kept = [blobKeyOf(await store('kept')), blobKeyOf(await addFont())].sort()
+  failing.images = { create: crash }
+  await assert.rejects(store('lost'), Crash)
+  assert.equal((await keys()).length, 3)
+  assert.equal((await sweep.run())['unnamed-blobs'], 0)
+  clock.ms += 7 * hourMs
+  assert.equal((await sweep.run())['unnamed-blobs'], 1)
+  assert.deepEqual(await keys(), kept)
+})
+
+test('a row that was written although the store answered with an error keeps its bytes', async (t) => {
+  const { images, stores, keys, sweep, store, failing, accountId, clock } = await open(t)
+  failing.images = {
+    async create(...args) {
+      await stores.images.create(...args)
+      throw new Crash()
+    },
+  }
+  await assert.rejects(store('there'), Crash)
+  clock.ms += 7 * hourMs
+  await sweep.run()
+  const { items } = await images.list(accountId, { limit: 9, offset: 0 }, {})
+  assert.deepEqual(await keys(), items.map(blobKeyOf))
+  assert.equal(items.length, 1)
+})
+
+test('a font that is deleted is finished as an image is', async (t) => {
+  const { fonts, keys, notes, sweep, addFont, failing, accountId } = await open(t)
+  const font = await addFont()
+  failing.blobs = { remove: crash }
+  await fonts.remove(accountId, font.id)
+  assert.deepEqual(await notes(), [blobKeyOf(font)])
+  failing.blobs = {}
+  await sweep.run()
+  assert.deepEqual([await keys(), await notes()], [[], []])
+})
+
+test('blobs of a kind that nobody answers for are left alone', async (t) => {
+  const { put, keys, sweep, clock } = await open(t)
+  for (const key of ['step_1', 'img_1.png', 'other']) await put(key)
+  clock.ms += 7 * hourMs
+  await sweep.run()
+  assert.deepEqual(await keys(), ['other', 'step_1'])
+})
+
+test('of processes that sweep at once one does each chore, and again only when its time has come round', async (t) => {
+  const { sweep, put, clock } = await open(t)
+  await put('img_1.png')
+  clock.ms += 7 * hourMs
+  const all = await Promise.all([sweep.run(), sweep.run(), sweep.run()])
+  assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), [
+    'idempotency-keys',
+    'removed-blobs',
+    'unnamed-blobs',
+  ])
+  assert.deepEqual(await sweep.run(), {})
+  clock.ms += 10 * 60_000
+  assert.deepEqual(await sweep.run(), { 'removed-blobs': 0 })
+})
+
+test('a store that fails keeps no other chore from being done, and what it kept from is done the next time', async (t) => {
+  const { images, sweep, store, keys, failing, told, accountId, clock } = await open(t)
+  const image = await store('gone')
+  failing.blobs = { remove: crash }
+  await images.remove(accountId, image.id)
+  assert.deepEqual(await sweep.run(), { 'unnamed-blobs': 0, 'idempotency-keys': 0 })
+  assert.deepEqual(told, ['removed-blobs'])
+  failing.blobs = {}
+  clock.ms += 10 * 60_000
+  assert.deepEqual(await sweep.run(), { 'removed-blobs': 1 })
+  assert.deepEqual(await keys(), [])
+})
+
+test('idempotency keys are forgotten after 24 hours', async (t) => {
+  const { stores, sweep, accountId, clock } = await open(t)
+  const begin = (key: string) =>
+    stores.idempotency.finish(
+      { accountId, key, method: 'POST', path: '/', fingerprint: '', createdAt: clock.ms },
+      { status: 200, headers: {}, body: '' },
+    )
+  await begin('old')
+  clock.ms += 2 * hourMs
+  await begin('young')
+  clock.ms += 23 * hourMs
+  assert.equal((await sweep.run())['idempotency-keys'], 1)
+  assert.equal(await stores.idempotency.find(accountId, 'old'), undefined)
+  assert.notEqual(await stores.idempotency.find(accountId, 'young'), undefined)
+})
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'not_found'
+}
+
+async function open(t: TestContext) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
+  const clock = { ms: systemClock.now(), now: () => clock.ms }
+  const files = createFsBlobs({ dir: join(dir, 'blobs') })
+  t.after(async () => {
+    await close()
+    rmSync(dir, { recursive: true })
+  })
+  const failing: {
+    blobs: Partial<BlobStore>
+    removals: Partial<BlobRemovalStore>
+    images: Partial<ImageStore>
+  } = { blobs: {}, removals: {}, images: {} }
+  const blobs = overridden(files, () => failing.blobs)
+  const removals = overridden(stores.blobRemovals, () => failing.removals)
+  const accountId = newId('acct', clock.ms)
+  await stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt: clock.ms })
+  const images = createImages({
+    images: overridden(stores.images, () => failing.images),
+    projects: stores.projects,
+    blobs,
+    removals,
+    inspect: async () => ({ format: 'png', width: 8, height: 8 }),
+    clock,
+    uploadBytesMax: 1_000,
+    imagesUrl: () => 'http://localhost/images',
+  })
+  const facts = { format: 'ttf', family: 'Acme', weightMin: 400, weightMax: 400, italic: false } as const
+  const fonts = createFonts({ fonts: stores.fonts, blobs, removals, inspect: async () => facts, clock })
+  const stage = (text: string) => files.stage(chunk(text), { bytesMax: 1_000 })
+  const told: string[] = []
+  const sweep = createSweep({
+    blobs,
+    removals,
+    chores: stores.chores,
+    idempotency: stores.idempotency,
+    owners: { img: stores.images.existing, font: stores.fonts.existing },
+    clock,
+    onError(error, chore) {
+      assert.ok(error instanceof Crash, String(error))
+      told.push(chore)
+    },
+  })
+  return {
+    images,
+    fonts,
+    stores,
+    sweep,
+    failing,
+    told,
+    clock,
+    accountId,
+    keys: async () => (await Array.fromAsync(files.list(), ({ key }) => key)).sort(),
+    notes: async () => (await stores.blobRemovals.list(9)).map(({ key }) => key),
+    put: async (key: string) => (await stage(key)).commit(key),
+    store: async (text: string) => images.store(accountId, await stage(text), {}),
+    addFont: async () => fonts.store(accountId, await stage('font'), {}),
+  }
+}
+
+/** The object, but for what `changes` has at the time of a call. */
+function overridden<Port extends object>(port: Port, changes: () => Partial<Port>): Port {
+  return new Proxy(port, { get: (target, name) => Reflect.get({ ...target, ...changes() }, name) })
+}
+
+async function* chunk(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text)
+}

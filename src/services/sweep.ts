@@ -1,0 +1,151 @@
+/**
+ * What is left behind: bytes whose row is gone, bytes that never got a row because a process died between the two, old
+ * idempotency keys. Each is a chore that one process at a time begins, and that two could do at once without harm: no
+ * lock is held while bytes are removed.
+ */
+import { idOfBlobKey } from '../domain/blob-key.ts'
+import type { BlobRemovalStore, ChoreStore } from '../domain/blob-removal.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { IdempotencyStore } from '../domain/idempotency.ts'
+import type { BlobStore } from '../domain/image.ts'
+import { limits } from '../limits.ts'
+import { idempotencyKeptMs } from './idempotency.ts'
+import { removeVacated } from './vacated-blobs.ts'
+
+export interface Sweep {
+  /** Does the chores whose time has come, unless another process does. Tells how much each has removed. */
+  run(signal?: AbortSignal): Promise<SweepResult>
+}
+
+export type SweepResult = Partial<Record<Chore, number>>
+
+export const chores = ['removed-blobs', 'unnamed-blobs', 'idempotency-keys'] as const
+export type Chore = (typeof chores)[number]
+
+interface Dependencies {
+  blobs: BlobStore
+  removals: BlobRemovalStore
+  chores: ChoreStore
+  idempotency: IdempotencyStore
+  /** By how ids begin: which of these ids have a row that names their blob. Blobs of other kinds are left alone. */
+  owners: Record<string, (ids: readonly string[]) => Promise<Set<string>>>
+  clock: Clock
+  onError(error: unknown, chore: Chore): void
+}
+
+/** What a chore does at most in one run; the rest waits for the next. */
+const removalsMax = 1_000
+const keysMax = 10_000
+/** Blobs whose rows are asked for by one query. */
+const batchBlobs = 500
+
+const minuteMs = 60_000
+const everyMs: Record<Chore, number> = {
+  'removed-blobs': 10 * minuteMs,
+  // Goes through all blobs.
+  'unnamed-blobs': 6 * 60 * minuteMs,
+  'idempotency-keys': 60 * minuteMs,
+}
+
+export function createSweep({ blobs, removals, idempotency, owners, clock, onError, ...stores }: Dependencies): Sweep {
+  async function finishRemovals(signal?: AbortSignal): Promise<number> {
+    let done = 0
+    for (const { key } of await removals.list(removalsMax)) {
+      if (signal?.aborted) break
+      await removeVacated(key, blobs, removals)
+      done += 1
+    }
+    return done
+  }
+
+  /**
+   * A blob is committed moments before its row is written. One without a row that is older than the grace is nobody's: ids
+   * are used once, so none will come that names it.
+   */
+  async function removeUnnamed(signal?: AbortSignal): Promise<number> {
+    const before = clock.now() - limits.blobGraceSeconds * 1_000
+    let removed = 0
+    for await (const keys of batches(blobs.list(), before)) {
+      for (const key of await unnamed(keys)) {
+        if (signal?.aborted || removed === removalsMax) return removed
+        if (await blobs.remove(key)) removed += 1
+      }
+      if (signal?.aborted) break
+    }
+    return removed
+  }
+
+  async function unnamed(keys: string[]): Promise<string[]> {
+    const kindOf = (key: string) => key.slice(0, key.indexOf('_'))
+    const found: string[] = []
+    for (const [kind, existing] of Object.entries(owners)) {
+      const ofKind = keys.filter((key) => kindOf(key) === kind)
+      if (ofKind.length === 0) continue
+      const rows = await existing(ofKind.map(idOfBlobKey))
+      found.push(...ofKind.filter((key) => !rows.has(idOfBlobKey(key))))
+    }
+    return found
+  }
+
+  const work: Record<Chore, (signal?: AbortSignal) => Promise<number>> = {
+    'removed-blobs': finishRemovals,
+    'unnamed-blobs': removeUnnamed,
+    'idempotency-keys': () => idempotency.sweep(clock.now() - idempotencyKeptMs, keysMax),
+  }
+
+  return {
+    async run(signal) {
+      const result: SweepResult = {}
+      for (const chore of chores) {
+        if (signal?.aborted) break
+        try {
+          if (await stores.chores.begin(chore, clock.now(), everyMs[chore])) result[chore] = await work[chore](signal)
+        } catch (error) {
+          onError(error, chore)
+        }
+      }
+      return result
+    },
+  }
+}
+
+/** Keys of blobs that were written before a time. */
+async function* batches(all: ReturnType<BlobStore['list']>, before: number): AsyncGenerator<string[]> {
+  let keys: string[] = []
+  for await (const { key, modifiedAt } of all) {
+    if (modifiedAt >= before) continue
+    keys.push(key)
+    if (keys.length < batchBlobs) continue
+    yield keys
+    keys = []
+  }
+  if (keys.length > 0) yield keys
+}
+
+const firstMs = minuteMs
+const againMs = minuteMs
+
+/** Sweeps a minute after the start, and looks every minute whether a chore's time has come. */
+export function startSweeping(sweep: Sweep, onDone: (result: SweepResult) => void): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  let timer = setTimeout(next, firstMs)
+  timer.unref()
+
+  function next(): void {
+    running = sweep.run(stopping.signal).then((result) => {
+      onDone(result)
+      if (stopping.signal.aborted) return
+      timer = setTimeout(next, againMs)
+      timer.unref()
+    })
+  }
+
+  return {
+    async stop() {
+      stopping.abort()
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
