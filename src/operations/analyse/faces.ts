@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, type Picture, socket } from '../define.ts'
+import { nameOf } from '../models/define-model.ts'
 import { type Face, facesOf } from '../models/faces.ts'
 import { facesSsd } from '../models/faces-ssd.ts'
 import { color } from '../params.ts'
@@ -55,6 +56,7 @@ export const faces = defineOperation({
   alpha: 'kept',
   frames: 'first',
   deterministic: true,
+  reads: { models: () => [nameOf(facesSsd)] },
   examples: [
     { name: 'where faces are', inputs: { image: 'portrait.jpg' }, params: { draw: 'frame' }, requires: facesSsd.name },
     {

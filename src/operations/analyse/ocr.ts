@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
+import { nameOf } from '../models/define-model.ts'
 import { ppocr } from '../models/ppocr.ts'
 import { readText } from '../models/read-text.ts'
 import type { TextLine } from '../models/reading-order.ts'
@@ -59,6 +60,7 @@ export const ocr = defineOperation({
   alpha: 'kept',
   frames: 'first',
   deterministic: true,
+  reads: { models: () => [nameOf(ppocr)] },
   examples: [
     { name: 'a receipt', inputs: { image: 'receipt.png' }, params: { draw: 'frame' }, requires: ppocr.name },
     { name: 'nothing to read', inputs: { image: 'cat.jpg' }, params: { draw: 'frame' }, requires: ppocr.name },

@@ -54,6 +54,7 @@ export const lut = defineOperation({
   frames: 'each',
   // A file on the web may change.
   deterministic: false,
+  reads: { sources: ['source'] },
   examples: [
     { name: 'teal and orange', inputs: { image: 'coffee.jpg' }, params: { cube: tealAndOrange() } },
     { name: 'a hald image', inputs: { image: 'cat.jpg', hald: 'hald.png' }, params: {} },

@@ -78,6 +78,7 @@ export const beforeAfter = defineOperation({
   alpha: 'made',
   frames: 'each',
   deterministic: true,
+  reads: { fonts: true },
   examples: [
     {
       name: 'split',

@@ -97,6 +97,7 @@ export const watermark = defineOperation({
   alpha: 'made',
   frames: 'each',
   deterministic: true,
+  reads: { fonts: true },
   examples: [
     { name: 'a logo in the corner', inputs: { image: 'coffee.jpg', mark: 'mark.svg' }, params: { opacity: 0.85 } },
     { name: 'a text', inputs: { image: 'cat.jpg' }, params: { text: '© Jane Doe', scale: 0.36, opacity: 0.8 } },

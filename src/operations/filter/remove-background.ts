@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, socket } from '../define.ts'
+import { nameOf } from '../models/define-model.ts'
 import { isnet, isnetSide } from '../models/isnet.ts'
 import { cutOut, type MatteModel, matteOf, shaped } from '../models/matte.ts'
 import { selfie, selfieSide } from '../models/selfie.ts'
@@ -54,6 +55,9 @@ export const removeBackground = defineOperation({
   alpha: 'made',
   frames: 'first',
   deterministic: true,
+  reads: {
+    models: ({ model }) => Object.values(ways).flatMap((way) => (way.model.name === model ? nameOf(way.model) : [])),
+  },
   examples: [
     { name: 'a person', inputs: { image: 'portrait.jpg' }, params: { model: 'selfie' }, requires: 'selfie' },
     {

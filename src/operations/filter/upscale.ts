@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { nameOf } from '../models/define-model.ts'
 import { esrganMedium, esrganSlim } from '../models/esrgan.ts'
 import { realesrgan } from '../models/realesrgan.ts'
 import { type Enlarger, enlarge } from '../models/tiles.ts'
@@ -47,6 +48,9 @@ export const upscale = defineOperation({
   alpha: 'moved',
   frames: 'first',
   deterministic: true,
+  reads: {
+    models: ({ model }) => Object.values(ways).flatMap((way) => (way.model.name === model ? nameOf(way.model) : [])),
+  },
   examples: [
     { name: 'twice the size', inputs: { image: 'cat.jpg' }, params: {}, requires: 'esrgan-slim' },
     {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
+import { nameOf } from '../models/define-model.ts'
 import { facesOf } from '../models/faces.ts'
 import { facesSsd } from '../models/faces-ssd.ts'
 import { pixels } from '../params.ts'
@@ -57,6 +58,7 @@ export const smartCrop = defineOperation({
   alpha: 'moved',
   frames: 'each',
   deterministic: true,
+  reads: { models: ({ strategy }) => (strategy === 'faces' ? [nameOf(facesSsd)] : []) },
   examples: [
     { name: 'attention', inputs: { image: 'coffee.jpg' }, params: { width: 100, height: 160 } },
     { name: 'entropy', inputs: { image: 'cat.jpg' }, params: { width: 160, height: 50, strategy: 'entropy' } },

@@ -75,6 +75,7 @@ export const thumbnailSheet = defineOperation({
   alpha: 'made',
   frames: 'first',
   deterministic: true,
+  reads: { fonts: true },
   examples: [
     {
       name: 'numbered on a dark page',

@@ -27,6 +27,11 @@ export interface LocalModel {
   graphs: Readonly<Record<string, Graph>>
 }
 
+/** What pictures that were made with it are told apart by. */
+export function nameOf({ name, package: { version, integrity } }: LocalModel): string {
+  return `${name} ${version} ${integrity}`
+}
+
 export interface Graph {
   /** ONNX, from the folder of the package. */
   load(folder: string): Promise<Uint8Array>

@@ -216,6 +216,7 @@ export const chart = defineOperation({
   alpha: 'made',
   frames: 'none',
   deterministic: true,
+  reads: { fonts: true },
   examples: [
     {
       name: 'bars',

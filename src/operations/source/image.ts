@@ -28,6 +28,7 @@ export const image = defineOperation({
   alpha: 'kept',
   frames: 'whole',
   deterministic: false,
+  reads: { sources: ['source'] },
   examples: [
     { name: 'a photograph', params: { source: 'coffee.jpg' } },
     { name: 'an animation', params: { source: 'ball.gif' } },

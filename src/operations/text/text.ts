@@ -20,6 +20,7 @@ export const text = defineOperation({
   alpha: 'made',
   frames: 'each',
   deterministic: true,
+  reads: { fonts: true },
   examples: [
     {
       name: 'a headline on a photograph',

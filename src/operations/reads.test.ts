@@ -1,0 +1,43 @@
+/** What operations read besides inputs and params is declared: else the cache would hand out results of something else. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { catalogue } from './index.ts'
+
+const folder = import.meta.dirname
+
+test('an operation that leads to the fonts of the account, to a source or to a model declares it, and no other does', () => {
+  let seen = 0
+  for (const { id, group, reads, params } of catalogue.values()) {
+    const reached = reachedFrom(join(folder, group, `${id}.ts`))
+    const own = readFileSync(join(folder, group, `${id}.ts`), 'utf8')
+    const models = [...reached].some((file) => file.endsWith('models/runner.ts'))
+    assert.equal(reads?.models !== undefined, models, `${id}: models`)
+    assert.equal(reads?.sources !== undefined, own.includes('context.open('), `${id}: sources`)
+    const fonts =
+      [...reached].some((file) => file.endsWith('vector/fonts.ts')) &&
+      /^\s+(\.\.\.textParams|font|params: textParams)\b/m.test(own)
+    assert.equal(reads?.fonts ?? false, fonts, `${id}: fonts`)
+    for (const name of reads?.sources ?? []) assert.ok(name in params.properties, `${id}: ${name}`)
+    if (reads) seen += 1
+  }
+  assert.ok(seen >= 10, `saw ${seen}`)
+})
+
+test('nothing else in the folder reads sources or asks for fonts', () => {
+  const asking = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /context\.open\(|context\.fonts/.test(readFileSync(join(folder, file), 'utf8')))
+  assert.deepEqual(asking.sort(), ['colour/lut.ts', 'source/image.ts', 'vector/char-styles.ts', 'vector/fonts.ts'])
+})
+
+/** The files that a file imports, and those that they import, types left out. */
+function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached
+  reached.add(file)
+  const text = readFileSync(file, 'utf8')
+  for (const [, path = ''] of text.matchAll(/(?:^import (?!type )[^;]*?from |import\()'(\.[^']+)'/gms))
+    reachedFrom(join(file, '..', path), reached)
+  return reached
+}
