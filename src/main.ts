@@ -32,8 +32,8 @@ try {
       return wireOffline(config)
     },
     async openMoving() {
-      const { wireMoving } = await import('./wire-moving.ts')
-      return wireMoving(config)
+      const [{ wireMoving }, { createLog }] = await Promise.all([import('./wire-moving.ts'), import('./log.ts')])
+      return wireMoving(config, createLog({ level: 'warn', dataDir: config.dataDir, fileDescriptor: 2 }))
     },
     async openModels() {
       const { createModels } = await import('./operations/models/install.ts')

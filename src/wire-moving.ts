@@ -1,16 +1,19 @@
 /** The part of the composition that moves everything: records and blobs, and no service on them. */
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import { failure } from './errors.ts'
-import { createFsBlobs } from './storage/blobs/fs.ts'
+import { chores } from './services/sweep.ts'
 import { takeServeLock } from './storage/database/serve-lock.ts'
 import type { Compression } from './storage/moving/archive.ts'
 import { type Exported, exportArchive } from './storage/moving/export.ts'
 import { importArchive } from './storage/moving/import.ts'
 import type { Moved, OnProgress } from './storage/moving/moved.ts'
 import { version } from './version.ts'
+import { wireBlobs } from './wire-blobs.ts'
+import { wireQueue } from './wire-queue.ts'
 import { openRecords } from './wire-records.ts'
 
 export interface Moving {
@@ -20,14 +23,14 @@ export interface Moving {
   close(): Promise<void>
 }
 
-export async function wireMoving(config: Config): Promise<Moving> {
-  const openBlobs = async () => createFsBlobs({ dir: join(config.dataDir, 'blobs') })
+export async function wireMoving(config: Config, log: Logger): Promise<Moving> {
+  const clock = systemClock
   return {
     async exportTo(out, compression, onProgress) {
       const database = await openRecords(config, { asItIs: false })
       try {
-        const blobs = await openBlobs()
-        return await exportArchive({ database, blobs, clock: systemClock, version, onProgress }, out, compression)
+        const blobs = await wireBlobs(config)
+        return await exportArchive({ database, blobs, clock, version, onProgress }, out, compression)
       } finally {
         await database.close()
       }
@@ -36,6 +39,7 @@ export async function wireMoving(config: Config): Promise<Moving> {
     async importFrom(source, onProgress) {
       const database = await openRecords(config, { asItIs: true })
       const lock = database.engine === 'sqlite' ? takeServeLock(join(config.dataDir, 'serve.lock')) : noLock
+      const queueing = await wireQueue(config, database, log)
       try {
         if (lock === undefined) {
           throw failure(
@@ -43,10 +47,13 @@ export async function wireMoving(config: Config): Promise<Moving> {
             `A service runs on ${config.dataDir}. Stop it, or set DATA_DIR to an empty folder.`,
           )
         }
-        const blobs = await openBlobs()
+        const blobs = await wireBlobs(config)
+        const { enqueue } = queueing
+        const target = { database, blobs, clock, chores, enqueue, onProgress }
         // A service that starts meanwhile waits before it makes a first account.
-        return await database.exclusively('first-start', () => importArchive({ database, blobs, onProgress }, source))
+        return await database.exclusively('first-start', () => importArchive(target, source))
       } finally {
+        await queueing.close()
         await database.close()
         lock?.release()
       }

@@ -8,6 +8,8 @@ import type { Schema } from './schema.ts'
 
 const rowsAtOnce = 200
 
+export type Transaction = Kysely<Schema>
+
 /** Why an archive whose tables were made by these migrations cannot be read into this database; undefined where it can. */
 export async function whyNot({ kysely }: Pick<Database, 'kysely'>, names: string[]): Promise<string | undefined> {
   const known = Object.keys(migrations)
@@ -63,4 +65,13 @@ export async function enqueueWaiting(
     .orderBy('id')
     .execute()
   for (const { id } of waiting) await enqueue(trx, id)
+}
+
+/** As if they had been begun at this time. */
+export async function postponeChores(db: Kysely<Schema>, names: readonly string[], begunAt: number): Promise<void> {
+  await db
+    .insertInto('chores')
+    .values(names.map((name) => ({ name, begun_at: begunAt })))
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ begun_at: begunAt }))
+    .execute()
 }

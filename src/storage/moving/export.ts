@@ -5,7 +5,7 @@ import { type Clock, timestamp } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
 import { type Carried, carried, carriedWithBytes, lineOf } from '../database/carried.ts'
-import { type Snapshot, withSnapshot } from '../database/dump.ts'
+import { type Snapshot, stillThere, withSnapshot } from '../database/dump.ts'
 import type { Database } from '../database/open.ts'
 import {
   type ArchiveWriter,
@@ -33,7 +33,7 @@ export interface Exported extends Moved {
 }
 
 interface Dependencies {
-  database: Pick<Database, 'kysely' | 'dialect' | 'engine'>
+  database: Database
   blobs: BlobStore
   clock: Clock
   version: string
@@ -174,18 +174,6 @@ async function addRecords(
   }
   await endFile()
   checks.records[each.table] = { rows, sha256: hash.digest('hex') }
-}
-
-/** Asked once the snapshot has been left. */
-async function stillThere({ kysely }: Pick<Database, 'kysely'>, ids: ReadonlySet<string>): Promise<string[]> {
-  const found: string[] = []
-  for (const id of ids) {
-    for (const table of ['images', 'fonts'] as const) {
-      const row = await kysely.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
-      if (row !== undefined) found.push(id)
-    }
-  }
-  return found
 }
 
 async function addJson(writer: ArchiveWriter, name: string, value: unknown): Promise<string> {

@@ -1,11 +1,19 @@
 /** An archive into an empty database and a store: bytes first, then all records in one transaction, then it is whole. */
-import type { Kysely } from 'kysely'
+import type { Clock } from '../../domain/clock.ts'
 import type { BlobStore } from '../../domain/image.ts'
 import { Fault, failure } from '../../errors.ts'
 import { carried, carriedWithBytes, type Row } from '../database/carried.ts'
 import type { Database } from '../database/open.ts'
-import { bePatient, enqueueWaiting, hasAccounts, insertRows, readBack, whyNot } from '../database/restore.ts'
-import type { Schema } from '../database/schema.ts'
+import {
+  bePatient,
+  enqueueWaiting,
+  hasAccounts,
+  insertRows,
+  postponeChores,
+  readBack,
+  type Transaction,
+  whyNot,
+} from '../database/restore.ts'
 import type { StoreOptions } from '../database/store-options.ts'
 import { type ArchiveEntry, type Checks, checksName, damaged, manifestName, readArchive, sha256 } from './archive.ts'
 import { blobLine, blobOf } from './blob-facts.ts'
@@ -14,23 +22,32 @@ import { jsonOf, manifestOf, rowsOf, textOf } from './import-text.ts'
 import type { Moved, OnProgress } from './moved.ts'
 
 interface Dependencies extends StoreOptions {
-  database: Pick<Database, 'kysely' | 'dialect' | 'migrateTo'>
+  database: Database
   blobs: BlobStore
+  clock: Clock
+  /** What other processes do now and then: not meanwhile, since blobs have no records yet. */
+  chores: readonly string[]
   onProgress: OnProgress
 }
 
+/** Longer than any import takes, and no harm where one was killed. */
+const postponedMs = 7 * 24 * 60 * 60 * 1000
+
 /** Throws a sentence, and has written no record, when the archive cannot be imported whole. */
 export async function importArchive(
-  { database, blobs, onProgress, enqueue }: Dependencies,
+  { database, blobs, clock, chores, onProgress, enqueue }: Dependencies,
   source: AsyncIterable<Uint8Array>,
 ): Promise<Moved> {
   const entries = readArchive(source)
   let stored = 0
+  let postponed = false
   try {
     const manifest = await manifestOf(await next(entries))
     const problem = await whyNot(database, manifest.migrations)
     if (problem !== undefined) throw failure('input_invalid', problem)
     await database.migrateTo(manifest.migrations.at(-1))
+    await postponeChores(database.kysely, chores, clock.now() + postponedMs)
+    postponed = true
 
     const { sums, entry } = await storeBlobs(entries, blobs, (more) => {
       stored += more.blobs
@@ -57,6 +74,8 @@ export async function importArchive(
     const left = `No record was imported. ${stored} blobs were stored before: importing again writes over them, and the service takes away those without a record in time.`
     throw new Fault(error.code, `${error.message} ${left}`, error.details, { cause: error })
   } finally {
+    // It is told already how the import ended.
+    if (postponed) await postponeChores(database.kysely, chores, clock.now()).catch(() => {})
     await entries.return()
   }
 }
@@ -77,7 +96,7 @@ async function next(entries: AsyncGenerator<ArchiveEntry, void>): Promise<Archiv
 
 /** From the first file of records to the end of the archive. */
 async function insertAll(
-  trx: Kysely<Schema>,
+  trx: Transaction,
   first: ArchiveEntry | undefined,
   entries: AsyncGenerator<ArchiveEntry, void>,
   onProgress: OnProgress,
@@ -137,7 +156,7 @@ function compare({ checks, files, blobs }: Found, read: { manifest: string; blob
 }
 
 /** Reads back what the database now holds, before it counts. */
-async function requireSame(trx: Kysely<Schema>, { records }: Checks): Promise<void> {
+async function requireSame(trx: Transaction, { records }: Checks): Promise<void> {
   for (const each of carried) {
     const written = records[each.table]
     if (written === undefined) continue
