@@ -7,7 +7,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-update-notifier \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
  && find node_modules/echarts -mindepth 1 -maxdepth 1 ! -name package.json ! -name LICENSE ! -name NOTICE ! -name licenses ! -name dist \
       -exec rm -rf {} + \
- && find node_modules/echarts/dist -type f ! -name echarts.min.js -delete
+ && find node_modules/echarts/dist -type f ! -name echarts.min.js ! -name package.json -delete
 COPY LICENSE ./
 COPY bin bin
 COPY examples examples
@@ -47,6 +47,7 @@ STOPSIGNAL SIGTERM
 # For `serve`; a worker listens on no port, so its container turns this off.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The launcher becomes the service, which is process 1, hears SIGTERM and reaps the processes that it starts.
+# The launcher becomes the service, which is process 1: it hears SIGTERM once it is ready and reaps what it starts itself. With
+# `docker run --init` (`init: true`) it also ends at once while it starts, and what `docker exec` leaves behind is reaped.
 ENTRYPOINT ["tintype"]
 CMD ["serve"]
