@@ -1,6 +1,9 @@
 /** Every contract of the stores on PostgreSQL: on the server of TINTYPE_TEST_POSTGRES, or on one of its own. */
 import { after } from 'node:test'
-import { openDatabase } from '../../src/storage/database/open.ts'
+import { sql } from 'kysely'
+import { migrate } from '../../src/storage/database/migrate.ts'
+import { type Database, openDatabase } from '../../src/storage/database/open.ts'
+import { openPostgres } from '../../src/storage/database/postgres.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { accountsContract } from './accounts.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
@@ -9,19 +12,29 @@ import { fontsContract } from './fonts.ts'
 import { idempotencyContract } from './idempotency.ts'
 import { imagesContract } from './images.ts'
 import { keysContract } from './keys.ts'
+import { migrationsContract } from './migrations.ts'
 import { projectsContract } from './projects.ts'
 import type { OpenStores } from './records.ts'
+import { totalsContract } from './totals.ts'
 import { workflowsContract } from './workflows.ts'
 
 const given = process.env.TINTYPE_TEST_POSTGRES
 const server = given === undefined ? await startPostgres({ durable: false }) : undefined
 after(() => server?.remove())
 
-const open: OpenStores = async (t) => {
-  const database = await openDatabase({ url: await newDatabaseOn(given ?? server?.url ?? '') })
-  t.after(() => database.close())
-  return database.stores
+const newDatabase = () => newDatabaseOn(given ?? server?.url ?? '')
+
+/** One database for all that only needs an empty one: to make it takes longer than most tests. */
+const shared = await openDatabase({ url: await newDatabase() })
+after(() => shared.close())
+const tables = (await shared.kysely.introspection.getTables()).map(({ name }) => name)
+
+async function openAll(): Promise<Database> {
+  await sql`truncate ${sql.join(tables.map((name) => sql.table(name)))}`.execute(shared.kysely)
+  return shared
 }
+
+const open: OpenStores = async () => (await openAll()).stores
 
 accountsContract('PostgreSQL', open)
 keysContract('PostgreSQL', open)
@@ -32,3 +45,14 @@ fontsContract('PostgreSQL', open)
 executionsContract('PostgreSQL', open)
 idempotencyContract('PostgreSQL', open)
 blobRemovalsContract('PostgreSQL', open)
+totalsContract('PostgreSQL', openAll)
+migrationsContract('PostgreSQL', async (t) => {
+  const url = await newDatabase()
+  const { db, migrating } = await openPostgres(url, { connectionsMax: 2 })
+  t.after(() => db.destroy())
+  return {
+    db,
+    migrate: (list) => migrating((migrator) => migrate(migrator, list)),
+    open: (options) => openDatabase({ url }, options),
+  }
+})

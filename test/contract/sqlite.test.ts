@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { openDatabase } from '../../src/storage/database/open.ts'
+import { migrate } from '../../src/storage/database/migrate.ts'
+import { type Database, openDatabase } from '../../src/storage/database/open.ts'
+import { openSqlite } from '../../src/storage/database/sqlite.ts'
 import { accountsContract } from './accounts.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { executionsContract } from './executions.ts'
@@ -7,15 +9,23 @@ import { fontsContract } from './fonts.ts'
 import { idempotencyContract } from './idempotency.ts'
 import { imagesContract } from './images.ts'
 import { keysContract } from './keys.ts'
+import { migrationsContract } from './migrations.ts'
 import { projectsContract } from './projects.ts'
 import type { OpenStores } from './records.ts'
 import { scratchFolder } from './scratch.ts'
+import { totalsContract } from './totals.ts'
 import { workflowsContract } from './workflows.ts'
 
-const open: OpenStores = async (t) => {
-  const database = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
+async function openAll(t: { after(work: () => Promise<void>): void }): Promise<Database> {
+  const database = await openDatabase({ file: newFile() })
   t.after(() => database.close())
-  return database.stores
+  return database
+}
+
+const open: OpenStores = async (t) => (await openAll(t)).stores
+
+function newFile(): string {
+  return join(scratchFolder(), 'tintype.db')
 }
 
 accountsContract('SQLite', open)
@@ -27,3 +37,10 @@ fontsContract('SQLite', open)
 executionsContract('SQLite', open)
 idempotencyContract('SQLite', open)
 blobRemovalsContract('SQLite', open)
+totalsContract('SQLite', openAll)
+migrationsContract('SQLite', async (t) => {
+  const file = newFile()
+  const db = await openSqlite(file)
+  t.after(() => db.destroy())
+  return { db, migrate: (list) => migrate(db, list), open: (options) => openDatabase({ file }, options) }
+})

@@ -3,10 +3,11 @@
  * Prints each deed once it is done.
  */
 import { openDatabase } from '../../../src/storage/database/open.ts'
+import { locationOf } from '../location.ts'
 import { execution, success } from '../records.ts'
 
-const [file = '', accountId = '', workflowId = '', count = ''] = process.argv.slice(2)
-const { stores, close } = await openDatabase({ file })
+const [location, accountId = '', workflowId = '', count = ''] = process.argv.slice(2)
+const { stores, close } = await openDatabase(locationOf(location))
 const { executions, workflows } = stores
 const workflow = await workflows.find(accountId, workflowId)
 if (workflow === undefined) throw new Error('no such workflow')

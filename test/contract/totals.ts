@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../src/storage/database/open.ts'
+import type { Schema } from '../../src/storage/database/schema.ts'
+import { document, execution, image, lost, project, success, tenant, workflow } from './records.ts'
+
+type OpenDatabase = (t: { after(work: () => Promise<void>): void }) => Promise<Database>
+
+export function totalsContract(name: string, open: OpenDatabase): void {
+  describe(`totals of lists on ${name}`, () => {
+    test('they are what can be counted, whatever many writers at once have added, moved, ended and removed', async (t) => {
+      const { stores, kysely } = await open(t)
+      const owners = [await tenant(stores), await tenant(stores)]
+      await Promise.all(
+        Array.from({ length: 40 }, async (_, i) => {
+          const { account, project: home, workflow: first } = owners[i % 2] ?? owners[0] ?? (await tenant(stores))
+          const accountId = account.id
+          const picture = image({ accountId, projectId: i % 3 === 0 ? null : home.id })
+          await stores.images.create(picture)
+          if (i % 5 === 0) await stores.images.remove(accountId, picture.id, 1)
+          const campaign = project({ accountId })
+          await stores.projects.create(campaign)
+          const saved = workflow({ accountId, projectId: home.id })
+          await stores.workflows.create(saved, document())
+          if (i % 2 === 0)
+            await stores.workflows.replace({ ...saved, projectId: campaign.id, version: 2 }, document(), 1)
+          if (i % 4 === 0) await stores.workflows.remove(accountId, saved.id, 1)
+          await stores.executions.create(execution(i % 3 === 0 ? first : saved))
+          const running = i % 7 === 0 ? undefined : await stores.executions.claimNext(1)
+          if (running === undefined) return
+          const { id, attempt } = running
+          if (i % 3 === 0) await stores.executions.complete(id, attempt, success(running))
+          else if (i % 3 === 1) await stores.executions.fail(id, attempt, { error: lost, steps: [], completedAt: 1 })
+          else if (i % 6 === 2) await stores.executions.release(id, attempt)
+        }),
+      )
+      const counted = await countedTotals(kysely)
+      assert.ok(counted.size > 50, `${counted.size} totals`)
+      assert.deepEqual(await keptTotals(kysely), counted)
+    })
+
+    test('a statement that adds, moves or removes many rows counts them all, and one that is undone counts none', async (t) => {
+      const { stores, kysely } = await open(t)
+      const { account, project: home } = await tenant(stores)
+      const pictures = Array.from({ length: 30 }, (_, i) =>
+        image({ accountId: account.id, projectId: i < 10 ? home.id : null }),
+      )
+      for (const each of pictures) await stores.images.create(each)
+      await sql`insert into images select 'copy_' || id, account_id, project_id, name, format, size, width, height, sha256,
+        execution_id, created_at from images`.execute(kysely)
+      assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+      await sql`update images set project_id = ${home.id} where id like 'copy%'`.execute(kysely)
+      assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+      const undone = kysely.transaction().execute(async (trx) => {
+        await sql`delete from images`.execute(trx)
+        throw new Error('undone')
+      })
+      await assert.rejects(undone, /undone/)
+      const { total } = await stores.images.list(account.id, { limit: 1, offset: 0 }, { projectId: home.id })
+      assert.equal(total, 40)
+      await sql`delete from images where id like 'copy%'`.execute(kysely)
+      assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+    })
+  })
+}
+
+/** By account, list and value. One that has come to nothing may be there or not. */
+export async function keptTotals(db: Kysely<Schema>): Promise<Map<string, number>> {
+  return totals(db, sql`select account_id, list, value, sum(total) as n from list_totals group by 1, 2, 3`)
+}
+
+export async function countedTotals(db: Kysely<Schema>): Promise<Map<string, number>> {
+  return totals(
+    db,
+    sql`
+      select account_id, 'projects' as list, '' as value, count(*) as n from projects group by 1
+      union all select account_id, 'images', '', count(*) from images group by 1
+      union all select account_id, 'images_of_project', project_id, count(*) from images
+        where project_id is not null group by 1, 3
+      union all select account_id, 'workflows', '', count(*) from workflows where deleted_at is null group by 1
+      union all select account_id, 'workflows_of_project', project_id, count(*) from workflows
+        where deleted_at is null group by 1, 3
+      union all select account_id, 'executions', '', count(*) from executions group by 1
+      union all select account_id, 'executions_of_workflow', workflow_id, count(*) from executions group by 1, 3
+      union all select account_id, 'executions_in_status', status, count(*) from executions
+        where status in ('completed', 'failed') group by 1, 3
+      union all select account_id, 'executions_of_workflow_in_status', workflow_id || ' ' || status, count(*)
+        from executions where status in ('completed', 'failed') group by 1, 3`,
+  )
+}
+
+async function totals(db: Kysely<Schema>, query: ReturnType<typeof sql>): Promise<Map<string, number>> {
+  const { rows } = await query.execute(db)
+  const entries = (rows as { account_id: string; list: string; value: string; n: number | string }[])
+    .map((row): [string, number] => [`${row.account_id} ${row.list} ${row.value}`, Number(row.n)])
+    .filter(([, n]) => n !== 0)
+  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
