@@ -43,6 +43,8 @@ export interface Execution {
   createdAt: number
   startedAt: number | null
   completedAt: number | null
+  /** The failed execution that it goes on with. */
+  resumedFrom?: string
 }
 
 export const stepStatuses = ['pending', 'running', 'completed', 'skipped', 'failed', 'cancelled'] as const

@@ -29,6 +29,8 @@ export const carriedWithBytes: readonly Carried[] = carried.filter(
 /** Why each of the others stays behind. */
 export const notCarried: Record<string, string> = {
   blob_removals: 'bytes whose record is gone already: they are not in the archive',
+  step_results: 'a cache: it fills again',
+  kept_steps: 'a failed execution is resumed within days, where it failed',
   chores: 'when this installation last did what it does now and then',
   list_totals: 'triggers count what is inserted',
   kysely_migration: 'the manifest names what was done',

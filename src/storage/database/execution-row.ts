@@ -17,6 +17,7 @@ export const executionColumns = [
   'created_at',
   'started_at',
   'completed_at',
+  'resumed_from',
 ] as const
 
 export function toExecution(row: Pick<ExecutionRow, (typeof executionColumns)[number]>): Execution {
@@ -33,6 +34,7 @@ export function toExecution(row: Pick<ExecutionRow, (typeof executionColumns)[nu
     createdAt: row.created_at,
     startedAt: row.started_at,
     completedAt: row.completed_at,
+    ...(row.resumed_from === null ? {} : { resumedFrom: row.resumed_from }),
   }
 }
 
@@ -52,6 +54,7 @@ export function toRow(execution: Execution): ExecutionRow {
     started_at: execution.startedAt,
     completed_at: execution.completedAt,
     steps: '[]',
+    resumed_from: execution.resumedFrom ?? null,
   }
 }
 

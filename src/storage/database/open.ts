@@ -7,6 +7,7 @@ import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import type { ImageStore } from '../../domain/image.ts'
 import type { KeyStore } from '../../domain/key.ts'
 import type { ProjectStore } from '../../domain/project.ts'
+import type { StepResultStore } from '../../domain/step-result.ts'
 import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
 import { createBlobRemovalStore, createChoreStore } from './blob-removals.ts'
@@ -21,6 +22,7 @@ import { migrations } from './migrations/index.ts'
 import { createProjectStore } from './projects.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
+import { createStepResultStore } from './step-results.ts'
 import type { StoreOptions } from './store-options.ts'
 import { createWorkflowStore } from './workflows.ts'
 
@@ -34,6 +36,7 @@ export interface Stores {
   executions: ExecutionStore
   idempotency: IdempotencyStore
   blobRemovals: BlobRemovalStore
+  stepResults: StepResultStore
   chores: ChoreStore
 }
 
@@ -127,6 +130,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect, options: Stor
     executions: createExecutionStore(db, dialect, options),
     idempotency: createIdempotencyStore(db),
     blobRemovals: createBlobRemovalStore(db),
+    stepResults: createStepResultStore(db),
     chores: createChoreStore(db),
   }
 }

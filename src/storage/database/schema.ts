@@ -12,6 +12,8 @@ export interface Schema {
   executions: ExecutionRow
   idempotency_keys: IdempotencyRow
   blob_removals: BlobRemovalRow
+  step_results: StepResultRow
+  kept_steps: KeptStepRow
   chores: ChoreRow
 }
 
@@ -125,6 +127,8 @@ export interface ExecutionRow {
   completed_at: number | null
   /** JSON: Step[]. One text and not a table: it is always written and read whole, and under the row's own fence. */
   steps: string
+  /** The failed execution that it goes on with. */
+  resumed_from: string | null
 }
 
 export interface IdempotencyRow {
@@ -145,6 +149,29 @@ export interface IdempotencyRow {
 export interface BlobRemovalRow {
   key: string
   requested_at: number
+}
+
+export interface StepResultRow {
+  account_id: string
+  key: string
+  blob_key: string | null
+  size: number
+  /** JSON, of the service that wrote it. */
+  facts: string
+  created_at: number
+  used_at: number
+}
+
+export interface KeptStepRow {
+  execution_id: string
+  task: string
+  account_id: string
+  key: string | null
+  blob_key: string | null
+  size: number
+  /** JSON, of the service that wrote it. */
+  facts: string
+  created_at: number
 }
 
 export interface ChoreRow {

@@ -1,0 +1,178 @@
+import type { Kysely } from 'kysely'
+import type { KeptStepResult, StepResult, StepResultStore } from '../../domain/step-result.ts'
+import { noteRemovals } from './blob-removals.ts'
+import type { KeptStepRow, Schema, StepResultRow } from './schema.ts'
+
+/** Rows of one statement: engines bound how many values it may hold. */
+const rowsAtOnce = 500
+
+export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
+  return {
+    async find(accountId, keys) {
+      if (keys.length === 0) return []
+      const rows = await db
+        .selectFrom('step_results')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('key', 'in', keys)
+        .execute()
+      return rows.map(toResult)
+    },
+
+    async add(results) {
+      if (results.length === 0) return new Set()
+      const rows = await db
+        .insertInto('step_results')
+        .values(results.map(toRow))
+        .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
+        .returning('key')
+        .execute()
+      return new Set(rows.map(({ key }) => key))
+    },
+
+    async touch(accountId, keys, now) {
+      if (keys.length === 0) return
+      await db
+        .updateTable('step_results')
+        .set({ used_at: now })
+        .where('account_id', '=', accountId)
+        .where('key', 'in', keys)
+        .execute()
+    },
+
+    async remove(accountId, key, now) {
+      await db.transaction().execute(async (trx) => {
+        const rows = await trx
+          .deleteFrom('step_results')
+          .where('account_id', '=', accountId)
+          .where('key', '=', key)
+          .returning('blob_key')
+          .execute()
+        await noteRemovals(trx, blobKeys(rows), now)
+      })
+    },
+
+    bytesOf: (accountId) => sum(db, 'step_results', accountId),
+
+    async evict(accountId, bytesMax, now) {
+      const removed: string[] = []
+      for (let over = (await sum(db, 'step_results', accountId)) - bytesMax; over > 0; ) {
+        const oldest = await db
+          .selectFrom('step_results')
+          .select(['key', 'size'])
+          .where('account_id', '=', accountId)
+          .orderBy('used_at')
+          .orderBy('key')
+          .limit(rowsAtOnce)
+          .execute()
+        if (oldest.length === 0) break
+        const keys: string[] = []
+        for (const { key, size } of oldest) {
+          if (over <= 0) break
+          keys.push(key)
+          over -= size
+        }
+        // A row that another process has taken meanwhile is not given to this one.
+        const taken = await db.transaction().execute(async (trx) => {
+          const rows = await trx
+            .deleteFrom('step_results')
+            .where('account_id', '=', accountId)
+            .where('key', 'in', keys)
+            .returning('blob_key')
+            .execute()
+          await noteRemovals(trx, blobKeys(rows), now)
+          return blobKeys(rows)
+        })
+        removed.push(...taken)
+      }
+      return removed
+    },
+
+    async keep(results) {
+      if (results.length === 0) return new Set()
+      const rows = await db
+        .insertInto('kept_steps')
+        .values(results.map(toKeptRow))
+        .onConflict((conflict) => conflict.columns(['execution_id', 'task']).doNothing())
+        .returning('task')
+        .execute()
+      return new Set(rows.map(({ task }) => task))
+    },
+
+    async kept(accountId, executionIds) {
+      if (executionIds.length === 0) return []
+      const rows = await db
+        .selectFrom('kept_steps')
+        .selectAll()
+        .where('execution_id', 'in', executionIds)
+        .where('account_id', '=', accountId)
+        .execute()
+      return rows.map(toKept)
+    },
+
+    keptBytesOf: (accountId) => sum(db, 'kept_steps', accountId),
+
+    async sweepKept(before, rowsMax, now) {
+      return db.transaction().execute(async (trx) => {
+        const old = await trx
+          .selectFrom('kept_steps')
+          .select(['execution_id', 'task'])
+          .where('created_at', '<', before)
+          .orderBy('created_at')
+          .limit(Math.min(rowsMax, rowsAtOnce))
+          .execute()
+        let count = 0
+        for (const { execution_id, task } of old) {
+          const rows = await trx
+            .deleteFrom('kept_steps')
+            .where('execution_id', '=', execution_id)
+            .where('task', '=', task)
+            .returning('blob_key')
+            .execute()
+          await noteRemovals(trx, blobKeys(rows), now)
+          count += rows.length
+        }
+        return count
+      })
+    },
+
+    async existing(keys) {
+      if (keys.length === 0) return new Set()
+      const found = await Promise.all(
+        (['step_results', 'kept_steps'] as const).map((table) =>
+          db.selectFrom(table).select('blob_key').where('blob_key', 'in', keys).execute(),
+        ),
+      )
+      return new Set(blobKeys(found.flat()))
+    },
+  }
+}
+
+async function sum(db: Kysely<Schema>, table: 'step_results' | 'kept_steps', accountId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.sum<number | string | null>('size').as('bytes'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
+function blobKeys(rows: readonly { blob_key: string | null }[]): string[] {
+  return rows.flatMap(({ blob_key }) => blob_key ?? [])
+}
+
+function toRow({ accountId, blobKey, createdAt, usedAt, ...same }: StepResult): StepResultRow {
+  return { ...same, account_id: accountId, blob_key: blobKey, created_at: createdAt, used_at: usedAt }
+}
+
+function toResult({ account_id, blob_key, created_at, used_at, ...same }: StepResultRow): StepResult {
+  return { ...same, accountId: account_id, blobKey: blob_key, createdAt: created_at, usedAt: used_at }
+}
+
+function toKeptRow({ accountId, executionId, blobKey, createdAt, ...same }: KeptStepResult): KeptStepRow {
+  return { ...same, account_id: accountId, execution_id: executionId, blob_key: blobKey, created_at: createdAt }
+}
+
+function toKept({ account_id, execution_id, blob_key, created_at, ...same }: KeptStepRow): KeptStepResult {
+  return { ...same, accountId: account_id, executionId: execution_id, blobKey: blob_key, createdAt: created_at }
+}
