@@ -1,79 +1,139 @@
 /** `Idempotency-Key` on every POST. */
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
-import { type Client, ok, type Reply, refused } from '../harness/client.ts'
+import { type Client, createClient, ok, type Reply, refused } from '../harness/client.ts'
 import { canvas } from '../harness/documents.ts'
 import { field, file } from '../harness/multipart.ts'
+import type { OpenApiDocument } from '../harness/openapi.ts'
 import { plain } from '../harness/pictures.ts'
-import { firstAccount, secondAccount } from '../harness/shared.ts'
-import type { Execution, Executions, Images, Project, Projects, Workflows } from '../harness/types.ts'
+import { type Service, startService } from '../harness/service.ts'
+import { firstAccount, newAccount, secondAccount } from '../harness/shared.ts'
+import type { Execution, Executions, Images, Listed, Project, Projects, Workflows } from '../harness/types.ts'
 import { save } from '../harness/workflows.ts'
+
+const font = readFileSync(
+  createRequire(import.meta.url).resolve('@fontsource/anton/files/anton-latin-400-normal.woff2'),
+)
+
+/** What requests of an account are about. */
+interface Given {
+  api: Client
+  workflowId: string
+  /** Of executions that have ended. */
+  executionIds: string[]
+  png: Buffer
+}
+
+async function prepare(api: Client): Promise<Given> {
+  const { id } = await save(api, canvas())
+  const execute = async () => ok(await api.post<Execution>('/workflows/execute', { workflowId: id })).executionId
+  return { api, workflowId: id, executionIds: [await execute(), await execute()], png: await plain('png') }
+}
+
+interface Post {
+  what: string
+  route: string
+  status: number
+  /** With `other`, another request. */
+  send(given: Given, key: string, other?: boolean): Promise<Reply<unknown>>
+}
+
+const posts: Post[] = [
+  {
+    what: 'a project',
+    route: 'POST /projects',
+    status: 201,
+    send: ({ api }, key, other) =>
+      api.post('/projects', { name: other ? 'Other' : 'Once' }, { 'idempotency-key': key }),
+  },
+  {
+    what: 'a workflow',
+    route: 'POST /workflows',
+    status: 201,
+    send: ({ api }, key, other) => api.post('/workflows', canvas({ width: other ? 9 : 8 }), { 'idempotency-key': key }),
+  },
+  {
+    what: 'a synchronous execution',
+    route: 'POST /workflows/execute',
+    status: 200,
+    send: ({ api, workflowId }, key, other) =>
+      api.post('/workflows/execute', { workflowId, ...(other ? { async: false } : {}) }, { 'idempotency-key': key }),
+  },
+  {
+    what: 'an asynchronous execution',
+    route: 'POST /workflows/execute',
+    status: 202,
+    send: ({ api, workflowId }, key, other) =>
+      api.post(
+        '/workflows/execute',
+        { workflowId, async: true, ...(other ? { parameters: {} } : {}) },
+        { 'idempotency-key': key },
+      ),
+  },
+  {
+    what: 'a cancellation',
+    route: 'POST /workflows/executions/{executionId}/cancel',
+    status: 200,
+    send: ({ api, executionIds }, key, other) =>
+      api.call('POST', `/workflows/executions/${executionIds[other ? 1 : 0]}/cancel`, {
+        headers: { 'idempotency-key': key },
+      }),
+  },
+  {
+    what: 'an upload',
+    route: 'POST /storage/upload',
+    status: 201,
+    send: ({ api, png }, key, other) =>
+      api.call('POST', '/storage/upload', {
+        parts: [field('name', other ? 'b' : 'a'), file(png)],
+        headers: { 'idempotency-key': key },
+      }),
+  },
+  {
+    what: 'a font',
+    route: 'POST /fonts',
+    status: 201,
+    send: ({ api }, key, other) =>
+      api.call('POST', '/fonts', {
+        parts: [field('family', other ? 'Keyed too' : 'Keyed'), file(font, 'own.woff2')],
+        headers: { 'idempotency-key': key },
+      }),
+  },
+  {
+    what: 'a validation',
+    route: 'POST /workflows/validate',
+    status: 200,
+    send: ({ api }, key, other) =>
+      api.post('/workflows/validate', canvas({ width: other ? 9 : 8 }), { 'idempotency-key': key }),
+  },
+]
+
+/** How much an account has, of all that a POST can make. */
+async function totals(api: Client): Promise<number[]> {
+  const lists = ['/projects', '/workflows', '/workflows/executions', '/storage/images', '/fonts']
+  return Promise.all(lists.map(async (list) => ok(await api.get<Listed>(list)).total))
+}
 
 area('Idempotency-Key', { concurrency: 4 }, () => {
   let api: Client
-  let workflowId: string
+  let given: Given
   let png: Buffer
   before(async () => {
     api = await firstAccount()
-    workflowId = (await save(api, canvas())).id
-    png = await plain('png')
+    given = await prepare(api)
+    png = given.png
   })
 
   const projectsNamed = async (name: string): Promise<number> =>
     ok(await api.get<Projects>('/projects', { limit: 100 })).projects.filter((each) => each.name === name).length
 
-  const posts: [
-    what: string,
-    status: number,
-    send: (api: Client, key: string, other?: boolean) => Promise<Reply<unknown>>,
-  ][] = [
-    [
-      'a project',
-      201,
-      (by, key, other) => by.post('/projects', { name: other ? 'Other' : 'Once' }, { 'idempotency-key': key }),
-    ],
-    [
-      'a workflow',
-      201,
-      (by, key, other) => by.post('/workflows', canvas({ width: other ? 9 : 8 }), { 'idempotency-key': key }),
-    ],
-    [
-      'a synchronous execution',
-      200,
-      (by, key, other) =>
-        by.post('/workflows/execute', { workflowId, ...(other ? { async: false } : {}) }, { 'idempotency-key': key }),
-    ],
-    [
-      'an asynchronous execution',
-      202,
-      (by, key, other) =>
-        by.post(
-          '/workflows/execute',
-          { workflowId, async: true, ...(other ? { parameters: {} } : {}) },
-          { 'idempotency-key': key },
-        ),
-    ],
-    [
-      'an upload',
-      201,
-      (by, key, other) =>
-        by.call('POST', '/storage/upload', {
-          parts: [field('name', other ? 'b' : 'a'), file(png)],
-          headers: { 'idempotency-key': key },
-        }),
-    ],
-    [
-      'a validation',
-      200,
-      (by, key, other) => by.post('/workflows/validate', canvas({ width: other ? 9 : 8 }), { 'idempotency-key': key }),
-    ],
-  ]
-
-  for (const [what, status, send] of posts) {
+  for (const { what, status, send } of posts) {
     test(`${what} with the key and body of an earlier one gets the answer of the earlier one`, async () => {
       const key = `replay ${what}`
-      const [first, second] = [await send(api, key), await send(api, key)]
+      const [first, second] = [await send(given, key), await send(given, key)]
       ok(first, status)
       assert.equal(first.headers['idempotent-replayed'], undefined)
       assert.equal(second.headers['idempotent-replayed'], 'true')
@@ -84,10 +144,16 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
 
     test(`${what} with the key of an earlier one and another body is refused`, async () => {
       const key = `other ${what}`
-      ok(await send(api, key), status)
-      refused(await send(api, key, true), 'invalid_request')
+      ok(await send(given, key), status)
+      refused(await send(given, key, true), 'invalid_request')
     })
   }
+
+  test('every POST of the reference takes part', async () => {
+    const { paths } = ok(await api.get<OpenApiDocument>('/openapi.json'))
+    const all = Object.entries(paths).flatMap(([path, methods]) => ('post' in methods ? [`POST ${path}`] : []))
+    assert.deepEqual([...new Set(posts.map(({ route }) => route))].sort(), all.sort())
+  })
 
   test('a replay makes nothing: not a project, a workflow, an execution or an image', async () => {
     const { id: projectId } = ok(
@@ -108,14 +174,6 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
     assert.equal(ok(await api.get<Images>('/storage/images', { projectId })).total, 2)
     const { executions } = ok(await api.get<Executions>('/workflows/executions', { limit: 100 }))
     assert.equal(executions.filter((each) => each.workflowId === id).length, 1)
-  })
-
-  test('of five requests at once with one key, one makes something', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 5 }, () => api.post('/projects', { name: 'Raced' }, { 'idempotency-key': 'raced' })),
-    )
-    assert.ok(replies.some((each) => each.status === 201))
-    assert.equal(await projectsNamed('Raced'), 1)
   })
 
   test('the same key of another account is another key', async () => {
@@ -148,5 +206,77 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
     for (const key of ['', 'k'.repeat(10_000)]) {
       refused(await api.post('/projects', { name: 'x' }, { 'idempotency-key': key }), 'invalid_request')
     }
+  })
+})
+
+area('requests at the same time under one Idempotency-Key', {}, () => {
+  let given: Given
+  before(async () => {
+    given = await prepare((await newAccount()).api)
+  })
+
+  for (const { what, status, send, route } of posts) {
+    test(`${what}, asked for by 20 at once, is made once, and all get the same answer`, async () => {
+      const before = await totals(given.api)
+      // A font is drawn whole each time.
+      const count = route === 'POST /fonts' ? 5 : 20
+      const replies = await Promise.all(Array.from({ length: count }, () => send(given, `at once ${what}`)))
+      const [first] = replies
+      assert.ok(first)
+      for (const reply of replies) {
+        assert.deepEqual([reply.status, reply.body], [status, first.body])
+        assert.equal(reply.headers.location, first.headers.location)
+      }
+      assert.equal(replies.filter((each) => each.headers['idempotent-replayed'] === undefined).length, 1)
+      if (what === 'an asynchronous execution') await given.api.ended((first.body as Execution).executionId)
+      const made = (await totals(given.api)).map((total, i) => total - (before[i] ?? 0))
+      const expected = {
+        'POST /projects': [1, 0, 0, 0, 0],
+        'POST /workflows': [0, 1, 0, 0, 0],
+        'POST /workflows/execute': [0, 0, 1, 1, 0],
+        'POST /storage/upload': [0, 0, 0, 1, 0],
+        'POST /fonts': [0, 0, 0, 0, 1],
+      }
+      assert.deepEqual(made, expected[route as keyof typeof expected] ?? [0, 0, 0, 0, 0])
+    })
+  }
+})
+
+area('Idempotency-Key and kill -9', {}, () => {
+  let service: Service
+  let key: string
+  let given: Given
+  before(async () => {
+    service = await startService()
+    key = service.key
+    given = await prepare(await createClient(service, key))
+  })
+  after(() => service.remove())
+
+  test('whatever was asked for when the service was killed is there once when it is asked for again', async () => {
+    const making = posts.filter(({ route }) => !/validate|cancel/.test(route))
+    const before = await totals(given.api)
+    const rounds = 2
+    for (let round = 0; round < rounds; round++) {
+      const asked = making.map(({ send, what }) => send(given, `${round} ${what}`).catch(() => undefined))
+      // At another moment each time: after so many answers.
+      for (const each of asked.slice(0, 3 * round)) await each
+      await service.kill()
+      await Promise.all(asked)
+      service = await service.restart()
+      given = { ...given, api: await createClient(service, key) }
+      for (const { send, status, what } of making) {
+        const [again, andAgain] = [await send(given, `${round} ${what}`), await send(given, `${round} ${what}`)]
+        assert.equal(again.status, status, `${what}: ${JSON.stringify(again.body)}`)
+        assert.deepEqual(andAgain.body, again.body)
+        if (status === 202) await given.api.ended((again.body as Execution).executionId)
+      }
+    }
+    const made = (await totals(given.api)).map((total, i) => total - (before[i] ?? 0))
+    // Projects, workflows, executions of both kinds, an upload and their outputs, fonts.
+    assert.deepEqual(
+      made,
+      [1, 1, 2, 3, 1].map((each) => each * rounds),
+    )
   })
 })
