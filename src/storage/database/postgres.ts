@@ -17,6 +17,8 @@ const versionMin = 15
 const connectSecondsMax = 10
 /** A query of ours takes milliseconds: one that takes this long waits for something that does not come. */
 const statementSecondsMax = 30
+/** Then not even the server has said that: the network is gone, and the connection with it. */
+const answerSecondsMax = 35
 /** A process that stands still within a transaction must not hold its locks for ever. */
 const idleInTransactionSecondsMax = 60
 
@@ -34,6 +36,7 @@ export async function openPostgres(url: string, { connectionsMax }: { connection
     ...connection(url),
     max: connectionsMax,
     statement_timeout: statementSecondsMax * 1_000,
+    query_timeout: answerSecondsMax * 1_000,
     idle_in_transaction_session_timeout: idleInTransactionSecondsMax * 1_000,
   })
   surviveLostConnections(pool)
@@ -77,6 +80,7 @@ function connection(url: string) {
     application_name: 'tintype',
     connectionTimeoutMillis: connectSecondsMax * 1_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
   }
 }
@@ -114,7 +118,16 @@ function dialectOver(pool: pg.Pool): PostgresDialect {
 
 /** A client in the shape that Kysely knows. `statements`: the name of every text that the server keeps prepared. */
 function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>): PostgresPoolClient {
+  let isSilent = false
   async function query(text: string, parameters: readonly unknown[] = []): Promise<unknown> {
+    try {
+      return await ask(text, parameters)
+    } catch (error) {
+      isSilent ||= error instanceof Error && error.message === 'Query read timeout'
+      throw error
+    }
+  }
+  async function ask(text: string, parameters: readonly unknown[]): Promise<unknown> {
     const values = parameters.map(storable)
     if (!isPrepared(text)) return client.query(text, values)
     const name = statements.get(text) ?? `tintype_${statements.size}`
@@ -132,7 +145,7 @@ function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>):
   return {
     ...(processID !== undefined && { processID }),
     query: query as PostgresPoolClient['query'],
-    release: (destroy) => client.release(destroy),
+    release: (destroy) => client.release(destroy || isSilent),
   }
 }
 

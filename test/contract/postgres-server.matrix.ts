@@ -1,0 +1,228 @@
+/** What only a server can do to its clients, and several processes to each other on it. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { openDatabase, type Stores } from '../../src/storage/database/open.ts'
+import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
+import { startChild } from './processes/child.ts'
+import { execution, font, ids, image, lost, readAll, tenant } from './records.ts'
+import { countedTotals, keptTotals } from './totals.ts'
+
+describe('a PostgreSQL server', () => {
+  /** Of its own in any case: it is stopped and killed. */
+  let server: PostgresServer
+  before(async () => {
+    server = await startPostgres()
+  })
+  after(() => server.remove())
+
+  test('processes that open one new database at the same time all find it whole', async (t) => {
+    const url = await server.newDatabase()
+    await Promise.all(Array.from({ length: 4 }, () => startChild(t, 'open-database.ts', url).ended()))
+    const { stores, close } = await openDatabase({ url })
+    t.after(close)
+    assert.equal((await stores.accounts.list()).length, 4)
+  })
+
+  test('many that open one new database in one process at the same time all find it whole', async () => {
+    const url = await server.newDatabase()
+    const databases = await Promise.all(Array.from({ length: 8 }, () => openDatabase({ url })))
+    for (const { stores, close } of databases) {
+      await tenant(stores)
+      await close()
+    }
+  })
+
+  test('several processes on one database get every execution once between them, and lose none', async (t) => {
+    const url = await server.newDatabase()
+    const { stores, kysely, close } = await openDatabase({ url })
+    t.after(close)
+    const { account, workflow } = await tenant(stores)
+    const children = [1, 2, 3].map(() => startChild(t, 'run-executions.ts', url, account.id, workflow.id, '40'))
+    await Promise.all(children.map((child) => child.ended()))
+    const created = children.flatMap((child) => done(child.lines, 'created'))
+    assert.equal(created.length, 120)
+    assert.deepEqual(children.flatMap((child) => done(child.lines, 'claimed')).toSorted(), created.toSorted())
+    await assertNoHalves(stores, account.id, created)
+    assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+  })
+
+  test('after a SIGKILL of the server every write that was acknowledged is there, and no half of one', async (t) => {
+    const url = await server.newDatabase()
+    const first = await openDatabase({ url })
+    const { account, workflow } = await tenant(first.stores)
+    await first.close()
+    const lines: string[] = []
+    for (let i = 0; i < 2; i++) {
+      const child = startChild(t, 'run-executions.ts', url, account.id, workflow.id, '1000000')
+      await child.printed(60)
+      await server.kill()
+      await child.kill()
+      lines.push(...child.lines)
+      await server.start()
+    }
+    const { stores, kysely, close } = await openDatabase({ url })
+    t.after(close)
+    await stores.executions.recover({ attemptsMax: 3, error: lost, now: 1 })
+    const all = await readAll((page) => stores.executions.list(account.id, page, {}), 100)
+    const statuses = new Map(all.map(({ id, status }) => [id, status]))
+    for (const id of done(lines, 'created')) assert.ok(statuses.has(id), `${id} was created`)
+    for (const id of done(lines, 'completed')) assert.equal(statuses.get(id), 'completed')
+    await assertNoHalves(stores, account.id)
+    assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
+  })
+
+  test('a restart of the server fails what was being asked, and nothing that is asked after it', async (t) => {
+    const { stores, check, kysely, close } = await openDatabase({ url: await server.newDatabase(), connectionsMax: 4 })
+    t.after(close)
+    const { account, workflow } = await tenant(stores)
+    // Connections of every kind: idle ones, one that waits, and one within a transaction.
+    await Promise.all(Array.from({ length: 4 }, () => check()))
+    const asleep = assert.rejects(sql`select pg_sleep(20)`.execute(kysely))
+    const within = kysely.transaction().execute(async (trx) => {
+      await sql`select 1`.execute(trx)
+      await server.restart()
+      await sql`select 1`.execute(trx)
+    })
+    await assert.rejects(within)
+    await asleep
+    for (let i = 0; i < 8; i++) await check()
+    await stores.executions.create(execution(workflow))
+    assert.equal((await stores.executions.list(account.id, { limit: 1, offset: 0 }, {})).total, 1)
+  })
+
+  test('while the server is away a query fails, and does not wait', async (t) => {
+    const { check, close } = await openDatabase({ url: await server.newDatabase() })
+    t.after(close)
+    await server.stop()
+    await assert.rejects(check())
+    await assert.rejects(check())
+    await server.start()
+    await check()
+  })
+
+  test('a server that cannot be used is told in one sentence without the password', async () => {
+    const told = (url: string) =>
+      openDatabase({ url }).then(
+        () => assert.fail('it was opened'),
+        (error: Error) => error.message,
+      )
+    const url = new URL(server.url)
+    assert.match(
+      await told(`postgres://me:secret@127.0.0.1:1/records`),
+      /^PostgreSQL at 127\.0\.0\.1:1\/records cannot be used: .*ECONNREFUSED.*\.$/,
+    )
+    assert.match(await told(`postgres://postgres:secret@${url.host}/missing`), /database "missing" does not exist\.$/)
+    assert.match(await told(`postgres://nobody:secret@${url.host}/postgres`), /role "nobody" does not exist\.$/)
+    for (const each of ['postgres://me:secret@127.0.0.1:1/records', `postgres://nobody:secret@${url.host}/postgres`]) {
+      assert.doesNotMatch(await told(each), /secret/)
+    }
+  })
+
+  test('a server that is too old is refused', async () => {
+    const url = await server.newDatabase()
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query('create schema old')
+    await client.query(`create function old.current_setting(text) returns text language sql
+      as $$ select case $1 when 'server_version_num' then '140011' else '14.11' end $$`)
+    await client.end()
+    const older = Object.assign(new URL(url), { search: '?options=-c search_path=old,pg_catalog,public' })
+    await assert.rejects(openDatabase({ url: older.href }), /is of release 14\.11; 15 or newer is needed\.$/)
+  })
+
+  test('text sorts by its bytes, whatever the language of the database', async (t) => {
+    const name = new URL(await server.newDatabase()).pathname.slice(1)
+    const client = new pg.Client(server.url)
+    await client.connect()
+    await client.query(`drop database ${name}`)
+    await client.query(
+      `create database ${name} template template0 encoding 'UTF8' locale_provider icu icu_locale 'en' locale 'C.UTF-8'`,
+    )
+    await client.end()
+    const { kysely, close } = await openDatabase({ url: Object.assign(new URL(server.url), { pathname: name }).href })
+    t.after(close)
+    // Nothing sorts the keys of rates.
+    const { rows } = await sql<{ column: string; collation_name: string | null }>`
+      select table_name || '.' || column_name as column, collation_name from information_schema.columns
+      where table_schema = 'public' and data_type = 'text' and table_name <> 'rate_windows'`.execute(kysely)
+    assert.ok(rows.length > 50)
+    for (const { column, collation_name } of rows) assert.equal(collation_name, 'C', column)
+  })
+
+  test('a newer release may add a column while this one runs', async (t) => {
+    const { stores, kysely, close } = await openDatabase({ url: await server.newDatabase(), connectionsMax: 1 })
+    t.after(close)
+    const { account } = await tenant(stores)
+    const saved = image({ accountId: account.id })
+    await stores.images.create(saved)
+    for (let i = 0; i < 2; i++) assert.deepEqual(await stores.images.find(account.id, saved.id), saved)
+    await sql`alter table images add column palette text`.execute(kysely)
+    for (let i = 0; i < 2; i++) assert.deepEqual(await stores.images.find(account.id, saved.id), saved)
+  })
+
+  test('an id that no text of PostgreSQL can hold is not found', async (t) => {
+    const { stores, close } = await openDatabase({ url: await server.newDatabase() })
+    t.after(close)
+    const { account } = await tenant(stores)
+    assert.equal(await stores.images.find(account.id, 'img_\0'), undefined)
+    assert.equal(await stores.workflows.findByName(account.id, '\0'), undefined)
+  })
+
+  test('of many fonts at once, over several processes, no more than its bound come to an account', async (t) => {
+    const url = await server.newDatabase()
+    const databases = await Promise.all([openDatabase({ url }), openDatabase({ url })])
+    t.after(() => Promise.all(databases.map(({ close }) => close())))
+    const [{ stores }] = databases
+    const { account } = await tenant(stores)
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        (databases[i % 2] ?? databases[0]).stores.fonts.create(font({ accountId: account.id }), { ofAccountMax: 7 }),
+      ),
+    )
+    assert.equal(made.filter((each) => each).length, 7)
+    assert.equal((await stores.fonts.list(account.id, { limit: 100, offset: 0 })).total, 7)
+  })
+
+  test('work under one name is never done twice at once, also when it takes more connections than there are', async (t) => {
+    const url = await server.newDatabase()
+    const databases = await Promise.all([1, 2].map(() => openDatabase({ url, connectionsMax: 2 })))
+    t.after(() => Promise.all(databases.map(({ close }) => close())))
+    let inside = 0
+    let most = 0
+    const work = async (check: () => Promise<void>): Promise<void> => {
+      inside++
+      most = Math.max(most, inside)
+      await Promise.all([check(), check(), check()])
+      inside--
+    }
+    const all = databases.flatMap(({ exclusively, check }) =>
+      Array.from({ length: 4 }, () => exclusively('work', () => work(check))),
+    )
+    await Promise.all(all)
+    assert.equal(most, 1)
+    const [database] = databases
+    await assert.rejects(
+      database?.exclusively('work', () => Promise.reject(new Error('it broke'))) ?? Promise.resolve(),
+      /it broke/,
+    )
+    assert.equal(await database?.exclusively('work', async () => 'free again'), 'free again')
+  })
+})
+
+function done(lines: string[], deed: string): string[] {
+  return lines.flatMap((line) => (line.startsWith(`${deed} `) ? [line.slice(deed.length + 1)] : []))
+}
+
+/** A completed execution has its one image, any other has none; all of `created` have completed. */
+async function assertNoHalves({ executions, images }: Stores, accountId: string, created?: string[]): Promise<void> {
+  const all = await readAll((page) => executions.list(accountId, page, {}), 100)
+  const outputs = await readAll((page) => images.list(accountId, page, {}), 100)
+  const made = new Map(outputs.map(({ id, executionId }) => [executionId, id]))
+  assert.equal(made.size, outputs.length)
+  for (const { id, output } of all) assert.equal(made.get(id), output?.imageId)
+  const completed = all.filter(({ status }) => status === 'completed')
+  assert.equal(completed.length, outputs.length)
+  if (created) assert.deepEqual(ids(completed).toSorted(), created.toSorted())
+}
