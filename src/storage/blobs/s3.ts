@@ -30,16 +30,24 @@ export type S3Options = Pick<S3Service, 'endpoint' | 'region' | 'credentials' | 
   /** A local folder for what is on its way. */
   scratchDir: string
   clock?: Clock
+  /** Of one request for a whole blob: larger ones take several. */
+  readBytes?: number
+  /** Of one request for a reader that may be slow, and is handed pieces of it. */
+  openBytes?: number
 } & Partial<Omit<S3Service, 'endpoint' | 'region' | 'credentials' | 'forcePathStyle'>>
 
-/** Of one request for a whole blob: larger ones take several. */
-const readBytes = 8_388_608
-/** Of one request for a reader that may be slow, and is handed pieces of them. */
-const openBytes = 1_048_576
 const pieceBytes = 262_144
 
 /** Asks nothing of the service yet. Other processes may use the bucket at the same time. */
-export function createS3Blobs({ bucket, prefix, scratchDir, clock = systemClock, ...service }: S3Options): BlobStore {
+export function createS3Blobs({
+  bucket,
+  prefix,
+  scratchDir,
+  clock = systemClock,
+  readBytes = 8_388_608,
+  openBytes = 1_048_576,
+  ...service
+}: S3Options): BlobStore {
   const bounds = {
     connectSeconds: limits.s3ConnectSeconds,
     idleSeconds: limits.s3IdleSeconds,

@@ -1,0 +1,247 @@
+/**
+ * As much of S3 as the blob store asks for, in memory, by people who let it break: each fault says which requests it
+ * spoils, and how. Signatures are not looked at; what is told about bytes (`Content-MD5`) is.
+ */
+import { createHash } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Asked {
+  method: string
+  key: string
+  query: URLSearchParams
+}
+
+interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: Buffer | string
+}
+
+/** Spoils an answer, or the way to it. `answer` reads the request and does what it asks for. */
+export type Spoil = (
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  answer: () => Promise<Answer>,
+) => unknown
+
+interface Stored {
+  bytes: Buffer
+  headers: Record<string, string>
+  tag: string
+}
+
+export interface FakeS3 {
+  endpoint: string
+  bucket: string
+  objects: Map<string, Stored>
+  put(key: string, bytes: Buffer): void
+  /** Keys of uploads in parts that were neither completed nor aborted. */
+  unfinished(): string[]
+  /** How often something was asked. */
+  count(matches: (asked: Asked) => boolean): number
+  /** From now on, `times` requests that match are spoilt. */
+  spoil(times: number, matches: (asked: Asked) => boolean, how: Spoil): void
+  close(): Promise<void>
+}
+
+const bucket = 'bucket'
+
+export async function startFakeS3(): Promise<FakeS3> {
+  const objects = new Map<string, Stored>()
+  const uploads = new Map<string, { key: string; headers: Record<string, string>; parts: Map<number, Buffer> }>()
+  const log: Asked[] = []
+  const faults: { left: number; matches: (asked: Asked) => boolean; how: Spoil }[] = []
+
+  function store(key: string, bytes: Buffer, headers: Record<string, string>, tag = md5(bytes).toString('hex')) {
+    objects.set(key, { bytes, headers, tag: `"${tag}"` })
+    return { etag: `"${tag}"` }
+  }
+
+  function upload({ method, key, query }: Asked, headers: Record<string, string>, body: Buffer): Answer {
+    const id = query.get('uploadId')
+    if (id === null) {
+      const UploadId = `upload-${log.length}`
+      uploads.set(UploadId, { key, headers, parts: new Map() })
+      return { status: 200, body: xml('InitiateMultipartUploadResult', { Bucket: bucket, Key: key, UploadId }) }
+    }
+    const found = uploads.get(id)
+    if (found === undefined) return refusal(404, 'NoSuchUpload')
+    if (method === 'PUT') {
+      found.parts.set(Number(query.get('partNumber')), body)
+      return { status: 200, headers: { etag: `"${md5(body).toString('hex')}"` } }
+    }
+    uploads.delete(id)
+    if (method === 'DELETE') return { status: 204 }
+    const parts = [...found.parts].sort(([a], [b]) => a - b).map(([, bytes]) => bytes)
+    const { etag } = store(key, Buffer.concat(parts), found.headers, `0-${parts.length}`)
+    return { status: 200, body: xml('CompleteMultipartUploadResult', { Bucket: bucket, Key: key, ETag: etag }) }
+  }
+
+  function read({ method, key }: Asked, { range, 'if-match': tagWanted }: http.IncomingHttpHeaders): Answer {
+    const found = objects.get(key)
+    if (found === undefined) return refusal(404, 'NoSuchKey')
+    const { bytes, headers, tag } = found
+    if (tagWanted !== undefined && tagWanted !== tag) return refusal(412, 'PreconditionFailed')
+    const [, from, to] = (/^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? []).map(Number)
+    if (from === undefined || to === undefined)
+      return { status: 200, headers: { ...headers, etag: tag, 'content-length': String(bytes.byteLength) } }
+    if (from >= bytes.byteLength) return refusal(416, 'InvalidRange')
+    const body = bytes.subarray(from, to + 1)
+    const contentRange = `bytes ${from}-${from + body.byteLength - 1}/${bytes.byteLength}`
+    return {
+      status: 206,
+      headers: { ...headers, etag: tag, 'content-range': contentRange },
+      body: method === 'HEAD' ? '' : body,
+    }
+  }
+
+  function list({ query }: Asked): Answer {
+    const prefix = query.get('prefix') ?? ''
+    const keys = [...objects.keys()].filter((key) => key.startsWith(prefix)).toSorted()
+    const contents = keys.map((Key) => xml('Contents', { Key, LastModified: new Date().toISOString() }, false))
+    const body = xml('ListBucketResult', { Name: bucket, IsTruncated: 'false' }).replace(
+      '</ListBucketResult>',
+      `${contents.join('')}</ListBucketResult>`,
+    )
+    return { status: 200, body }
+  }
+
+  async function answer(asked: Asked, request: http.IncomingMessage): Promise<Answer> {
+    const body = Buffer.concat(await request.toArray())
+    const { 'content-md5': told } = request.headers
+    if (typeof told === 'string' && told !== md5(body).toString('base64')) return refusal(400, 'BadDigest')
+    if (asked.key === '') return list(asked)
+    const { method, key, query } = asked
+    if (query.has('uploads') || query.has('uploadId')) return upload(asked, keptHeaders(request), body)
+    if (method === 'PUT') return { status: 200, headers: store(key, body, keptHeaders(request)) }
+    if (method === 'DELETE') {
+      objects.delete(key)
+      return { status: 204 }
+    }
+    return read(asked, request.headers)
+  }
+
+  const server = http.createServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const [, , ...key] = url.pathname.split('/')
+    const asked = { method: request.method ?? '', key: decodeURIComponent(key.join('/')), query: url.searchParams }
+    log.push(asked)
+    const fault = faults.find(({ left, matches }) => left > 0 && matches(asked))
+    try {
+      if (fault === undefined) return send(response, await answer(asked, request))
+      fault.left--
+      request.on('error', () => {})
+      await fault.how(request, response, () => answer(asked, request))
+    } catch {
+      // The client went away in the middle of what it sent.
+      response.destroy()
+    }
+  })
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bucket,
+    objects,
+    put: (key, bytes) => {
+      store(key, bytes, { 'x-amz-meta-sha256': createHash('sha256').update(bytes).digest('hex') })
+    },
+    unfinished: () => [...uploads.values()].map(({ key }) => key),
+    count: (matches) => log.filter(matches).length,
+    spoil: (times, matches, how) => faults.push({ left: times, matches, how }),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((settle) => server.close(settle))
+    },
+  }
+}
+
+export function send(response: http.ServerResponse, { status, headers, body = '' }: Answer): void {
+  response.writeHead(status, { 'content-length': String(Buffer.byteLength(body)), ...headers }).end(body)
+}
+
+/** What can go wrong, each by its name. */
+export const spoils = {
+  /** Never says a word. */
+  silence() {},
+  /** Reads all, does what was asked, and never says so. */
+  async silenceAfterwards(_request, _response, answer) {
+    await answer()
+  },
+  unavailable(request, response) {
+    request.resume()
+    send(response, refusal(503, 'SlowDown'))
+  },
+  /** Takes some of the request, then the connection is gone. */
+  hangUp(request) {
+    request.once('data', () => request.socket.destroy())
+    request.once('end', () => request.socket.destroy())
+  },
+  /** Half of the body comes, then nothing more. */
+  async halfThenSilence(_request, response, answer) {
+    const { body, ...start } = whole(await answer())
+    response.writeHead(start.status, start.headers).write(body.subarray(0, body.byteLength / 2))
+  },
+  async halfThenHangUp(_request, response, answer) {
+    const { body, ...start } = whole(await answer())
+    response.writeHead(start.status, start.headers)
+    response.write(body.subarray(0, body.byteLength / 2), () => response.destroy())
+  },
+  /** Half of the body, in an answer that ends in order: as by a proxy that dropped the length. */
+  async halfInOrder(_request, response, answer) {
+    const { body, status, headers } = whole(await answer())
+    const { 'content-length': _, ...rest } = headers
+    response.writeHead(status, { ...rest, 'transfer-encoding': 'chunked' })
+    response.end(body.subarray(0, body.byteLength / 2))
+  },
+  /** A few bytes at a time, so that it never ends although something always moves. */
+  async drip(_request, response, answer) {
+    const { body, ...start } = whole(await answer())
+    response.writeHead(start.status, start.headers)
+    let at = 0
+    const timer = setInterval(() => response.write(body.subarray(at, ++at)), 20)
+    response.once('close', () => clearInterval(timer))
+  },
+  /** The right length, and one byte of it is another. */
+  async otherByte(_request, response, answer) {
+    const { body, ...start } = whole(await answer())
+    const damaged = Buffer.from(body)
+    damaged[damaged.byteLength >> 1] = ~(damaged[damaged.byteLength >> 1] ?? 0)
+    response.writeHead(start.status, start.headers).end(damaged)
+  },
+  /** As services do that find out too late. */
+  successThatIsAnError(request, response) {
+    request.resume()
+    send(response, { ...refusal(500, 'InternalError'), status: 200 })
+  },
+  /** Says that all is well, and forgets it. */
+  async successThatIsNone(request, response) {
+    const body = Buffer.concat(await request.toArray())
+    send(response, { status: 200, headers: { etag: `"${md5(body.subarray(1)).toString('hex')}"` } })
+  },
+} satisfies Record<string, Spoil>
+
+function whole({ status, headers, body = '' }: Answer) {
+  const bytes = Buffer.from(body)
+  return { status, headers: { 'content-length': String(bytes.byteLength), ...headers }, body: bytes }
+}
+
+function refusal(status: number, Code: string): Answer {
+  return { status, headers: { 'content-type': 'application/xml' }, body: xml('Error', { Code, Message: 'as told to' }) }
+}
+
+function keptHeaders(request: http.IncomingMessage): Record<string, string> {
+  const kept = Object.entries(request.headers).filter(
+    ([name]) => name === 'content-type' || name.startsWith('x-amz-meta-'),
+  )
+  return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))
+}
+
+function xml(name: string, values: Record<string, string>, withHead = true): string {
+  const inner = Object.entries(values).map(([key, value]) => `<${key}>${value.replaceAll('"', '&quot;')}</${key}>`)
+  return `${withHead ? '<?xml version="1.0" encoding="UTF-8"?>\n' : ''}<${name}>${inner.join('')}</${name}>`
+}
+
+function md5(bytes: Buffer): Buffer {
+  return createHash('md5').update(bytes).digest()
+}

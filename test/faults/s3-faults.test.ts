@@ -1,0 +1,259 @@
+/** What the blob store promises of an S3 server that fails: the right bytes or an error, and either within a bounded time. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { describe, type TestContext, test } from 'node:test'
+import { BlobMissing, type BlobStore } from '../../src/domain/image.ts'
+import { createS3Blobs, type S3Options } from '../../src/storage/blobs/s3.ts'
+import { scratchFolder } from '../contract/scratch.ts'
+import { type Asked, type FakeS3, type Spoil, spoils, startFakeS3 } from '../fakes/s3-server.ts'
+
+const small = randomBytes(10_000)
+/** Several requests to read. */
+const long = randomBytes(100_000)
+/** In parts. */
+const large = randomBytes(8_400_000)
+const key = 'img_1.png'
+type Bounds = Pick<S3Options, 'connectSeconds' | 'idleSeconds' | 'requestSeconds' | 'attemptsMax' | 'socketsMax'>
+/** Where it shall succeed: a busy machine is no server that stalls. */
+const patient: Bounds = { connectSeconds: 5, idleSeconds: 2, requestSeconds: 3, attemptsMax: 5 }
+/** Where it cannot succeed. */
+const hasty: Bounds = { connectSeconds: 1, idleSeconds: 0.3, requestSeconds: 0.5, attemptsMax: 2 }
+/** What hangs for longer than this hangs for ever: the bounds below add up to less. */
+const timeout = 30_000
+
+/** What the store does, which requests of it can fail, and what must hold when it says that it has succeeded. */
+const deeds: Record<string, { has?: Buffer; requests: (asked: Asked) => boolean; do: Deed }> = {
+  'storing a blob': {
+    requests: ({ method, query }) => method === 'PUT' && !query.has('uploadId'),
+    do: async (blobs, fake) => {
+      await commit(blobs, small)
+      assert.ok(fake.objects.get(key)?.bytes.equals(small))
+    },
+  },
+  'beginning a blob in parts': {
+    requests: ({ query }) => query.has('uploads'),
+    do: storeInParts,
+  },
+  'storing a part of a blob': {
+    requests: ({ query }) => query.get('partNumber') === '2',
+    do: storeInParts,
+  },
+  'completing a blob in parts': {
+    requests: ({ method, query }) => method === 'POST' && query.has('uploadId'),
+    do: storeInParts,
+  },
+  'reading a blob': {
+    has: small,
+    requests: ({ method }) => method === 'GET',
+    do: async (blobs) => assert.ok((await blobs.read(key)).equals(small)),
+  },
+  'reading a long blob to its end': {
+    has: long,
+    requests: ({ method }) => method === 'GET',
+    do: async (blobs) => assert.ok((await blobs.read(key)).equals(long)),
+  },
+  'streaming a blob': {
+    has: long,
+    requests: ({ method }) => method === 'GET',
+    do: async (blobs) => assert.ok(Buffer.concat(await Array.fromAsync(await blobs.open(key))).equals(long)),
+  },
+  'removing a blob': {
+    has: small,
+    requests: ({ method }) => method === 'DELETE',
+    do: async (blobs, fake) => {
+      assert.equal(await blobs.remove(key), true)
+      assert.equal(fake.objects.size, 0)
+    },
+  },
+  'asking whether a blob is there': {
+    has: small,
+    requests: ({ method }) => method === 'HEAD',
+    do: async (blobs) => assert.equal(await blobs.remove(key), true),
+  },
+  'listing blobs': {
+    has: small,
+    requests: (asked) => asked.key === '',
+    do: async (blobs) =>
+      assert.deepEqual(
+        (await Array.fromAsync(blobs.list())).map((each) => each.key),
+        [key],
+      ),
+  },
+  'the check': {
+    requests: ({ method }) => method === 'PUT',
+    do: (blobs) => blobs.check(),
+  },
+}
+
+type Deed = (blobs: BlobStore, fake: FakeS3) => Promise<void>
+
+/** Whatever is asked, and whether the SDK or we can ask again. */
+const everywhere = {
+  silence: spoils.silence,
+  'silence after it was done': spoils.silenceAfterwards,
+  '503 SlowDown': spoils.unavailable,
+  'a connection that breaks': spoils.hangUp,
+}
+const ofBodies = {
+  'half a body and then silence': spoils.halfThenSilence,
+  'half a body and then a broken connection': spoils.halfThenHangUp,
+  'half a body in an answer that ends in order': spoils.halfInOrder,
+  'a body that drips': spoils.drip,
+}
+
+describe('the blob store on an S3 server', { concurrency: 16 }, () => {
+  for (const [what, deed] of Object.entries(deeds)) {
+    const isRead = what.startsWith('reading') || what.startsWith('streaming')
+    const spoiled: [string, Spoil][] = Object.entries({ ...everywhere, ...(isRead ? ofBodies : {}) })
+    for (const [how, spoil] of spoiled) {
+      test(`${what} outlives ${how}, once`, { timeout }, async (t) => {
+        const { blobs, fake, scratchDir } = await open(t, deed.has)
+        fake.spoil(1, deed.requests, spoil)
+        await deed.do(blobs, fake)
+        assert.ok(fake.count(deed.requests) >= 2, 'it was asked again')
+        assert.deepEqual(readdirSync(scratchDir), [])
+        if (!isNeverTold(what, spoil)) assert.deepEqual(fake.unfinished(), [])
+      })
+      test(`${what} ends in an error where ${how} never ends, and leaves nothing`, { timeout }, async (t) => {
+        const { blobs, fake, scratchDir } = await open(t, deed.has, hasty)
+        fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoil)
+        await assert.rejects(deed.do(blobs, fake), isNoAssertion)
+        assert.deepEqual(readdirSync(scratchDir), [])
+        if (!isNeverTold(what, spoil)) assert.deepEqual(fake.unfinished(), [])
+      })
+    }
+  }
+
+  for (const what of [
+    'storing a blob',
+    'completing a blob in parts',
+    'storing a part of a blob',
+    'listing blobs',
+    'reading a blob',
+  ]) {
+    test(`${what} does not believe a 200 whose body is an error`, { timeout }, async (t) => {
+      const deed = deedOf(what)
+      const { blobs, fake, scratchDir } = await open(t, deed.has)
+      fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoils.successThatIsAnError)
+      await assert.rejects(deed.do(blobs, fake), isNoAssertion)
+      assert.deepEqual(readdirSync(scratchDir), [])
+    })
+  }
+
+  for (const what of ['storing a blob', 'completing a blob in parts']) {
+    test(`${what} does not believe a 200 for bytes that were not kept`, { timeout }, async (t) => {
+      const deed = deedOf(what)
+      const { blobs, fake } = await open(t, deed.has)
+      fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoils.successThatIsNone)
+      await assert.rejects(deed.do(blobs, fake), isNoAssertion)
+    })
+  }
+
+  for (const what of ['reading a blob', 'reading a long blob to its end', 'streaming a blob']) {
+    test(`${what} does not give bytes that are not the ones that were stored`, { timeout }, async (t) => {
+      const deed = deedOf(what)
+      const { blobs, fake } = await open(t, deed.has)
+      fake.spoil(1, deed.requests, spoils.otherByte)
+      await assert.rejects(deed.do(blobs, fake), isNoAssertion)
+      await deed.do(blobs, fake)
+    })
+  }
+
+  test('a blob that is removed while it is streamed ends in an error, not early', { timeout }, async (t) => {
+    const { blobs } = await open(t, long)
+    let bytes = 0
+    const streaming = async () => {
+      for await (const chunk of await blobs.open(key)) {
+        if (bytes === 0) await blobs.remove(key)
+        bytes += chunk.byteLength
+      }
+    }
+    await assert.rejects(streaming, BlobMissing)
+    assert.ok(bytes < long.byteLength)
+  })
+
+  test('a blob that is replaced while it is streamed ends in an error, not in a mixture', { timeout }, async (t) => {
+    const { blobs, fake } = await open(t, long)
+    const streaming = async () => {
+      for await (const _ of await blobs.open(key)) {
+        const stored = fake.objects.get(key)
+        if (stored) stored.tag = '"another"'
+      }
+    }
+    await assert.rejects(streaming, isNoAssertion)
+  })
+
+  test('checks that are asked for at the same time are one write', { timeout }, async (t) => {
+    const { blobs, fake } = await open(t)
+    await Promise.all(Array.from({ length: 20 }, () => blobs.check()))
+    assert.equal(
+      fake.count(({ method }) => method === 'PUT'),
+      1,
+    )
+    await blobs.check()
+    assert.equal(
+      fake.count(({ method }) => method === 'PUT'),
+      2,
+    )
+  })
+
+  test('readers that do not read on hold no connection', { timeout }, async (t) => {
+    const { blobs } = await open(t, long, { ...patient, socketsMax: 2 })
+    const idle = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const pieces = (await blobs.open(key))[Symbol.asyncIterator]()
+        await pieces.next()
+        return pieces
+      }),
+    )
+    assert.ok((await blobs.read(key)).equals(long))
+    for (const pieces of idle) await pieces.return?.()
+  })
+
+  test('a server that is not there is an error', { timeout }, async (t) => {
+    const { blobs, fake } = await open(t)
+    await fake.close()
+    await assert.rejects(blobs.read(key), isNoAssertion)
+    await assert.rejects(blobs.check(), isNoAssertion)
+  })
+})
+
+async function open(t: TestContext, has?: Buffer, bounds: Bounds = patient) {
+  const fake = await startFakeS3()
+  t.after(() => fake.close())
+  const scratchDir = scratchFolder()
+  const { endpoint, bucket } = fake
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
+  const at = { endpoint, bucket, prefix: '', region: 'us-east-1', forcePathStyle: true, credentials, scratchDir }
+  const blobs = createS3Blobs({ ...at, ...bounds, readBytes: 40_000, openBytes: 30_000 })
+  if (has) fake.put(key, has)
+  return { blobs, fake, scratchDir }
+}
+
+async function commit(blobs: BlobStore, bytes: Buffer): Promise<void> {
+  const staged = await blobs.stage(Readable.from([bytes]), { bytesMax: 1e9 })
+  await staged.commit(key)
+}
+
+async function storeInParts(blobs: BlobStore, fake: FakeS3): Promise<void> {
+  await commit(blobs, large)
+  assert.ok(fake.objects.get(key)?.bytes.equals(large))
+}
+
+/** An upload whose id got lost cannot be aborted: a rule of the bucket takes it away. */
+function isNeverTold(what: string, spoil: Spoil): boolean {
+  return what === 'beginning a blob in parts' && spoil === spoils.silenceAfterwards
+}
+
+/** It told of the error by itself; it did not succeed with something else than was asked for, nor miss what is there. */
+function isNoAssertion(error: unknown): boolean {
+  return error instanceof Error && !(error instanceof assert.AssertionError) && !(error instanceof BlobMissing)
+}
+
+function deedOf(what: string) {
+  const deed = deeds[what]
+  assert.ok(deed)
+  return deed
+}
