@@ -28,7 +28,7 @@ import { createImages } from './services/images.ts'
 import { createProjects } from './services/projects.ts'
 import { createRenderings } from './services/renderings.ts'
 import { createSources } from './services/sources.ts'
-import { createSweep, startSweeping } from './services/sweep.ts'
+import { createSweep, ownerById, startSweeping } from './services/sweep.ts'
 import { createWorkflows } from './services/workflows.ts'
 import type { Database } from './storage/database/open.ts'
 import { rawQuery } from './storage/database/raw-query.ts'
@@ -207,7 +207,11 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     removals: stores.blobRemovals,
     chores: stores.chores,
     idempotency: stores.idempotency,
-    owners: { img: stores.images.existing, font: stores.fonts.existing },
+    owners: {
+      img: ownerById(stores.images.existing),
+      font: ownerById(stores.fonts.existing),
+      step: stores.stepResults.existing,
+    },
     clock,
     onError: (err, chore) => log.error({ err, chore }, 'the sweep failed'),
   })

@@ -13,7 +13,7 @@ import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { createFonts } from './fonts.ts'
 import { createImages } from './images.ts'
-import { createSweep } from './sweep.ts'
+import { createSweep, ownerById } from './sweep.ts'
 
 const hourMs = 3_600_000
 
@@ -105,6 +105,19 @@ test('blobs of a kind that nobody answers for are left alone', async (t) => {
   assert.deepEqual(await keys(), ['other', 'step_1'])
 })
 
+test('a blob that is noted while a row names it stays', async (t) => {
+  const { stores, sweep, store, images, keys, notes, failing, accountId } = await open(t)
+  const image = await store('kept')
+  failing.removals = { done: crash }
+  failing.blobs = { remove: async () => true }
+  await images.remove(accountId, image.id)
+  await stores.images.create(image)
+  failing.removals = {}
+  failing.blobs = {}
+  await sweep.run()
+  assert.deepEqual([await keys(), await notes()], [[blobKeyOf(image)], []])
+})
+
 test('of processes that sweep at once one does each chore, and again only when its time has come round', async (t) => {
   const { sweep, put, clock } = await open(t)
   await put('img_1.png')
@@ -190,7 +203,7 @@ async function open(t: TestContext) {
     removals,
     chores: stores.chores,
     idempotency: stores.idempotency,
-    owners: { img: stores.images.existing, font: stores.fonts.existing },
+    owners: { img: ownerById(stores.images.existing), font: ownerById(stores.fonts.existing) },
     clock,
     onError(error, chore) {
       assert.ok(error instanceof Crash, String(error))

@@ -22,13 +22,24 @@ export type SweepResult = Partial<Record<Chore, number>>
 export const chores = ['removed-blobs', 'unnamed-blobs', 'idempotency-keys'] as const
 export type Chore = (typeof chores)[number]
 
+/** Which of these blobs a row names. */
+export type Owner = (keys: readonly string[]) => Promise<Set<string>>
+
+/** Where the row's id is in the key. */
+export function ownerById(existing: (ids: readonly string[]) => Promise<Set<string>>): Owner {
+  return async (keys) => {
+    const ids = await existing(keys.map(idOfBlobKey))
+    return new Set(keys.filter((key) => ids.has(idOfBlobKey(key))))
+  }
+}
+
 interface Dependencies {
   blobs: BlobStore
   removals: BlobRemovalStore
   chores: ChoreStore
   idempotency: IdempotencyStore
-  /** By how ids begin: which of these ids have a row that names their blob. Blobs of other kinds are left alone. */
-  owners: Record<string, (ids: readonly string[]) => Promise<Set<string>>>
+  /** By how keys begin. Blobs of other kinds are left alone. */
+  owners: Record<string, Owner>
   clock: Clock
   onError(error: unknown, chore: Chore): void
 }
@@ -50,9 +61,13 @@ const everyMs: Record<Chore, number> = {
 export function createSweep({ blobs, removals, idempotency, owners, clock, onError, ...stores }: Dependencies): Sweep {
   async function finishRemovals(signal?: AbortSignal): Promise<number> {
     let done = 0
-    for (const { key } of await removals.list(removalsMax)) {
+    const keys = (await removals.list(removalsMax)).map(({ key }) => key)
+    const named = await namedOf(keys)
+    for (const key of keys) {
       if (signal?.aborted) break
-      await removeVacated(key, blobs, removals)
+      // Two rows may have shared it: the one that is left still names it.
+      if (named.has(key)) await removals.done(key)
+      else await removeVacated(key, blobs, removals)
       done += 1
     }
     return done
@@ -66,7 +81,10 @@ export function createSweep({ blobs, removals, idempotency, owners, clock, onErr
     const before = clock.now() - limits.blobGraceSeconds * 1_000
     let removed = 0
     for await (const keys of batches(blobs.list(), before)) {
-      for (const key of await unnamed(keys)) {
+      const ours = keys.filter((key) => Object.hasOwn(owners, kindOf(key)))
+      const named = await namedOf(ours)
+      for (const key of ours) {
+        if (named.has(key)) continue
         if (signal?.aborted || removed === removalsMax) return removed
         if (await blobs.remove(key)) removed += 1
       }
@@ -75,16 +93,9 @@ export function createSweep({ blobs, removals, idempotency, owners, clock, onErr
     return removed
   }
 
-  async function unnamed(keys: string[]): Promise<string[]> {
-    const kindOf = (key: string) => key.slice(0, key.indexOf('_'))
-    const found: string[] = []
-    for (const [kind, existing] of Object.entries(owners)) {
-      const ofKind = keys.filter((key) => kindOf(key) === kind)
-      if (ofKind.length === 0) continue
-      const rows = await existing(ofKind.map(idOfBlobKey))
-      found.push(...ofKind.filter((key) => !rows.has(idOfBlobKey(key))))
-    }
-    return found
+  async function namedOf(keys: readonly string[]): Promise<Set<string>> {
+    const named = Object.entries(owners).map(([kind, owner]) => owner(keys.filter((key) => kindOf(key) === kind)))
+    return new Set((await Promise.all(named)).flatMap((each) => [...each]))
   }
 
   const work: Record<Chore, (signal?: AbortSignal) => Promise<number>> = {
@@ -107,6 +118,11 @@ export function createSweep({ blobs, removals, idempotency, owners, clock, onErr
       return result
     },
   }
+}
+
+/** `img` of `img_<...>.png`. */
+function kindOf(key: string): string {
+  return key.slice(0, key.indexOf('_'))
 }
 
 /** Keys of blobs that were written before a time. */
