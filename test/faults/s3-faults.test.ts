@@ -20,6 +20,8 @@ type Bounds = Pick<S3Options, 'connectSeconds' | 'idleSeconds' | 'requestSeconds
 const patient: Bounds = { connectSeconds: 5, idleSeconds: 2, requestSeconds: 3, attemptsMax: 5 }
 /** Where it cannot succeed. */
 const hasty: Bounds = { connectSeconds: 1, idleSeconds: 0.3, requestSeconds: 0.5, attemptsMax: 2 }
+/** As hasty, where a busy machine may not look like a server that stalls: an upload that was begun twice is not aborted twice. */
+const slower: Bounds = { ...hasty, idleSeconds: 1, requestSeconds: 2 }
 /** What hangs for longer than this hangs for ever: the bounds below add up to less. */
 const timeout = 30_000
 
@@ -114,14 +116,14 @@ describe('the blob store on an S3 server', { concurrency: 16 }, () => {
         await deed.do(blobs, fake)
         assert.ok(fake.count(deed.requests) >= 2, 'it was asked again')
         assert.deepEqual(readdirSync(scratchDir), [])
-        if (!isNeverTold(what, spoil)) assert.deepEqual(fake.unfinished(), [])
+        assert.ok(fake.unfinished().length <= untold(fake, what), 'an upload was left')
       })
       test(`${what} ends in an error where ${how} never ends, and leaves nothing`, { timeout }, async (t) => {
-        const { blobs, fake, scratchDir } = await open(t, deed.has, hasty)
+        const { blobs, fake, scratchDir } = await open(t, deed.has, deed.do === storeInParts ? slower : hasty)
         fake.spoil(Number.POSITIVE_INFINITY, deed.requests, spoil)
         await assert.rejects(deed.do(blobs, fake), isNoAssertion)
         assert.deepEqual(readdirSync(scratchDir), [])
-        if (!isNeverTold(what, spoil)) assert.deepEqual(fake.unfinished(), [])
+        assert.ok(fake.unfinished().length <= untold(fake, what), 'an upload was left')
       })
     }
   }
@@ -242,9 +244,10 @@ async function storeInParts(blobs: BlobStore, fake: FakeS3): Promise<void> {
   assert.ok(fake.objects.get(key)?.bytes.equals(large))
 }
 
-/** An upload whose id got lost cannot be aborted: a rule of the bucket takes it away. */
-function isNeverTold(what: string, spoil: Spoil): boolean {
-  return what === 'beginning a blob in parts' && spoil === spoils.silenceAfterwards
+/** Uploads whose id got lost with the answer cannot be aborted: a rule of the bucket takes them away. */
+function untold(fake: FakeS3, what: string): number {
+  const begun = fake.count(({ query }) => query.has('uploads'))
+  return what === 'beginning a blob in parts' ? begun : Math.max(0, begun - 1)
 }
 
 /** It told of the error by itself; it did not succeed with something else than was asked for, nor miss what is there. */
