@@ -34,8 +34,9 @@ export function jsonOf<Value extends object>(name: string, text: string): Value 
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value as Value
-  } catch (error) {
-    throw damaged(`${name} is no JSON`, error)
+  } catch {
+    // What the parser says quotes the content.
+    throw damaged(`${name} is no JSON`)
   }
   throw damaged(`${name} is no JSON object`)
 }

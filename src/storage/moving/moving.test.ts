@@ -1,0 +1,338 @@
+/** Archives of all kinds, in memory; the commands over HTTP are in test/api/moving.ts. */
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { type TestContext, test } from 'node:test'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { blobKeyOf } from '../../domain/blob-key.ts'
+import { systemClock } from '../../domain/clock.ts'
+import type { Execution } from '../../domain/execution.ts'
+import { newId } from '../../domain/ids.ts'
+import type { BlobStore, Image } from '../../domain/image.ts'
+import { createFsBlobs } from '../blobs/fs.ts'
+import { carried, readRows } from '../database/carried.ts'
+import { type Database, openDatabase } from '../database/open.ts'
+import type { Compression } from './archive.ts'
+import { type Exported, exportArchive } from './export.ts'
+import { importArchive } from './import.ts'
+import type { Moved } from './moved.ts'
+
+const now = 1_790_000_000_000
+const version = '0.0.0'
+/** Of 20 KB: more than one file of records. */
+const executions = 56
+
+interface Installation {
+  database: Database
+  blobs: BlobStore
+}
+
+async function install(t: TestContext, options?: { asItIs: boolean }): Promise<Installation> {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const database = await openDatabase({ file: join(dir, 'tintype.db') }, options)
+  t.after(async () => {
+    await database.close()
+    rmSync(dir, { recursive: true })
+  })
+  return { database, blobs: createFsBlobs({ dir: join(dir, 'blobs') }) }
+}
+
+async function takeOut(from: Installation, compression: Compression = 'none'): Promise<Exported & { archive: Buffer }> {
+  const chunks: Buffer[] = []
+  const out = new Writable({
+    write(chunk, _, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  const exported = await exportArchive({ ...from, clock: systemClock, version, onProgress() {} }, out, compression)
+  return { ...exported, archive: Buffer.concat(chunks) }
+}
+
+/** In pieces that end anywhere. */
+async function bringIn(to: Installation, archive: Buffer, pieceBytes = 10_007): Promise<Moved> {
+  const pieces = Array.from({ length: Math.ceil(archive.byteLength / pieceBytes) }, (_, i) =>
+    archive.subarray(i * pieceBytes, (i + 1) * pieceBytes),
+  )
+  return importArchive({ ...to, clock: systemClock, chores: ['unnamed-blobs'], onProgress() {} }, Readable.from(pieces))
+}
+
+/** An account with a bit of everything. */
+async function fill({ database: { stores }, blobs }: Installation): Promise<{ images: Image[]; accountId: string }> {
+  const accountId = newId('acct', now)
+  await stores.accounts.create({ id: accountId, name: 'Bäckerei 🥐', plan: 'pro', rateLimit: null, createdAt: now })
+  const project = { id: newId('proj', now), accountId, name: 'All', description: '', isDefault: true }
+  await stores.projects.create({ ...project, createdAt: now, updatedAt: now })
+  const workflow = { id: newId('wf', now), accountId, projectId: project.id, name: 'A', description: '"\\\n\u2028' }
+  const document = { name: 'A', parameters: [], nodes: {}, output: { node: 'a' } }
+  await stores.workflows.create({ ...workflow, version: 1, createdAt: now, updatedAt: now }, document as never)
+  const images: Image[] = []
+  for (const [i, bytes] of [
+    randomBytes(3_000),
+    randomBytes(70_000),
+    Buffer.from([1]),
+    randomBytes(1_200_000),
+  ].entries()) {
+    images.push(await addImage({ database: { stores } as Database, blobs }, accountId, bytes, i))
+  }
+  for (let i = 0; i < executions; i++) await stores.executions.create(executionOf(workflow, accountId, i))
+  return { images, accountId }
+}
+
+async function addImage(
+  { database, blobs }: Installation,
+  accountId: string,
+  bytes: Buffer,
+  i: number,
+): Promise<Image> {
+  const image: Image = {
+    id: newId('img', now + i),
+    accountId,
+    projectId: null,
+    name: `${i}.png`,
+    format: 'png',
+    size: bytes.byteLength,
+    width: 1,
+    height: 1,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    executionId: null,
+    createdAt: now + i,
+  }
+  const staged = await blobs.stage([bytes] as never, { bytesMax: bytes.byteLength })
+  await staged.commit(blobKeyOf(image))
+  await database.stores.images.create(image)
+  return image
+}
+
+function executionOf(workflow: { id: string }, accountId: string, i: number): Execution {
+  return {
+    id: newId('exec', now + i),
+    accountId,
+    workflowId: workflow.id,
+    workflowVersion: 1,
+    parameters: { text: 'x'.repeat(20_000), i },
+    status: 'pending',
+    attempt: 0,
+    output: null,
+    error: null,
+    createdAt: now + i,
+    startedAt: null,
+    completedAt: null,
+  }
+}
+
+/** Everything that an archive carries. */
+async function contentOf({ database, blobs }: Installation): Promise<Record<string, unknown>> {
+  const content: Record<string, unknown> = {}
+  for (const each of carried) {
+    const rows = []
+    for await (const page of readRows(database.kysely, each)) rows.push(...page.map((row) => ({ ...row })))
+    content[each.table] = rows
+  }
+  for await (const { key } of blobs.list())
+    content[key] = createHash('sha256')
+      .update(await blobs.read(key))
+      .digest('hex')
+  return content
+}
+
+async function isEmpty({ database: { kysely } }: Installation): Promise<boolean> {
+  const tables = (await kysely.introspection.getTables()).map(({ name }) => name)
+  const made = carried.filter(({ table }) => tables.includes(table))
+  for (const each of made) for await (const _ of readRows(kysely, each)) return false
+  return true
+}
+
+interface TarEntry {
+  name: string
+  start: number
+  contentStart: number
+  contentEnd: number
+  end: number
+}
+
+function entriesOf(archive: Buffer): TarEntry[] {
+  const entries: TarEntry[] = []
+  for (let start = 0; archive[start] !== 0; ) {
+    const name = archive.toString('utf8', start, archive.indexOf(0, start))
+    const size = Number.parseInt(archive.toString('latin1', start + 124, start + 135), 8)
+    const contentStart = start + 512
+    const end = contentStart + Math.ceil(size / 512) * 512
+    entries.push({ name, start, contentStart, contentEnd: contentStart + size, end })
+    start = end
+  }
+  return entries
+}
+
+const isAbout = (names: string[]) => (error: Error) => {
+  assert.match(error.message, /^The archive is damaged: .*\./)
+  assert.ok(
+    names.length === 0 || names.some((name) => error.message.includes(name)),
+    `${error.message} names none of ${names}`,
+  )
+  return true
+}
+
+for (const compression of ['none', 'gzip', 'zstd'] as const) {
+  test(`what comes out of an archive is what went in (${compression})`, async (t) => {
+    const [from, to] = [await install(t), await install(t, { asItIs: true })]
+    await fill(from)
+    const { archive, deletedMeanwhile, withoutBytes, ...told } = await takeOut(from, compression)
+    assert.deepEqual([deletedMeanwhile, withoutBytes, told.blobs, told.rows.executions], [[], [], 4, executions])
+    assert.deepEqual(await bringIn(to, archive), told)
+    assert.deepEqual(await contentOf(to), await contentOf(from))
+    // Brought to the newest schema, and as good as the one that it came from.
+    assert.deepEqual((await takeOut(to)).rows, told.rows)
+  })
+}
+
+test('an archive that is cut anywhere is refused, and nothing of it is imported', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  await fill(from)
+  const { archive } = await takeOut(from)
+  const entries = entriesOf(archive)
+  const last = entries.at(-1)
+  assert.ok(last !== undefined && entries.length > 10)
+  const cuts = entries.flatMap(({ start, contentStart, contentEnd }) => [
+    start,
+    start + 200,
+    Math.floor((contentStart + contentEnd) / 2),
+  ])
+  for (const cut of cuts) await assert.rejects(bringIn(to, archive.subarray(0, cut), 65_536), isAbout([]), `at ${cut}`)
+  for (const pack of [gzipSync(archive), zstdCompressSync(archive)]) {
+    for (const part of [0.001, 0.5, 0.999]) {
+      await assert.rejects(bringIn(to, pack.subarray(0, Math.floor(pack.byteLength * part))), isAbout([]))
+    }
+  }
+  assert.ok(await isEmpty(to))
+  await bringIn(to, archive)
+})
+
+test('one wrong byte in any entry is found, the entry is named, and nothing is imported', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  await fill(from)
+  const { archive } = await takeOut(from)
+  const flipped = (at: number, bit: number) => {
+    const copy = Buffer.from(archive)
+    copy[at] = (copy[at] ?? 0) ^ bit
+    return copy
+  }
+  for (const { name, start, contentStart, contentEnd } of entriesOf(archive)) {
+    for (const part of [0, 0.3, 1]) {
+      const at = Math.min(contentEnd - 1, contentStart + Math.floor((contentEnd - contentStart) * part))
+      // A wrong list of hashes cannot be told from wrong bytes; wrong checks speak of what they are about.
+      const names = /checks/.test(name) ? [] : [name, ...(name.endsWith('.sha256') ? ['blobs/'] : [])]
+      // A wrong manifest may tell of another release, and then nothing else is looked at.
+      const says = name === 'manifest.json' ? /The archive .*\./ : isAbout(names)
+      await assert.rejects(bringIn(to, flipped(at, 1 << Math.floor(part * 6)), 65_536), says, `${name} at ${at}`)
+    }
+    await assert.rejects(bringIn(to, flipped(start + 130, 1), 65_536), isAbout([]), `the head of ${name}`)
+  }
+  assert.ok(await isEmpty(to))
+  await bringIn(to, archive)
+})
+
+test('an entry that is missing, comes twice or stands elsewhere is found', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  await fill(from)
+  const { archive } = await takeOut(from)
+  const entries = entriesOf(archive)
+  const partOf = ({ start, end }: TarEntry) => archive.subarray(start, end)
+  const packed = (list: TarEntry[]) => Buffer.concat([...list.map(partOf), Buffer.alloc(1024)])
+  for (const [i, entry] of entries.entries()) {
+    await assert.rejects(bringIn(to, packed(entries.toSpliced(i, 1)), 65_536), isAbout([]), `without ${entry.name}`)
+    await assert.rejects(
+      bringIn(to, packed(entries.toSpliced(i, 0, entry)), 65_536),
+      isAbout([]),
+      `${entry.name} twice`,
+    )
+  }
+  const blobs = entries.filter(({ name }) => name.startsWith('blobs/img'))
+  const [one, two] = blobs
+  assert.ok(one !== undefined && two !== undefined)
+  const swapped = entries.map((entry) => (entry === one ? two : entry === two ? one : entry))
+  await assert.rejects(bringIn(to, packed(swapped)), isAbout([]))
+  assert.ok(await isEmpty(to))
+})
+
+test('what is no archive, and one of a newer release, is refused in a sentence', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  await fill(from)
+  const { archive } = await takeOut(from)
+  for (const other of [Buffer.alloc(0), Buffer.from('PK'), Buffer.alloc(4096, 'a'), gzipSync('nothing')]) {
+    await assert.rejects(bringIn(to, other), isAbout([]))
+  }
+  const edited = (text: string, by: string) => {
+    assert.equal(text.length, by.length)
+    const copy = Buffer.from(archive)
+    copy.write(by, copy.indexOf(text))
+    return copy
+  }
+  await assert.rejects(bringIn(to, edited('"formatVersion": 1', '"formatVersion": 2')), /another release \(0\.0\.0\)/)
+  await assert.rejects(
+    bringIn(to, edited('2026-11-21-init', '2036-11-21-more')),
+    /newer release, whose 2036-11-21-more this one does not know/,
+  )
+  assert.ok(await isEmpty(to))
+})
+
+test('a database that has accounts is not touched', async (t) => {
+  const [from, to] = [await install(t), await install(t)]
+  await fill(from)
+  await fill(to)
+  const before = await contentOf(to)
+  await assert.rejects(bringIn(to, (await takeOut(from)).archive), /not empty: it has accounts/)
+  assert.deepEqual(await contentOf(to), before)
+})
+
+test('an image that is deleted while others are read is left out with its record, and told', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  const { images, accountId } = await fill(from)
+  const [gone, lost] = images
+  assert.ok(gone !== undefined && lost !== undefined)
+  await from.blobs.remove(blobKeyOf(lost))
+  const blobs: BlobStore = {
+    ...from.blobs,
+    // The snapshot has begun: the row goes on another connection, as by the service.
+    async read(key) {
+      if (key === blobKeyOf(gone)) await from.blobs.remove(key)
+      return from.blobs.read(key)
+    },
+  }
+  const exporting = takeOut({ ...from, blobs })
+  const { archive, deletedMeanwhile, withoutBytes, rows } = await exporting
+  // Its row is there still: to the export both have lost their bytes.
+  assert.deepEqual([deletedMeanwhile, withoutBytes.sort(), rows.images], [[], [gone.id, lost.id].sort(), 2])
+  await bringIn(to, archive)
+  assert.equal(await to.database.stores.images.find(accountId, gone.id), undefined)
+  assert.equal(await to.database.stores.images.find(accountId, lost.id), undefined)
+})
+
+test('bytes that the store has damaged end an export, which names the image', async (t) => {
+  for (const bytes of [randomBytes(70_000), randomBytes(69_999), randomBytes(70_001)]) {
+    const from = await install(t)
+    const { images } = await fill(from)
+    const image = images.find(({ size }) => size === 70_000)
+    assert.ok(image !== undefined)
+    await (await from.blobs.stage([bytes] as never, { bytesMax: 100_000 })).commit(blobKeyOf(image))
+    await assert.rejects(takeOut(from), new RegExp(`The bytes of ${image.id} are not those that were stored`))
+  }
+})
+
+test('what runs when it is exported waits where it is imported, and its attempt is not given out again', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  const { accountId } = await fill(from)
+  const bounds = { attemptsMax: 3, error: { code: 'workflow_failed', message: '', details: {} } } as const
+  const [waiting] = (await from.database.stores.executions.list(accountId, { limit: 1, offset: 0 }, {})).items
+  assert.ok(waiting !== undefined)
+  const running = await from.database.stores.executions.claim(waiting.id, now, bounds)
+  assert.equal(running?.attempt, 1)
+  await bringIn(to, (await takeOut(from)).archive)
+  const { executions: store } = to.database.stores
+  assert.equal((await store.find(accountId, waiting.id))?.status, 'pending')
+  assert.equal(await store.countPending(), executions)
+  assert.equal((await store.claim(waiting.id, now, bounds))?.attempt, 2)
+})
