@@ -1,8 +1,28 @@
+import { join } from 'node:path'
+import { systemClock } from '../../src/domain/clock.ts'
+import { openDatabase } from '../../src/storage/database/open.ts'
+import { createInProcessQueue } from '../../src/storage/queue/in-process.ts'
 import { createInProcessNotices } from '../../src/storage/queue/in-process-notices.ts'
 import { noticesContract } from './notices.ts'
+import { attemptsMax, queueContract } from './queue.ts'
+import { lost } from './records.ts'
+import { scratchFolder } from './scratch.ts'
 
-noticesContract('in one process', () => {
+noticesContract('in one process', async () => {
   const errors: unknown[] = []
   const notices = createInProcessNotices({ onError: (error) => errors.push(error) })
   return { notices, errors, settle: async () => {} }
+})
+
+queueContract('of one process', async () => {
+  const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
+  const { executions } = stores
+  const notices = createInProcessNotices({ onError: () => {} })
+  const boundsOf = () => ({ attemptsMax, error: lost })
+  return {
+    stores,
+    notices,
+    newQueue: () => createInProcessQueue({ executions, notices, clock: systemClock, boundsOf }),
+    close,
+  }
 })

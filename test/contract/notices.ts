@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import type { ExecutionNotice, ExecutionNotices } from '../../src/domain/execution.ts'
 
 interface Opened {
@@ -10,10 +10,10 @@ interface Opened {
   settle(): Promise<void>
 }
 
-export function noticesContract(name: string, open: () => Opened): void {
+export function noticesContract(name: string, open: (t: TestContext) => Promise<Opened>): void {
   describe(`notices ${name}`, () => {
-    test('every listener hears every notice, in the order sent', async () => {
-      const { notices, settle } = open()
+    test('every listener hears every notice, in the order sent', async (t) => {
+      const { notices, settle } = await open(t)
       const heard: ExecutionNotice[][] = [[], []]
       for (const each of heard) notices.listen((notice) => each.push(notice))
       const sent: ExecutionNotice[] = [
@@ -26,8 +26,8 @@ export function noticesContract(name: string, open: () => Opened): void {
       assert.deepEqual(heard, [sent, sent])
     })
 
-    test('a listener that throws keeps no other from hearing, nor the sender from going on', async () => {
-      const { notices, errors, settle } = open()
+    test('a listener that throws keeps no other from hearing, nor the sender from going on', async (t) => {
+      const { notices, errors, settle } = await open(t)
       let heard = 0
       const broken = new Error('broken')
       notices.listen(() => {
@@ -41,8 +41,8 @@ export function noticesContract(name: string, open: () => Opened): void {
       assert.deepEqual(errors, [broken, broken])
     })
 
-    test('a listener that stopped hears nothing more, and the others still do', async () => {
-      const { notices, settle } = open()
+    test('a listener that stopped hears nothing more, and the others still do', async (t) => {
+      const { notices, settle } = await open(t)
       let heard = 0
       const listener = () => {
         heard++
@@ -56,8 +56,8 @@ export function noticesContract(name: string, open: () => Opened): void {
       assert.equal(heard, 1)
     })
 
-    test('listeners may come and go while a notice is given out', async () => {
-      const { notices, settle } = open()
+    test('listeners may come and go while a notice is given out', async (t) => {
+      const { notices, settle } = await open(t)
       const heard: string[] = []
       const stopFirst = notices.listen(() => {
         heard.push('first')

@@ -30,13 +30,17 @@ export function createInProcessQueue({ executions, notices, clock, boundsOf }: D
       const stopping = new AbortController()
       /** Nobody takes it away from the only process. */
       const taken = new AbortController().signal
-      let claiming = false
+      let claiming: Promise<void> | undefined
       /** Whether one may wait: asking costs a write lock, so nobody asks again until there is a reason. */
       let mayWait = true
 
-      async function take(): Promise<void> {
-        if (claiming) return
-        claiming = true
+      function take(): void {
+        claiming ??= claimSome().finally(() => {
+          claiming = undefined
+        })
+      }
+
+      async function claimSome(): Promise<void> {
         try {
           while (!stopping.signal.aborted && mayWait && running.size < atOnce) {
             mayWait = false
@@ -48,20 +52,18 @@ export function createInProcessQueue({ executions, notices, clock, boundsOf }: D
         } catch (error) {
           onError(error)
           setTimeout(look, retryMs).unref()
-        } finally {
-          claiming = false
         }
       }
 
       function look(): void {
         mayWait = true
-        void take()
+        take()
       }
 
       function begin(execution: Execution): void {
         const done = runToItsEnd(execution).finally(() => {
           running.delete(done)
-          void take()
+          take()
         })
         running.add(done)
       }
@@ -97,6 +99,7 @@ export function createInProcessQueue({ executions, notices, clock, boundsOf }: D
           stopping.abort()
           clearInterval(poll)
           stopListening()
+          await claiming
           await Promise.all(running)
         },
       }

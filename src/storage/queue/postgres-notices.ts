@@ -29,7 +29,9 @@ export async function createPostgresNotices(
   const here = createInProcessNotices({ onError })
   const closing = new AbortController()
   let client: pg.Client | undefined
+  let last: Promise<unknown> = Promise.resolve()
   const unsent: ExecutionNotice[] = []
+  let flushing = false
 
   function hear({ payload = '', processId }: pg.Notification, listening: pg.Client & { processID?: number }): void {
     // What this process sent was heard here before.
@@ -58,14 +60,14 @@ export async function createPostgresNotices(
     }
     if (closing.signal.aborted) return drop(next)
     client = next
-    for (const notice of unsent.splice(0)) notify(notice)
+    void flush()
     void keepAlive(next)
   }
 
   async function keepAlive(one: pg.Client): Promise<void> {
-    while (client === one) {
+    while (client === one && !closing.signal.aborted) {
+      await ask(one, 'select 1').catch((error) => lose(one, error))
       await pause(aliveEveryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
-      if (client === one && !closing.signal.aborted) await one.query('select 1').catch((error) => lose(one, error))
     }
   }
 
@@ -81,6 +83,48 @@ export async function createPostgresNotices(
     for (let waitMs = reconnectMsMin; !closing.signal.aborted; waitMs = Math.min(waitMs * 2, reconnectMsMax)) {
       try {
         await connect()
+        here.send({ kind: 'missed' })
+        return
+      } catch {
+        await pause(waitMs, undefined, { signal: closing.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  /** One after the other, as the connection wants it. */
+  function ask(one: pg.Client, statement: string, values: unknown[] = []): Promise<unknown> {
+    const answer = last.then(() => one.query(statement, values))
+    last = answer.catch(() => undefined)
+    return answer
+  }
+
+  function notify(notice: ExecutionNotice): void {
+    // pg-boss tells its workers itself.
+    if (notice.kind === 'enqueued' || notice.kind === 'missed') return
+    if (unsent.length < unsentMax) unsent.push(notice)
+    void flush()
+  }
+
+  async function flush(): Promise<void> {
+    if (flushing) return
+    flushing = true
+    while (client !== undefined && unsent.length > 0) {
+      const one = client
+      const notices = unsent.splice(0)
+      try {
+        await ask(one, 'select pg_notify($1, each) from unnest($2::text[]) as each', [
+          channel,
+          notices.map((notice) => JSON.stringify(notice)),
+        ])
+      } catch (error) {
+        unsent.unshift(...notices)
+        lose(one, error as Error)
+      }
+    }
+    flushing = false
+  }
+
+  await connect()
         here.send({ kind: 'missed' })
         return
       } catch {
@@ -113,6 +157,7 @@ export async function createPostgresNotices(
     listen: here.listen,
     async close() {
       closing.abort()
+      await last
       await client?.end().catch(() => undefined)
     },
   }

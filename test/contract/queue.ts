@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import type { Execution, ExecutionNotices, ExecutionQueue } from '../../src/domain/execution.ts'
+import type { Stores } from '../../src/storage/database/open.ts'
+import { until } from '../harness/wait.ts'
+import { execution, ids, refused, success, tenant } from './records.ts'
+
+export const attemptsMax = 3
+
+interface Opened {
+  stores: Stores
+  notices: ExecutionNotices
+  /** What a process of its own would work with, on the same executions. */
+  newQueue(): ExecutionQueue
+  close(): Promise<void>
+}
+
+type Run = Parameters<ExecutionQueue['work']>[0]['run']
+
+export function queueContract(name: string, open: () => Promise<Opened>): void {
+  async function begin(t: TestContext) {
+    const { stores, notices, newQueue, close } = await open()
+    const workers: { stop(): Promise<void> }[] = []
+    t.after(async () => {
+      await Promise.all(workers.map((each) => each.stop()))
+      await close()
+    })
+    const { executions } = stores
+    const { workflow, account } = await tenant(stores)
+    const started: Execution[] = []
+    return {
+      executions,
+      /** Every execution that was given out, as often as it was. */
+      started,
+      find: (id: string) => executions.find(account.id, id),
+      async add(fields: Partial<Execution> = {}) {
+        const made = execution(workflow, fields)
+        await executions.create(made)
+        notices.send({ kind: 'enqueued' })
+        return made
+      },
+      finish: async (each: Execution): Promise<'ended'> => {
+        assert.equal(await executions.complete(each.id, each.attempt, success(each)), true)
+        return 'ended'
+      },
+      async work(atOnce: number, run: Run) {
+        const worker = await newQueue().work({
+          atOnce,
+          run(each, taken) {
+            started.push(each)
+            return run(each, taken)
+          },
+          onError: (error) => assert.fail(error as Error),
+        })
+        workers.push(worker)
+        return worker
+      },
+    }
+  }
+
+  const timesOf = (started: Execution[], id: string) => started.filter((each) => each.id === id).length
+
+  describe(`the queue ${name}`, () => {
+    test('what is recorded is given out claimed, before the worker began and after', async (t) => {
+      const { started, add, work, finish } = await begin(t)
+      const before = await add()
+      await work(1, finish)
+      await until('the first', async () => started.length === 1 || undefined)
+      const after = await add()
+      await until('the second', async () => started.length === 2 || undefined)
+      assert.deepEqual(ids(started), [before.id, after.id])
+      assert.deepEqual(
+        started.map(({ status, attempt }) => [status, attempt]),
+        [
+          ['running', 1],
+          ['running', 1],
+        ],
+      )
+    })
+
+    test('each is given out once, to one of many workers, and no worker has more at once than it asked for', async (t) => {
+      const { started, add, work, finish } = await begin(t)
+      const made = await Promise.all(Array.from({ length: 30 }, () => add()))
+      const most = [0, 0]
+      for (const i of [0, 1]) {
+        let running = 0
+        await work(3, async (each) => {
+          most[i] = Math.max(most[i] ?? 0, ++running)
+          await new Promise((settle) => setTimeout(settle, 20))
+          running--
+          return finish(each)
+        })
+      }
+      await until('all', async () => started.length >= made.length || undefined)
+      assert.deepEqual(ids(started).toSorted(), ids(made).toSorted())
+      assert.ok(Math.max(...most) <= 3, String(most))
+    })
+
+    test('what is to come again does, as the next attempt, until it was tried too often', async (t) => {
+      const { started, add, work, find } = await begin(t)
+      const made = await add()
+      await work(2, async () => 'again')
+      await until('the end', async () => (await find(made.id))?.status === 'failed' || undefined)
+      assert.deepEqual(
+        started.map(({ attempt }) => attempt),
+        Array.from({ length: attemptsMax }, (_, i) => i + 1),
+      )
+    })
+
+    test('one that ends at its second attempt is not given out a third time', async (t) => {
+      const { started, add, work, finish, find } = await begin(t)
+      const made = await add()
+      await work(2, async (each) => (each.attempt === 1 ? 'again' : finish(each)))
+      const last = await add({ createdAt: made.createdAt + 1 })
+      await until('both', async () => (await find(last.id))?.status === 'completed' || undefined)
+      await until('the first', async () => (await find(made.id))?.status === 'completed' || undefined)
+      assert.equal(timesOf(started, made.id), 2)
+    })
+
+    test('one that was cancelled while it waited is not given out', async (t) => {
+      const { executions, started, add, work, finish } = await begin(t)
+      const cancelled = await add({ createdAt: 1 })
+      const other = await add({ createdAt: 2 })
+      await executions.cancel(cancelled.id, { error: refused, completedAt: 3 })
+      await work(1, finish)
+      await until('the other', async () => started.length > 0 || undefined)
+      assert.deepEqual(ids(started), [other.id])
+    })
+
+    test('a worker that is stopped ends what it has and takes no more, which comes to the next one', async (t) => {
+      const { started, add, work, finish, find } = await begin(t)
+      const [first, second] = [await add({ createdAt: 1 }), await add({ createdAt: 2 })]
+      const held = Promise.withResolvers<void>()
+      const worker = await work(1, async (each) => {
+        await held.promise
+        return finish(each)
+      })
+      await until('the first', async () => started.length === 1 || undefined)
+      const stopped = worker.stop()
+      held.resolve()
+      await stopped
+      assert.equal((await find(first.id))?.status, 'completed')
+      assert.deepEqual([(await find(second.id))?.status, ids(started)], ['pending', [first.id]])
+      await work(1, finish)
+      await until('the second', async () => (await find(second.id))?.status === 'completed' || undefined)
+      assert.equal(timesOf(started, first.id), 1)
+    })
+
+    test('what a worker gives back while it is stopped comes to another, and does not count as tried', async (t) => {
+      const { executions, started, add, work, finish, find } = await begin(t)
+      const made = await add()
+      for (let i = 1; i <= attemptsMax + 1; i++) {
+        const giveBack = Promise.withResolvers<void>()
+        const worker = await work(1, async ({ id, attempt }) => {
+          await giveBack.promise
+          assert.equal(await executions.release(id, attempt), true)
+          return 'again'
+        })
+        await until('it runs', async () => started.length === i || undefined)
+        const stopped = worker.stop()
+        giveBack.resolve()
+        await stopped
+      }
+      await work(1, finish)
+      await until('its end', async () => (await find(made.id))?.status === 'completed' || undefined)
+    })
+  })
+}
