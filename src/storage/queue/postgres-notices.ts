@@ -125,30 +125,6 @@ export async function createPostgresNotices(
   }
 
   await connect()
-        here.send({ kind: 'missed' })
-        return
-      } catch {
-        await pause(waitMs, undefined, { signal: closing.signal }).catch(() => undefined)
-      }
-    }
-  }
-
-  function notify(notice: ExecutionNotice): void {
-    const { kind } = notice
-    // pg-boss tells its workers itself.
-    if (kind === 'enqueued' || kind === 'missed') return
-    const one = client
-    if (one === undefined) {
-      if (unsent.length < unsentMax) unsent.push(notice)
-      return
-    }
-    one.query('select pg_notify($1, $2)', [channel, JSON.stringify(notice)]).catch((error) => {
-      if (unsent.length < unsentMax) unsent.push(notice)
-      lose(one, error)
-    })
-  }
-
-  await connect()
   return {
     send(notice) {
       here.send(notice)
