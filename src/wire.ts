@@ -12,6 +12,7 @@ import { createServer, type Server } from './http/server.ts'
 import type { Services } from './http/services.ts'
 import { limits } from './limits.ts'
 import { createFetcher } from './net/fetch-source.ts'
+import { fingerprint } from './operations/fingerprint.ts'
 import { catalogue } from './operations/index.ts'
 import { stopModels } from './operations/models/runner.ts'
 import { setModelsFolder } from './operations/models/store.ts'
@@ -25,12 +26,15 @@ import { createExecutions } from './services/executions.ts'
 import { createFonts } from './services/fonts.ts'
 import { createIdempotency } from './services/idempotency.ts'
 import { createImages } from './services/images.ts'
+import { createKeptResults } from './services/kept-steps.ts'
 import { createProjects } from './services/projects.ts'
 import { createRenderings } from './services/renderings.ts'
+import { createServing } from './services/serving.ts'
 import { createSources } from './services/sources.ts'
+import { createStepCaches } from './services/step-cache.ts'
 import { createSweep, ownerById, startSweeping } from './services/sweep.ts'
 import { createWorkflows } from './services/workflows.ts'
-import type { Database } from './storage/database/open.ts'
+import type { Database, Stores } from './storage/database/open.ts'
 import { rawQuery } from './storage/database/raw-query.ts'
 import { takeServeLock } from './storage/database/serve-lock.ts'
 import { createMemoryRates } from './storage/rates/memory.ts'
@@ -62,17 +66,23 @@ export interface App {
   close(): Promise<void>
 }
 
-export async function wire(config: Config, log: Logger): Promise<App> {
+export interface WireOptions {
+  /** Comes between a port and whoever is handed it: for tests that break things. */
+  port?<Port extends object>(name: string, port: Port): Port
+}
+
+export async function wire(config: Config, log: Logger, { port = (_, same) => same }: WireOptions = {}): Promise<App> {
   const clock = systemClock
   const records = await wireRecords(config, { enqueue: (trx, id) => queueing.enqueue(trx, id) })
-  const { database, accounts, keys } = records
-  const { stores } = database
-  const blobs = await wireBlobs(config)
+  const { accounts, keys } = records
+  const stores = eachPort(records.database.stores, port)
+  const database = { ...records.database, stores }
+  const blobs = port('blobs', await wireBlobs(config))
   const queueing: Queueing = await wireQueue(config, database, log).catch(async (error) => {
     await records.close()
     throw error
   })
-  const { notices } = queueing
+  const notices = port('notices', queueing.notices)
   setModelsFolder(modelsDir(config))
   const imaging = createImaging({ pixelsMax: config.imagePixelsMax })
   const fetcher = createFetcher({
@@ -127,6 +137,32 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     seconds: config.syncWaitSeconds,
     secondsEach: config.executionTimeoutSeconds,
   })
+  const cacheProblem = (err: unknown) => log.warn({ err }, 'the step cache could not be read or written')
+  const caches =
+    config.cacheBytesMax === 0
+      ? undefined
+      : createStepCaches({
+          stepResults: stores.stepResults,
+          blobs,
+          removals: stores.blobRemovals,
+          clock,
+          bytesMax: config.cacheBytesMax,
+          onError: cacheProblem,
+        })
+  const serving = createServing({
+    sources,
+    fonts,
+    caches,
+    // What may not be made here is not served either.
+    fingerprint: async () => `${await fingerprint()}, pixels ${config.imagePixelsMax}`,
+  })
+  const keptResults = createKeptResults({
+    stepResults: stores.stepResults,
+    executions: stores.executions,
+    blobs,
+    clock,
+    onError: cacheProblem,
+  })
   const estimates = createEstimates({ executions: stores.executions })
   const images = createImages({
     images: stores.images,
@@ -139,7 +175,14 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     imagesUrl,
   })
   const services: Services = {
-    workflows: createWorkflows({ workflows: stores.workflows, projects: stores.projects, check, clock, estimates }),
+    workflows: createWorkflows({
+      workflows: stores.workflows,
+      projects: stores.projects,
+      check,
+      clock,
+      estimates,
+      serving,
+    }),
     comparisons,
     executions,
     images,
@@ -185,6 +228,9 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     checkedWorkflows,
     sources,
     fonts,
+    serving,
+    caches,
+    keptResults,
     encode: imaging.encode,
     clock,
     timeoutSeconds: config.executionTimeoutSeconds,
@@ -207,6 +253,7 @@ export async function wire(config: Config, log: Logger): Promise<App> {
     removals: stores.blobRemovals,
     chores: stores.chores,
     idempotency: stores.idempotency,
+    keptSteps: keptResults,
     owners: {
       img: ownerById(stores.images.existing),
       font: ownerById(stores.fonts.existing),
@@ -251,11 +298,18 @@ export async function wire(config: Config, log: Logger): Promise<App> {
       }),
     async close() {
       stopModels()
+      await caches?.settle()
       await queueing.close()
       await records.close()
       held?.release()
     },
   }
+}
+
+function eachPort(stores: Stores, port: NonNullable<WireOptions['port']>): Stores {
+  return Object.fromEntries(
+    Object.entries(stores).map(([name, store]) => [name, port(name, store)]),
+  ) as unknown as Stores
 }
 
 function readIfThere(file: string): string | undefined {
