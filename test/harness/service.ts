@@ -48,14 +48,30 @@ interface Place {
 }
 
 export async function startService(environment: Record<string, string> = {}): Promise<Service> {
+  return (await newPlace(environment)).start()
+}
+
+/** Where a service can start, and no process has run yet. */
+export interface NewPlace extends Pick<Service, 'dataDir' | 'environment'> {
+  /** It is the service's from here: to be removed with it. */
+  start(): Promise<Service>
+}
+
+export async function newPlace(environment: Record<string, string> = {}): Promise<NewPlace> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
   const backing = await newBacking(dataDir)
   const balancer = isMany ? await startBalancer() : undefined
   const own = { HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'info', PORT: '0', ...backing.environment }
   const place = { dataDir, environment: { ...own, ...environment }, lines: [], balancer, drop: backing.drop }
-  const service = await launch(place, {})
-  everyService.push(service)
-  return service
+  return {
+    dataDir,
+    environment: place.environment,
+    async start() {
+      const service = await launch(place, {})
+      everyService.push(service)
+      return service
+    },
+  }
 }
 
 async function launch(place: Place, changes: Record<string, string>): Promise<Service> {

@@ -1,0 +1,85 @@
+/** What a service holds, as its callers see it: filled in, and looked at before and after a move. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Client, ok } from './client.ts'
+import { canvas, scale } from './documents.ts'
+import { file } from './multipart.ts'
+import { noise, plain, svg } from './pictures.ts'
+import type { SourceHost } from './source-host.ts'
+import type { Execution, Executions, Fonts, Images, Project, Projects, Workflows } from './types.ts'
+import { run, save, upload } from './workflows.ts'
+
+const require = createRequire(import.meta.url)
+
+export interface Filled {
+  /** Answered before the move. */
+  keyed: { headers: Record<string, string>; body: object; executionId: string }
+  /** What waits or runs, in the order in which it was accepted. */
+  waiting: string[]
+  /** Of the picture that the running one waits for. */
+  release(): void
+}
+
+/** A bit of everything, with one execution running and two behind it: the service has room for one at a time. */
+export async function fill(api: Client, host: SourceHost): Promise<Filled> {
+  const project = ok(await api.post<Project>('/projects', { name: 'Mövings', description: '"🥐"\n' }), 201)
+  const photo = await upload(api, await plain('png', 80, 60), 'photo "1".png')
+  await upload(api, await noise('png', 700, 600), 'large.png')
+  await upload(api, svg('<rect width="9" height="9" fill="red"/>'), 'drawing.svg')
+  ok(await api.delete(`/storage/images/${(await upload(api, await plain('webp'))).id}`))
+  const font = readFileSync(require.resolve('@fontsource/anton/files/anton-latin-400-normal.woff2'))
+  ok(await api.call('POST', '/fonts', { parts: [file(font)] }), 201)
+  const { id } = await save(api, scale(), project.id)
+  ok(await api.put(`/workflows/${id}`, { ...scale(), name: 'Scale again' }))
+  await run(api, id, { source: photo.id })
+  await api.post('/workflows/execute', { workflowId: id, parameters: { source: 'img_00000000000000000000' } })
+  const deleted = await save(api, canvas())
+  await run(api, deleted.id)
+  ok(await api.delete(`/workflows/${deleted.id}`))
+
+  const headers = { 'Idempotency-Key': 'before the move' }
+  const body = { workflowId: id, parameters: { source: photo.id, width: 33 } }
+  const { executionId } = ok(await api.post<Execution>('/workflows/execute', body, headers))
+  const hold = host.hold()
+  const begin = async (source: string) =>
+    ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { source }, async: true }), 202)
+      .executionId
+  const running = await begin(hold.url)
+  await hold.waiting()
+  const waiting = [running, await begin(photo.id), await begin(photo.id)]
+  return { keyed: { headers, body, executionId }, waiting, release: hold.release }
+}
+
+/** All that a key can see, but where the service is, and executions that have not ended. */
+export async function seen(api: Client): Promise<Record<string, unknown>> {
+  const all = { limit: 100 }
+  const { images } = ok(await api.get<Images>('/storage/images', all))
+  const { workflows } = ok(await api.get<Workflows>('/workflows', all))
+  const { executions } = ok(await api.get<Executions>('/workflows/executions', all))
+  const ended = executions.filter(({ status }) => status === 'completed' || status === 'failed')
+  const everything = {
+    images,
+    workflows,
+    ended,
+    projects: ok(await api.get<Projects>('/projects', all)),
+    fonts: ok(await api.get<Fonts>('/fonts', all)),
+    documents: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/document`))),
+    versions: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/versions`))),
+    steps: await each(ended, async (one) => ok(await api.get(`/workflows/executions/${one.executionId}/steps`))),
+    bytes: await each(images, ({ url }) => hashOf(api, url)),
+  }
+  return JSON.parse(JSON.stringify(everything).replaceAll(api.service.origin, '')) as Record<string, unknown>
+}
+
+export async function hashOf(api: Client, url: string): Promise<string> {
+  const reply = await api.root('GET', new URL(url).pathname)
+  ok(reply)
+  return createHash('sha256').update(reply.bytes).digest('hex')
+}
+
+async function each<Item, Result>(items: Item[], look: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  for (const item of items) results.push(await look(item))
+  return results
+}
