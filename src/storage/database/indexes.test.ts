@@ -53,7 +53,10 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   ['executions_newest', ({ executions }) => executions.list('a', page, {})],
   ['executions_of_workflow_newest', ({ executions }) => executions.list('a', page, { workflowId: 'w' })],
   ['executions_in_status_newest', ({ executions }) => executions.list('a', page, { status: 'failed' })],
-  ['executions_', ({ executions }) => executions.list('a', page, { workflowId: 'w', status: 'failed' })],
+  [
+    'executions_of_workflow_in_status_newest',
+    ({ executions }) => executions.list('a', page, { workflowId: 'w', status: 'failed' }),
+  ],
   [unique, ({ executions }) => executions.listSteps('e')],
   ['executions_pending', ({ executions }) => executions.countPending()],
   ['executions_pending', ({ executions }) => executions.claimNext(1)],
@@ -94,7 +97,11 @@ for (const [index, ask] of questions) {
     )
     for (const step of steps) {
       assert.doesNotMatch(step, /TEMP B-TREE/)
-      if (step.startsWith('SCAN')) assert.ok(wholeLists.some((each) => step.includes(`INDEX ${each}`)), step)
+      if (step.startsWith('SCAN'))
+        assert.ok(
+          wholeLists.some((each) => step.includes(`INDEX ${each}`)),
+          step,
+        )
     }
   })
 }

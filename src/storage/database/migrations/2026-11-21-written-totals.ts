@@ -25,6 +25,12 @@ export const writtenTotals: Migration = {
       .on('list_totals')
       .columns(['account_id', 'list', 'value'])
       .execute()
+    // With one of its two parts alone, SQLite and PostgreSQL would pass over all that the other part rules out.
+    await db.schema
+      .createIndex('executions_of_workflow_in_status_newest')
+      .on('executions')
+      .columns(['account_id', 'workflow_id', 'status', 'created_at desc', 'id desc'])
+      .execute()
     // The triggers come first: they lock their tables, so what is counted after them is all that they have not counted.
     await executeFor(db, {
       sqlite: [...tables.flatMap(sqliteTriggers), ...fill(sqliteId)],
