@@ -108,6 +108,12 @@ export const settings = {
     whole(1, 1_000),
     'the number of cores',
   ),
+  cacheBytesMax: setting(
+    'CACHE_MAX_BYTES',
+    'Most bytes of the step cache, for each account; what was not used the longest goes first. 0 switches it off.',
+    limits.cacheBytesMax,
+    whole(0, 1_000_000_000_000_000),
+  ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',
     'Executions that may wait; past it 503 `unavailable` is answered.',

@@ -80,17 +80,18 @@ export function createDemand(options: DemandOptions): Demand {
   const all: Promise<unknown>[] = []
   let prefetched: Promise<Awaited<ReturnType<StepCache['find']>>> | undefined
 
-  const reading: OperationContext = telling
-    ? {
-        ...context,
-        async open(source) {
-          const bytes = await context.open(source)
-          if (!contents.has(source) && (await telling.identify(source)) === undefined)
-            contents.set(source, hash('sha256', bytes))
-          return bytes
-        },
-      }
-    : context
+  const reading: OperationContext =
+    cache && telling
+      ? {
+          ...context,
+          async open(source) {
+            const bytes = await context.open(source)
+            if (!contents.has(source) && (await telling.identify(source)) === undefined)
+              contents.set(source, hash('sha256', bytes))
+            return bytes
+          },
+        }
+      : context
 
   function stepOf(id: string): PlannedStep {
     const step = planned.get(id)
@@ -141,7 +142,8 @@ export function createDemand(options: DemandOptions): Demand {
 
   async function identityOf(id: string): Promise<Identity | undefined> {
     const before = await tellOf(id)
-    if (!before?.readsUnknown) return before?.identity
+    // Without a cache nobody asks what was read.
+    if (!before?.readsUnknown || cache === undefined) return before?.identity
     await resultOf(id)
     const wired = await identitiesFor(stepOf(id))
     return wired && identities?.afterReading(stepOf(id), before, wired, contents)
@@ -201,7 +203,7 @@ export function createDemand(options: DemandOptions): Demand {
     const found = await lookUp(id, true)
     const served = found && (await load(id, found))
     const result = served ?? (await run(step))
-    for (const need of needsOf(step)) release(need)
+    for (const need of needsOf(step)) release(need, served ? found.from : 'cache')
     return result
   }
 
@@ -310,14 +312,14 @@ export function createDemand(options: DemandOptions): Demand {
   }
 
   /** One reader less. With the last, its images are let go; where it never was asked for, neither is what it needs. */
-  function release(id: string): void {
+  function release(id: string, from: 'cache' | 'resumed'): void {
     const left = (readers.get(id) ?? 0) - 1
     readers.set(id, left)
     if (left > 0 || pinned.has(id)) return
     const result = results.get(id)
     if (result === undefined) {
-      markServed(id, 'cache')
-      for (const need of needsOf(stepOf(id))) release(need)
+      const origin = markServed(id, from)?.servedFrom ?? from
+      for (const need of needsOf(stepOf(id))) release(need, origin)
       return
     }
     results.delete(id)
@@ -360,7 +362,7 @@ export function createDemand(options: DemandOptions): Demand {
     },
     finished() {
       return [...done].flatMap(([id, { identity, result, values }]) =>
-        finishedStep(records.get(id), identity, result, values),
+        finishedStep(records.get(id), cache ? identity : identity && { ...identity, key: undefined }, result, values),
       )
     },
   }

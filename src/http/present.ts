@@ -38,7 +38,8 @@ export function workflowVersion({ version, createdAt }: Omit<WorkflowVersion, 'd
 }
 
 export function executionRecord(execution: Execution, images: Images) {
-  const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt } = execution
+  const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
+    execution
   const output = executionOutput(execution, images)
   return {
     executionId: id,
@@ -52,6 +53,7 @@ export function executionRecord(execution: Execution, images: Images) {
     createdAt: timestamp(createdAt),
     workflowVersion,
     parameters,
+    ...(resumedFrom === undefined ? {} : { resumedFrom }),
   }
 }
 
@@ -61,7 +63,18 @@ export function executionOutput({ output }: Execution, images: Images) {
   return { url: images.url({ id: imageId, format }), width, height, format, imageId }
 }
 
-export function stepRecord({ node, operation, status, startedAt, durationMs, width, height, count, error }: Step) {
+export function stepRecord({
+  node,
+  operation,
+  status,
+  startedAt,
+  durationMs,
+  width,
+  height,
+  count,
+  error,
+  servedFrom,
+}: Step) {
   return {
     node,
     operation,
@@ -71,6 +84,7 @@ export function stepRecord({ node, operation, status, startedAt, durationMs, wid
     ...(width === null ? {} : { width }),
     ...(height === null ? {} : { height }),
     ...(count === undefined ? {} : { count }),
+    ...(servedFrom === undefined ? {} : { servedFrom }),
     ...(error === null ? {} : { error }),
   }
 }

@@ -1,6 +1,6 @@
 /** The documented shapes, as replies carry them. What Tintype adds to the specification is optional and told so. */
 import Type from 'typebox'
-import { executionStatuses, stepStatuses } from '../domain/execution.ts'
+import { executionStatuses, stepOrigins, stepStatuses } from '../domain/execution.ts'
 import { fontFormats } from '../domain/font.ts'
 import { imageFormats } from '../domain/image.ts'
 import { ParameterDeclaration } from '../domain/workflow.ts'
@@ -177,6 +177,9 @@ export const ValidationReply = Type.Object(
             description:
               'The node that is worked on in the same call of the image library, with no picture in between; its own id when that is the encoding.',
           }),
+          servedFrom: Type.Union([Type.Literal('cache'), Type.Null()], {
+            description: '`cache`: it would not run, because its result, or that of what follows, is there.',
+          }),
           expectedDuration: Type.Union([Type.Number(), Type.Null()], {
             description: 'Milliseconds: the median of this operation in the newest executions of the account.',
           }),
@@ -239,6 +242,7 @@ export const ExecutionRecord = Type.Object(
     createdAt: Type.Optional(Timestamp),
     workflowVersion: Type.Optional(Type.Integer()),
     parameters: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+    resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that it goes on with.' })),
   },
   closed,
 )
@@ -255,6 +259,12 @@ export const StepRecord = Type.Object(
     count: Type.Optional(
       Type.Integer({
         description: 'How many images it gave, when it ran over a list; width and height are those of the first.',
+      }),
+    ),
+    servedFrom: Type.Optional(
+      Type.Enum([...stepOrigins], {
+        description:
+          'Where its result came from when it did not run: `cache`, also where it was not needed because what follows came from there; `resumed`, the execution that this one resumes.',
       }),
     ),
     error: Type.Optional(

@@ -10,7 +10,8 @@ export interface Estimate {
 }
 
 export interface Estimates {
-  estimate(accountId: string, plan: Plan): Promise<Estimate>
+  /** `served`: nodes that will not run. */
+  estimate(accountId: string, plan: Plan, served?: ReadonlySet<string>): Promise<Estimate>
 }
 
 /** So many of the newest completed executions count: enough for a median, few enough to be read at once. */
@@ -18,8 +19,8 @@ const runsMax = 50
 
 export function createEstimates({ executions }: { executions: Pick<ExecutionStore, 'recentRuns'> }): Estimates {
   return {
-    async estimate(accountId, plan) {
-      return estimateBy(await executions.recentRuns(accountId, runsMax), plan)
+    async estimate(accountId, plan, served) {
+      return estimateBy(await executions.recentRuns(accountId, runsMax), plan, served)
     },
   }
 }
@@ -28,11 +29,15 @@ export function createEstimates({ executions }: { executions: Pick<ExecutionStor
  * Each step takes the median of what its operation took; branches run side by side, so the longest way to the output
  * counts, and the median of what was left after the last step: encoding and storing.
  */
-export function estimateBy(runs: readonly PastRun[], { steps, workflow }: Pick<Plan, 'steps' | 'workflow'>): Estimate {
+export function estimateBy(
+  runs: readonly PastRun[],
+  { steps, workflow }: Pick<Plan, 'steps' | 'workflow'>,
+  served: ReadonlySet<string> = new Set(),
+): Estimate {
   const byOperation = timesByOperation(runs)
   const times = new Map(
     steps.map(({ node, action }): [string, number | null] => {
-      if (action === 'skip' || action === 'unneeded') return [node.id, 0]
+      if (action === 'skip' || action === 'unneeded' || served.has(node.id)) return [node.id, 0]
       return [node.id, median(byOperation.get(node.operation.id) ?? [])]
     }),
   )
@@ -49,14 +54,17 @@ export function estimateBy(runs: readonly PastRun[], { steps, workflow }: Pick<P
 
 function timesByOperation(runs: readonly PastRun[]): Map<string, number[]> {
   const times = new Map<string, number[]>()
-  for (const { operation, status, durationMs } of runs.flatMap(({ steps }) => steps)) {
-    if (status !== 'completed' || durationMs === null) continue
+  for (const { operation, status, durationMs, servedFrom } of runs.flatMap(({ steps }) => steps)) {
+    // What was served tells nothing of what it costs to run.
+    if (status !== 'completed' || durationMs === null || servedFrom) continue
     times.set(operation, [...(times.get(operation) ?? []), durationMs])
   }
   return times
 }
 
 function restOf({ steps, completedAt }: PastRun): number[] {
+  // Where the last step did not run, its picture may not have been encoded either.
+  if (steps.every(({ status, servedFrom }) => servedFrom || status === 'skipped')) return []
   const ends = steps.flatMap(({ startedAt, durationMs }) =>
     startedAt !== null && durationMs !== null ? startedAt + durationMs : [],
   )

@@ -23,6 +23,11 @@ export interface Executions {
    * `not_found`, `invalid_request` with every problem of the parameters, `unavailable` when too many wait already.
    */
   start(accountId: string, workflowId: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
+  /**
+   * A new execution of what a failed one ran, with its parameters and those given in place of them: what that one has
+   * finished does not run again. Throws as `start` does, and `invalid_request` where it has not failed.
+   */
+  resume(accountId: string, id: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
   /** As it stands once it has ended, or after `seconds`; as it was given when the signal says that nobody waits any more. */
   wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
@@ -103,36 +108,57 @@ export function createExecutions({
     })
   }
 
+  async function record(
+    accountId: string,
+    asked: { workflowId: string; workflowVersion: number; parameters: Record<string, unknown>; resumedFrom?: string },
+    once: Once | undefined,
+  ): Promise<Execution> {
+    const { workflowId, workflowVersion, parameters, ...rest } = asked
+    const checked = await checkedWorkflows.get(workflowId, workflowVersion)
+    const { plan, issues } = planExecution(checked, parameters)
+    if (issues) throw invalidRequest(issues)
+    if (!open) throw new FaultError('unavailable', 'The service is shutting down.')
+    if ((await executions.countPending()) >= waitingMax) {
+      throw new FaultError('unavailable', `${waitingMax} executions are waiting already; try again in a while.`)
+    }
+    const now = clock.now()
+    const execution: Execution = {
+      id: newId('exec', now),
+      accountId,
+      workflowId,
+      workflowVersion,
+      parameters: plan.parameters,
+      status: 'pending',
+      attempt: 0,
+      output: null,
+      error: null,
+      createdAt: now,
+      startedAt: null,
+      completedAt: null,
+      ...rest,
+    }
+    await executions.create(execution, once?.record)
+    notices.send({ kind: 'enqueued' })
+    return execution
+  }
+
   return {
     async start(accountId, workflowId, parameters, once) {
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const workflow = await workflows.find(accountId, workflowId)
       if (workflow === undefined) throw notFound('workflow')
-      const checked = await checkedWorkflows.get(workflow.id, workflow.version)
-      const { plan, issues } = planExecution(checked, parameters)
-      if (issues) throw invalidRequest(issues)
-      if (!open) throw new FaultError('unavailable', 'The service is shutting down.')
-      if ((await executions.countPending()) >= waitingMax) {
-        throw new FaultError('unavailable', `${waitingMax} executions are waiting already; try again in a while.`)
+      return record(accountId, { workflowId, workflowVersion: workflow.version, parameters }, once)
+    },
+
+    async resume(accountId, id, parameters, once) {
+      if (once?.madeId !== undefined) return find(accountId, once.madeId)
+      const { status, workflowId, workflowVersion, ...failed } = await find(accountId, id)
+      if (status !== 'failed') {
+        const message = `is ${status}: only an execution that has failed can be resumed`
+        throw invalidRequest([{ path: 'executionId', message }])
       }
-      const now = clock.now()
-      const execution: Execution = {
-        id: newId('exec', now),
-        accountId,
-        workflowId: workflow.id,
-        workflowVersion: workflow.version,
-        parameters: plan.parameters,
-        status: 'pending',
-        attempt: 0,
-        output: null,
-        error: null,
-        createdAt: now,
-        startedAt: null,
-        completedAt: null,
-      }
-      await executions.create(execution, once?.record)
-      notices.send({ kind: 'enqueued' })
-      return execution
+      const all = { ...failed.parameters, ...parameters }
+      return record(accountId, { workflowId, workflowVersion, parameters: all, resumedFrom: id }, once)
     },
 
     wait,

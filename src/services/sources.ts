@@ -8,6 +8,8 @@ import { limits } from '../limits.ts'
 export interface Sources {
   /** The bytes, for an execution of this account. Throws `workflow_failed` with the reason. */
   open(accountId: string, source: string, signal: AbortSignal): Promise<Buffer>
+  /** SHA-256 of the bytes, in hex, where that is known without reading them. */
+  identify(accountId: string, source: string): Promise<string | undefined>
 }
 
 interface Dependencies {
@@ -29,7 +31,22 @@ export function createSources({ images, blobs, download, ownUrls }: Dependencies
     }
   }
 
+  /** Whoever has the URL may read it: the id cannot be guessed. */
+  async function findByUrl(source: string, prefix: string): Promise<Image | undefined> {
+    const [id = '', extension] = source.slice(prefix.length + 1).split(/[.?#]/)
+    const image = await images.findPublic(id)
+    return image && imageFormats[image.format].extension === extension ? image : undefined
+  }
+
+  const ownPrefix = (source: string) => ownUrls().find((prefix) => source.startsWith(`${prefix}/`))
+
   return {
+    async identify(accountId, source) {
+      if (source.startsWith('img_')) return (await images.find(accountId, source))?.sha256
+      const own = ownPrefix(source)
+      return own === undefined ? undefined : (await findByUrl(source, own))?.sha256
+    },
+
     async open(accountId, source, signal) {
       if (source === '') throw failure('input_invalid', 'The source is empty; pass an image id or an http(s) URL.')
       if (source.startsWith('img_')) {
@@ -40,12 +57,10 @@ export function createSources({ images, blobs, download, ownUrls }: Dependencies
       if (source.length > limits.urlCharsMax || !/^https?:\/\//i.test(source)) {
         throw failure('input_invalid', `${show(source)} is neither an image id (img_...) nor an http(s) URL.`)
       }
-      const own = ownUrls().find((prefix) => source.startsWith(`${prefix}/`))
+      const own = ownPrefix(source)
       if (own === undefined) return download(source, signal)
-      // Whoever has the URL may read it: the id cannot be guessed.
-      const [id = '', extension] = source.slice(own.length + 1).split(/[.?#]/)
-      const image = await images.findPublic(id)
-      if (image === undefined || imageFormats[image.format].extension !== extension) throw missing(source)
+      const image = await findByUrl(source, own)
+      if (image === undefined) throw missing(source)
       return read(image)
     },
   }

@@ -125,6 +125,7 @@ test('of processes that sweep at once one does each chore, and again only when i
   const all = await Promise.all([sweep.run(), sweep.run(), sweep.run()])
   assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), [
     'idempotency-keys',
+    'kept-steps',
     'removed-blobs',
     'unnamed-blobs',
   ])
@@ -138,7 +139,7 @@ test('a store that fails keeps no other chore from being done, and what it kept 
   const image = await store('gone')
   failing.blobs = { remove: crash }
   await images.remove(accountId, image.id)
-  assert.deepEqual(await sweep.run(), { 'unnamed-blobs': 0, 'idempotency-keys': 0 })
+  assert.deepEqual(await sweep.run(), { 'unnamed-blobs': 0, 'idempotency-keys': 0, 'kept-steps': 0 })
   assert.deepEqual(told, ['removed-blobs'])
   failing.blobs = {}
   clock.ms += 10 * 60_000
@@ -203,6 +204,7 @@ async function open(t: TestContext) {
     removals,
     chores: stores.chores,
     idempotency: stores.idempotency,
+    keptSteps: { sweep: async () => 0 },
     owners: { img: ownerById(stores.images.existing), font: ownerById(stores.fonts.existing) },
     clock,
     onError(error, chore) {

@@ -19,7 +19,7 @@ export interface Sweep {
 
 export type SweepResult = Partial<Record<Chore, number>>
 
-export const chores = ['removed-blobs', 'unnamed-blobs', 'idempotency-keys'] as const
+export const chores = ['removed-blobs', 'unnamed-blobs', 'idempotency-keys', 'kept-steps'] as const
 export type Chore = (typeof chores)[number]
 
 /** Which of these blobs a row names. */
@@ -38,6 +38,7 @@ interface Dependencies {
   removals: BlobRemovalStore
   chores: ChoreStore
   idempotency: IdempotencyStore
+  keptSteps: { sweep(rowsMax: number): Promise<number> }
   /** By how keys begin. Blobs of other kinds are left alone. */
   owners: Record<string, Owner>
   clock: Clock
@@ -56,9 +57,19 @@ const everyMs: Record<Chore, number> = {
   // Goes through all blobs.
   'unnamed-blobs': 6 * 60 * minuteMs,
   'idempotency-keys': 60 * minuteMs,
+  'kept-steps': 60 * minuteMs,
 }
 
-export function createSweep({ blobs, removals, idempotency, owners, clock, onError, ...stores }: Dependencies): Sweep {
+export function createSweep({
+  blobs,
+  removals,
+  idempotency,
+  keptSteps,
+  owners,
+  clock,
+  onError,
+  ...stores
+}: Dependencies): Sweep {
   async function finishRemovals(signal?: AbortSignal): Promise<number> {
     let done = 0
     const keys = (await removals.list(removalsMax)).map(({ key }) => key)
@@ -102,6 +113,7 @@ export function createSweep({ blobs, removals, idempotency, owners, clock, onErr
     'removed-blobs': finishRemovals,
     'unnamed-blobs': removeUnnamed,
     'idempotency-keys': () => idempotency.sweep(clock.now() - idempotencyKeptMs, keysMax),
+    'kept-steps': () => keptSteps.sweep(keysMax),
   }
 
   return {

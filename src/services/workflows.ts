@@ -6,10 +6,12 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore, WorkflowVersion } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
+import { foresee } from '../engine/foresee.ts'
 import { planExecution } from '../engine/plan.ts'
 import type { PlannedStep } from '../engine/planned-step.ts'
 import { type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Estimates } from './estimates.ts'
+import type { ServingOf } from './serving.ts'
 
 export interface SavedWorkflow {
   workflow: Workflow
@@ -36,6 +38,8 @@ export interface ValidatedStep {
   params: Record<string, unknown> | null
   /** The node that goes on in the same call of sharp; the output's own when that is the encoding. */
   fusedWith: string | null
+  /** Where it would not run: its result, or that of what follows, is in the cache. */
+  servedFrom: 'cache' | null
   expectedDuration: number | null
 }
 
@@ -68,9 +72,10 @@ interface Dependencies {
   check: Checker
   clock: Clock
   estimates: Estimates
+  serving: ServingOf
 }
 
-export function createWorkflows({ workflows, projects, check, clock, estimates }: Dependencies): Workflows {
+export function createWorkflows({ workflows, projects, check, clock, estimates, serving }: Dependencies): Workflows {
   function checked(document: unknown): CheckedWorkflow {
     const { workflow, issues } = check(document)
     if (issues) throw invalidRequest(issues)
@@ -171,7 +176,8 @@ export function createWorkflows({ workflows, projects, check, clock, estimates }
           steps: outline(workflow),
           ...nothing,
         }
-      const estimate = await estimates.estimate(accountId, plan)
+      const served = await foresee(plan, await serving(accountId))
+      const estimate = await estimates.estimate(accountId, plan, served)
       return {
         valid: true,
         issues: [],
@@ -182,6 +188,7 @@ export function createWorkflows({ workflows, projects, check, clock, estimates }
           action,
           params: params ?? null,
           fusedWith: plan.fused.get(node.id) ?? null,
+          servedFrom: served.has(node.id) ? ('cache' as const) : null,
           expectedDuration: estimate.steps.get(node.id) ?? null,
         })),
         expectedDuration: estimate.duration,
@@ -202,6 +209,7 @@ function outline(workflow: CheckedWorkflow): ValidatedStep[] {
     action: 'decide',
     params: null,
     fusedWith: null,
+    servedFrom: null,
     expectedDuration: null,
   }))
 }

@@ -9,12 +9,16 @@ import type { WorkflowStore } from '../domain/workflow.ts'
 import type { PixelBudget } from '../engine/pixel-budget.ts'
 import { planExecution } from '../engine/plan.ts'
 import { type Encode, type RunResult, runPlan } from '../engine/run.ts'
+import type { FinishedStep } from '../engine/serving.ts'
 import { Fault, failure } from '../errors.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { executionError } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import { cleanFileName } from '../services/images.ts'
+import type { KeptResults } from '../services/kept-steps.ts'
+import type { ServingOf } from '../services/serving.ts'
 import type { Sources } from '../services/sources.ts'
+import type { StepCaches } from '../services/step-cache.ts'
 import { isUnavailable, RightLost, Unavailable } from './interruptions.ts'
 
 export interface PerformDependencies {
@@ -24,6 +28,11 @@ export interface PerformDependencies {
   checkedWorkflows: CheckedWorkflows
   sources: Sources
   fonts: Pick<Fonts, 'usable'>
+  serving: ServingOf
+  /** Undefined where it is switched off. */
+  caches: Pick<StepCaches, 'offerOutput'> | undefined
+  /** What failed executions leave for those that resume them. */
+  keptResults: KeptResults
   encode: Encode
   clock: Clock
   timeoutSeconds: number
@@ -48,7 +57,10 @@ export function createPerform(dependencies: PerformDependencies): Perform {
     try {
       const result = await runExecution(execution, run.signal, recorder.note, dependencies)
       steps = result.steps
-      if (result.fault) throw result.fault
+      if (result.fault) {
+        await keepFinished(execution, result.finished, run.signal, dependencies)
+        throw result.fault
+      }
       await recorder.stop()
       return await storeOutput(execution, result, run.signal, dependencies)
     } catch (error) {
@@ -71,13 +83,22 @@ async function runExecution(
   execution: Execution,
   signal: AbortSignal,
   onProgress: (steps: readonly Step[]) => void,
-  { checkedWorkflows, sources, fonts, encode, clock, timeoutSeconds, pixelsMax, pixels }: PerformDependencies,
+  dependencies: PerformDependencies,
 ): Promise<RunResult> {
+  const { checkedWorkflows, sources, fonts, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
   const checked = await available(checkedWorkflows.get(execution.workflowId, execution.workflowVersion))
   const { plan, issues } = planExecution(checked, execution.parameters)
   if (issues) throw failure('input_invalid', 'The parameters are not valid in this release.', { issues })
+  const [serving, kept] = await available(
+    Promise.all([dependencies.serving(execution.accountId), dependencies.keptResults.of(execution)]),
+  )
   return runPlan(plan, {
     signal,
+    serving: {
+      ...serving,
+      kept,
+      telling: { ...serving.telling, identify: (source) => available(serving.telling.identify(source)) },
+    },
     timeoutSeconds,
     pixelsMax,
     pixels,
@@ -94,7 +115,7 @@ async function storeOutput(
   execution: Execution,
   { output, steps }: Extract<RunResult, { output: object }>,
   signal: AbortSignal,
-  { executions, workflows, blobs, clock }: PerformDependencies,
+  { executions, workflows, blobs, clock, caches }: PerformDependencies,
 ): Promise<void> {
   const { width, height, format, bytes } = output
   const now = clock.now()
@@ -123,6 +144,24 @@ async function storeOutput(
   const isOurs = await persist(() => executions.complete(execution.id, execution.attempt, result), signal)
   // What cannot be removed now has no row, and is swept up.
   if (!isOurs) await blobs.remove(key).catch(() => undefined)
+  else if (output.made) caches?.offerOutput(output.made.key, image, output.made.durationMs)
+}
+
+/**
+ * Before the failure is told, so that whoever resumes it at once finds all of it. One that was cancelled has ended already;
+ * one that another worker has goes on, and keeps nothing.
+ */
+async function keepFinished(
+  execution: Execution,
+  finished: readonly FinishedStep[],
+  signal: AbortSignal,
+  { executions, keptResults }: PerformDependencies,
+): Promise<void> {
+  if (signal.aborted) {
+    const now = await executions.find(execution.accountId, execution.id).catch(() => undefined)
+    if (now?.status !== 'failed') return
+  }
+  await keptResults.keep(execution, finished)
 }
 
 /** `Launch card` to `Launch card.webp`; a name that ends so already stays. */

@@ -3,6 +3,7 @@ import type { Route } from '../define-route.ts'
 import { cancelExecution } from './executions/cancel.ts'
 import { getExecution } from './executions/get.ts'
 import { listExecutions } from './executions/list.ts'
+import { resumeExecution } from './executions/resume.ts'
 import { listSteps } from './executions/steps.ts'
 import { deleteFont } from './fonts/delete.ts'
 import { listFonts } from './fonts/list.ts'
@@ -34,6 +35,7 @@ export const routes: Route[] = [
   listExecutions,
   listSteps,
   cancelExecution,
+  resumeExecution,
   listWorkflows,
   createWorkflow,
   validateWorkflow,

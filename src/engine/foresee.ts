@@ -1,0 +1,40 @@
+/** Which steps of a plan would be served from the cache: told by what an execution would ask, with nothing run or read. */
+import type { EncodeSettings } from '../domain/output.ts'
+import { needsOf, outputValues } from './demand.ts'
+import { createIdentities } from './identities.ts'
+import { outputKeyOf } from './key.ts'
+import type { Plan } from './plan.ts'
+import type { Serving } from './run.ts'
+import { newTemplateTime } from './template.ts'
+
+/** The ids of their nodes. What waits for values of other nodes, or for bytes from the web, is not foreseen. */
+export async function foresee(plan: Plan, { telling, cache }: Serving): Promise<Set<string>> {
+  const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
+  if (cache === undefined) return new Set()
+  const identities = createIdentities(plan, newTemplateTime(), telling)
+  const keys = new Map<string, string>()
+  for (const { node, action } of needed) {
+    const told = await identities.ahead(node.id)
+    const key = action === 'skip' ? undefined : told?.identity.key
+    if (key !== undefined && told?.settled?.decisions.some(Boolean)) keys.set(node.id, key)
+  }
+  const { node: output } = plan.workflow.output
+  const whole = await identities.ahead(output)
+  if (whole && plan.outputSettings && outputValues(plan).length === 0) {
+    const { name: _, ...settings } = plan.outputSettings as EncodeSettings & { name?: string }
+    const key = outputKeyOf(whole.identity, settings, telling.fingerprint)
+    if (key !== undefined && (await cache.findOutput(key))) return new Set(needed.map(({ node }) => node.id))
+  }
+  const found = await cache.find([...keys.values()])
+  const isThere = (id: string) => found.has(keys.get(id) ?? '')
+  const runs = new Set<string>()
+  const byNode = new Map(needed.map((step) => [step.node.id, step]))
+  const demand = (id: string): void => {
+    const step = byNode.get(id)
+    if (step === undefined || runs.has(id) || isThere(id)) return
+    runs.add(id)
+    for (const need of needsOf(step)) demand(need)
+  }
+  for (const id of [output, ...outputValues(plan)]) demand(id)
+  return new Set(needed.flatMap(({ node }) => (runs.has(node.id) ? [] : [node.id])))
+}

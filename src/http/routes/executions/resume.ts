@@ -1,0 +1,32 @@
+import Type from 'typebox'
+import { type Answer, defineRoute } from '../../define-route.ts'
+import { executionAnswer, executionReplies } from '../../execution-answer.ts'
+import { id } from '../../schemas.ts'
+
+export const resumeExecution = defineRoute({
+  id: 'executions.resume',
+  method: 'POST',
+  path: '/workflows/executions/{executionId}/resume',
+  summary: 'Go on with an execution that failed',
+  description:
+    'Makes a new execution of the same version of the workflow, which does not run again what the failed one has finished; its `resumedFrom` names that one. Given parameters stand in place of the old ones, by name, and what they touch runs again. Finished steps are kept for a week. Answers as executing does.',
+  tag: 'Executions',
+  permission: ['workflows:execute'],
+  params: Type.Object({ executionId: id('An execution that has failed.') }),
+  body: Type.Object(
+    {
+      parameters: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'Those that are to be other ones.' }),
+      ),
+      async: Type.Optional(Type.Boolean({ description: 'Return at once with an execution id. Default false.' })),
+    },
+    { additionalProperties: false },
+  ),
+  ...executionReplies,
+  errors: ['not_found', 'workflow_failed', 'unavailable'],
+  async handle({ params, body, caller, once, signal }, services): Promise<Answer> {
+    const { parameters = {} } = body
+    const started = await services.executions.resume(caller.account.id, params.executionId, parameters, once)
+    return executionAnswer(started, body.async, once ? undefined : signal, services)
+  },
+})

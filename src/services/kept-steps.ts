@@ -1,0 +1,117 @@
+/** What failed executions leave for those that resume them: results of finished steps, for some days. */
+import type { Clock } from '../domain/clock.ts'
+import type { Execution, ExecutionStore } from '../domain/execution.ts'
+import { newId } from '../domain/ids.ts'
+import { BlobMissing, type BlobStore } from '../domain/image.ts'
+import type { KeptStepResult, StepResultStore } from '../domain/step-result.ts'
+import type { ResultFacts } from '../engine/packed.ts'
+import type { FinishedStep, KeptStep, KeptSteps } from '../engine/serving.ts'
+import { limits } from '../limits.ts'
+
+export interface KeptResults {
+  /** Never throws: an execution that cannot be kept runs from its beginning when it is resumed. */
+  keep(execution: Execution, finished: readonly FinishedStep[]): Promise<void>
+  /** What the execution that this one resumes has finished, and those that it resumed itself. */
+  of(execution: Execution): Promise<KeptSteps | undefined>
+  /** Takes away what is too old. Gives how much. */
+  sweep(rowsMax: number): Promise<number>
+}
+
+interface Dependencies {
+  stepResults: StepResultStore
+  executions: Pick<ExecutionStore, 'find'>
+  blobs: BlobStore
+  clock: Clock
+  onError(error: unknown): void
+}
+
+/** How many executions may resume each other, one after the other, before the first is forgotten. */
+const chainMax = 50
+/** Bytes that a row is counted with besides its facts. */
+const rowBytes = 500
+
+interface KeptFacts {
+  hasImages: boolean
+  facts: ResultFacts
+}
+
+export function createKeptResults({ stepResults, executions, blobs, clock, onError }: Dependencies): KeptResults {
+  async function store(finished: FinishedStep, fits: boolean): Promise<{ blobKey: string | null; hasImages: boolean }> {
+    const { packed } = finished
+    if (packed === undefined || !fits) return { blobKey: null, hasImages: false }
+    if (packed.bytes === 0) return { blobKey: null, hasImages: true }
+    const blobKey = newId('step', clock.now())
+    const staged = await blobs.stage(inParts(packed.parts), { bytesMax: Number.MAX_SAFE_INTEGER })
+    await staged.commit(blobKey)
+    return { blobKey, hasImages: true }
+  }
+
+  return {
+    async keep({ id, accountId }, finished) {
+      if (finished.length === 0) return
+      try {
+        let left = limits.keptStepsBytesMax - (await stepResults.keptBytesOf(accountId))
+        const rows: KeptStepResult[] = []
+        const tasks = new Set<string>()
+        for (const each of finished) {
+          const { task, key = null, facts, packed } = each
+          if (tasks.has(task)) continue
+          tasks.add(task)
+          const bytes = packed?.bytes ?? 0
+          const { blobKey, hasImages } = await store(each, bytes <= left)
+          const text = JSON.stringify({ hasImages, facts } satisfies KeptFacts)
+          const size = (blobKey === null ? 0 : bytes) + text.length + rowBytes
+          left -= size
+          const createdAt = clock.now()
+          rows.push({ executionId: id, accountId, task, key, blobKey, size, facts: text, createdAt })
+        }
+        const written = await stepResults.keep(rows)
+        for (const { task, blobKey } of rows) if (!written.has(task) && blobKey !== null) await blobs.remove(blobKey)
+      } catch (error) {
+        onError(error)
+      }
+    },
+
+    async of({ accountId, resumedFrom }) {
+      if (resumedFrom === undefined) return undefined
+      const ids: string[] = []
+      for (let id: string | undefined = resumedFrom; id !== undefined && ids.length < chainMax; ) {
+        ids.push(id)
+        id = (await executions.find(accountId, id))?.resumedFrom
+      }
+      const rows = await stepResults.kept(accountId, ids)
+      const kept = new Map<string, KeptStep>()
+      for (const row of rows) {
+        const { hasImages, facts } = JSON.parse(row.facts) as KeptFacts
+        // Of two of the same task, the one with images.
+        if (kept.get(row.task)?.hasImages) continue
+        kept.set(row.task, { facts, hasImages, key: row.key ?? undefined, read: () => read(row.blobKey) })
+      }
+      return kept
+    },
+
+    async sweep(rowsMax) {
+      const now = clock.now()
+      let count = 0
+      for (;;) {
+        const swept = await stepResults.sweepKept(now - limits.keptStepsSeconds * 1_000, rowsMax - count, now)
+        count += swept
+        if (swept === 0 || count >= rowsMax) return count
+      }
+    },
+  }
+
+  async function read(blobKey: string | null): Promise<Buffer | undefined> {
+    if (blobKey === null) return Buffer.alloc(0)
+    try {
+      return await blobs.read(blobKey)
+    } catch (error) {
+      if (!(error instanceof BlobMissing)) onError(error)
+      return undefined
+    }
+  }
+}
+
+async function* inParts(parts: readonly Buffer[]): AsyncIterable<Uint8Array> {
+  for (const part of parts) if (part.length > 0) yield part
+}
