@@ -44,6 +44,21 @@ describe('settings', () => {
         error.message.includes('a whole number from 0 to 65535'),
     )
   })
+  it('tell where the records are, and never a password, also where they are wrong', () => {
+    const urls = ['postgres://me:hunter2@db:5432/tintype', 'postgresql:///tintype?host=/var/run/postgresql']
+    for (const url of urls) assert.equal(readConfig({ DATABASE_URL: url }).databaseUrl, url)
+    for (const url of [
+      'mysql://me:hunter2@db/x',
+      'postgres://me:hunter2@db',
+      'me:hunter2@db',
+      'postgres://me:hun#ter2@db/x',
+    ]) {
+      assert.throws(
+        () => readConfig({ DATABASE_URL: url }),
+        ({ message }: Error) => /DATABASE_URL must be a URL as in postgres:/.test(message) && !/hun|ter2/.test(message),
+      )
+    }
+  })
   it('each have a name of their own and a summary', () => {
     const all = Object.values(settings)
     assert.ok(all.length >= 12)
