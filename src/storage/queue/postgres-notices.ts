@@ -31,7 +31,7 @@ export async function createPostgresNotices(
   let client: pg.Client | undefined
   let last: Promise<unknown> = Promise.resolve()
   const unsent: ExecutionNotice[] = []
-  let flushing = false
+  let flushing: Promise<void> | undefined
 
   function hear({ payload = '', processId }: pg.Notification, listening: pg.Client & { processID?: number }): void {
     // What this process sent was heard here before.
@@ -60,7 +60,7 @@ export async function createPostgresNotices(
     }
     if (closing.signal.aborted) return drop(next)
     client = next
-    void flush()
+    flush()
     void keepAlive(next)
   }
 
@@ -102,26 +102,28 @@ export async function createPostgresNotices(
     // pg-boss tells its workers itself.
     if (notice.kind === 'enqueued' || notice.kind === 'missed') return
     if (unsent.length < unsentMax) unsent.push(notice)
-    void flush()
+    flush()
   }
 
-  async function flush(): Promise<void> {
-    if (flushing) return
-    flushing = true
+  function flush(): void {
+    flushing ??= sendAll().finally(() => {
+      flushing = undefined
+    })
+  }
+
+  async function sendAll(): Promise<void> {
     while (client !== undefined && unsent.length > 0) {
       const one = client
       const notices = unsent.splice(0)
+      const texts = notices.map((notice) => JSON.stringify(notice))
       try {
-        await ask(one, 'select pg_notify($1, each) from unnest($2::text[]) as each', [
-          channel,
-          notices.map((notice) => JSON.stringify(notice)),
-        ])
+        await ask(one, 'select pg_notify($1, each) from unnest($2::text[]) as each', [channel, texts])
       } catch (error) {
         unsent.unshift(...notices)
-        lose(one, error as Error)
+        // The next connection sends them.
+        return lose(one, error as Error)
       }
     }
-    flushing = false
   }
 
   await connect()
@@ -133,6 +135,7 @@ export async function createPostgresNotices(
     listen: here.listen,
     async close() {
       closing.abort()
+      await flushing
       await last
       await client?.end().catch(() => undefined)
     },
