@@ -9,15 +9,17 @@
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 
-const words = (process.env.TINTYPE_TEST_BACKING ?? '').split('+')
+const ofThisRun = process.env.TINTYPE_TEST_BACKING ?? ''
 
 /** Two APIs and two workers instead of one process. */
-export const isMany = words.includes('many')
+export const isMany = ofThisRun.split('+').includes('many')
 
 /** Settings of a new service, and what takes its database away again. */
 export async function newBacking(
   dataDir: string,
+  backing = ofThisRun,
 ): Promise<{ environment: Record<string, string>; drop(): Promise<void> }> {
+  const words = backing.split('+')
   const environment: Record<string, string> = {}
   let drop = async () => {}
   if (words.includes('postgres')) {

@@ -57,12 +57,13 @@ export interface NewPlace extends Pick<Service, 'dataDir' | 'environment'> {
   start(): Promise<Service>
 }
 
-export async function newPlace(environment: Record<string, string> = {}): Promise<NewPlace> {
+/** `backing`: another than that of the run, see backing.ts. */
+export async function newPlace(environment: Record<string, string> = {}, backing?: string): Promise<NewPlace> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
-  const backing = await newBacking(dataDir)
+  const behind = await newBacking(dataDir, backing)
   const balancer = isMany ? await startBalancer() : undefined
-  const own = { HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'info', PORT: '0', ...backing.environment }
-  const place = { dataDir, environment: { ...own, ...environment }, lines: [], balancer, drop: backing.drop }
+  const own = { HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'info', PORT: '0', ...behind.environment }
+  const place = { dataDir, environment: { ...own, ...environment }, lines: [], balancer, drop: behind.drop }
   return {
     dataDir,
     environment: place.environment,

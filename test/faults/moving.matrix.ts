@@ -1,0 +1,87 @@
+/**
+ * Everything moved in a ring over all engines and stores, and back: on the servers of TINTYPE_TEST_POSTGRES and
+ * TINTYPE_TEST_S3, or on some of its own.
+ */
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { tintypeJson } from '../harness/cli.ts'
+import { type Client, createClient, ok } from '../harness/client.ts'
+import { type Filled, fill, seen } from '../harness/moving.ts'
+import { startPostgres } from '../harness/postgres.ts'
+import { startS3 } from '../harness/s3.ts'
+import { newPlace, type Service } from '../harness/service.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+
+const settings = { FETCH_ALLOW: 'localhost', FETCH_TIMEOUT_SECONDS: '300', EXECUTIONS_RUNNING_MAX: '1' }
+const ring = [
+  'postgres+s3',
+  'postgres+files',
+  'sqlite+s3',
+  'sqlite+files',
+  'postgres+files',
+  'sqlite+s3',
+  'postgres+s3',
+]
+
+let host: SourceHost
+let service: Service
+let api: Client
+let key: string
+let filled: Filled
+
+before(async () => {
+  if (process.env.TINTYPE_TEST_POSTGRES === undefined) {
+    const server = await startPostgres({ durable: false })
+    after(() => server.remove())
+    process.env.TINTYPE_TEST_POSTGRES = server.url
+  }
+  if (process.env.TINTYPE_TEST_S3 === undefined) {
+    const server = await startS3()
+    after(() => server.stop())
+    Object.assign(process.env, { TINTYPE_TEST_S3: server.url, ...server.environment })
+  }
+  host = await startSourceHost()
+  service = await (await newPlace(settings, 'sqlite+files')).start()
+  key = service.key
+  api = await createClient(service, key)
+  filled = await fill(api, host)
+})
+after(async () => {
+  filled?.release()
+  await service?.remove()
+  await host?.close()
+})
+
+for (const [i, backing] of ring.entries()) {
+  test(`from ${ring[i - 1] ?? 'sqlite+files'} to ${backing}: the same key sees the same lists, records and bytes`, async () => {
+    const known = await seen(api)
+    const archive = path.join(service.dataDir, 'all.tar.zst')
+    const out = await tintypeJson<{ rows: object; blobs: number }>(service, 'export', archive)
+    const place = await newPlace(settings, backing)
+    const { rows, blobs } = await tintypeJson<{ rows: object; blobs: number }>(place, 'import', archive)
+    assert.deepEqual([rows, blobs], [out.rows, out.blobs])
+    await service.remove()
+    service = await place.start()
+    assert.equal(service.key, '', 'no first account was made')
+    api = await createClient(service, key)
+    assert.deepEqual(await seen(api), known)
+  })
+}
+
+test('what waited all the way ends at its end', async () => {
+  filled.release()
+  for (const id of filled.waiting) {
+    const { status } = await until(
+      `the end of ${id}`,
+      async () => {
+        const execution = ok(await api.get<Execution>(`/workflows/executions/${id}`))
+        return execution.status === 'pending' || execution.status === 'running' ? undefined : execution
+      },
+      60,
+    )
+    assert.equal(status, 'completed')
+  }
+})
