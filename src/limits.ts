@@ -85,9 +85,9 @@ export const limits = {
 
   // S3
   s3ConnectSeconds: 5,
-  s3IdleSeconds: 10,
+  s3IdleSeconds: 8,
   s3RequestSeconds: 60,
-  s3AttemptsMax: 5,
+  s3AttemptsMax: 7,
   s3SocketsMax: 200,
 
   // Executions

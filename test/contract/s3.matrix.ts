@@ -94,7 +94,7 @@ test('more blobs than one answer lists are listed', async () => {
 
 test('what else is in the bucket is neither listed nor read', async () => {
   const { blobs, prefix } = openStore()
-  for (const key of ['README.TXT', '.check-x', 'deeper/img_1.png'])
+  for (const key of ['README.TXT', '.check', 'deeper/img_1.png'])
     await client.send(new PutObjectCommand({ Bucket: location.bucket, Key: prefix + key, Body: Buffer.from('x') }))
   assert.deepEqual(await keysOf(blobs), [])
   await assert.rejects(blobs.read('img_1.png'), BlobMissing)
@@ -141,6 +141,27 @@ test('a bucket that anyone may read serves an image under its public name, and a
   assert.equal(large.headers.get('content-type'), 'image/tiff')
   assert.equal((await large.arrayBuffer()).byteLength, 9_000_000)
   assert.equal((await get('font_1.ttf')).status, 403)
+})
+
+test('while the server is restarted, each blob is stored or refused, and what was stored is there', {
+  skip: server === undefined && 'the server is not ours',
+}, async () => {
+  const { blobs, scratchDir } = openStore()
+  const restarted = server?.restart()
+  const stored = new Map<string, Buffer>()
+  for (let i = 0; i < 20; i++) {
+    const bytes = randomBytes(i % 5 === 0 ? 9_000_000 : 50_000)
+    const staged = await blobs.stage(Readable.from([bytes]), { bytesMax: 1e8 })
+    const isStored = await staged.commit(`img_${i}.png`).then(
+      () => true,
+      () => false,
+    )
+    if (isStored) stored.set(`img_${i}.png`, bytes)
+  }
+  await restarted
+  assert.ok(stored.size > 0)
+  for (const [key, bytes] of stored) assert.ok((await blobs.read(key)).equals(bytes))
+  assert.deepEqual(readdirSync(scratchDir), [])
 })
 
 test('wrong credentials, and a bucket that is not there, are errors and no missing blobs', async () => {

@@ -13,7 +13,6 @@ import {
 } from '@aws-sdk/client-s3'
 import { blobKeyPattern } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
-import { randomBase62 } from '../../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { limits } from '../../limits.ts'
 import { createClient, type S3Service } from './s3-client.ts'
@@ -101,8 +100,8 @@ export function createS3Blobs({
   }
 
   async function writeAndRemove(): Promise<void> {
-    // The dot makes it no key of a blob.
-    const place = { Bucket: bucket, Key: `${prefix}.check-${randomBase62(16)}` }
+    // The dot makes it no key of a blob. One name for all: whatever fails, no more than one is left.
+    const place = { Bucket: bucket, Key: `${prefix}.check` }
     await client.send(new PutObjectCommand({ ...place, Body: new Uint8Array(1), ContentLength: 1 }))
     await client.send(new DeleteObjectCommand(place))
   }
