@@ -16,7 +16,7 @@ import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
 
 const settings = { FETCH_ALLOW: 'localhost', FETCH_TIMEOUT_SECONDS: '300', EXECUTIONS_RUNNING_MAX: '1' }
-const ring = [
+const ring = ['postgres+s3', 'postgres+files', 'sqlite+s3', 'sqlite+files']
   'postgres+s3',
   'postgres+files',
   'sqlite+s3',
@@ -26,6 +26,11 @@ const ring = [
   'postgres+s3',
 ]
 
+const postgres = process.env.TINTYPE_TEST_POSTGRES === undefined ? await startPostgres({ durable: false }) : undefined
+const s3 = process.env.TINTYPE_TEST_S3 === undefined ? await startS3() : undefined
+if (postgres) process.env.TINTYPE_TEST_POSTGRES = postgres.url
+if (s3) Object.assign(process.env, { TINTYPE_TEST_S3: s3.url, ...s3.environment })
+
 let host: SourceHost
 let service: Service
 let api: Client
@@ -33,16 +38,6 @@ let key: string
 let filled: Filled
 
 before(async () => {
-  if (process.env.TINTYPE_TEST_POSTGRES === undefined) {
-    const server = await startPostgres({ durable: false })
-    after(() => server.remove())
-    process.env.TINTYPE_TEST_POSTGRES = server.url
-  }
-  if (process.env.TINTYPE_TEST_S3 === undefined) {
-    const server = await startS3()
-    after(() => server.stop())
-    Object.assign(process.env, { TINTYPE_TEST_S3: server.url, ...server.environment })
-  }
   host = await startSourceHost()
   service = await (await newPlace(settings, 'sqlite+files')).start()
   key = service.key
@@ -53,6 +48,7 @@ after(async () => {
   filled?.release()
   await service?.remove()
   await host?.close()
+  await Promise.all([postgres?.remove(), s3?.stop()])
 })
 
 for (const [i, backing] of ring.entries()) {
