@@ -125,8 +125,9 @@ export function createExecutionStore(
     async listUnended(createdBefore) {
       const old = db.selectFrom('executions').select('id').where('created_at', '<', createdBefore)
       const rows = await Promise.all([
-        old.where('status', '=', sql.lit('pending')).execute(),
-        old.where('status', '=', sql.lit('running')).execute(),
+        // In the order of the index that is meant, or SQLite takes another one.
+        old.where('status', '=', sql.lit('pending')).orderBy('created_at').orderBy('id').execute(),
+        old.where('status', '=', sql.lit('running')).orderBy('id').execute(),
       ])
       return rows.flat().map(({ id }) => id)
     },
