@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,chains,branches,long-run,operations]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,chains,branches,long-run,operations]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
  * on any machine, the milliseconds only on this one. docs/guide/benchmarks.md says what each row means.
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createAccount } from './account.ts'
+import { measureCache } from './cache.ts'
 import { closeConnections } from './client.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
 import { measureList } from './lists.ts'
@@ -31,6 +32,7 @@ try {
 async function measure(): Promise<Results> {
   const results: Results = {}
   if (wanted.includes('starts')) results.starts = await measureStarts(folder)
+  if (wanted.includes('cache')) results.cache = await measureCache(folder)
   for (const part of engineParts)
     if (wanted.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })
   if (!wanted.some((part) => servedParts.includes(part))) return results

@@ -16,8 +16,9 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-export function startService(dataDir: string): Promise<ServerProcess> {
-  const env = { DATA_DIR: dataDir, PORT: '0' }
+/** Without the step cache, unless `settings` say otherwise: what was made before is not made again, so nothing would be measured. */
+export function startService(dataDir: string, settings: Record<string, string> = {}): Promise<ServerProcess> {
+  const env = { DATA_DIR: dataDir, PORT: '0', CACHE_MAX_BYTES: '0', ...settings }
   return start([tintype, 'serve'], env, /ready[\s\S]*API +(http:\/\/\S+)\/v1/)
 }
 

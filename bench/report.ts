@@ -1,5 +1,6 @@
 /** The table of ratios. */
 import { availableParallelism, cpus } from 'node:os'
+import type { CacheResults } from './cache.ts'
 import type { EngineResults } from './engine/index.ts'
 import type { ExecutionResult } from './executions.ts'
 import { workflowCount } from './lists.ts'
@@ -11,10 +12,11 @@ type Memory = { now: number; peak: number }
 /** What can be measured by itself. */
 export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'list']
 export const engineParts = ['chains', 'branches', 'long-run', 'operations'] as const
-export const parts = ['starts', ...servedParts, ...engineParts]
+export const parts = ['starts', 'cache', ...servedParts, ...engineParts]
 
 export interface Results extends EngineResults {
   starts?: StartResult
+  cache?: CacheResults
   executions?: ExecutionResult[]
   photographs?: ExecutionResult[]
   /** MiB, after the executions. */
@@ -37,6 +39,11 @@ const goals = {
   branches: 1.15,
   /** Of callbacks of the event loop, at the 99th percentile. */
   delayMs: 20,
+  /** How many times faster an execution is that was there before, where it took so many milliseconds or more. */
+  again: 20,
+  againMsMin: 100,
+  /** CPU with the cache by that without, of executions that were never there. */
+  storing: 1.05,
   /** Memory late in a long run by that early in it. */
   memory: 1.1,
 }
@@ -97,8 +104,39 @@ export function report(results: Results): string {
       ['existing', ...start(starts.existing)],
     ])
   }
+  if (results.cache) cacheSections(results.cache, section)
   engineSections(results, section)
   return [...lines, '', ''].join('\n')
+}
+
+function cacheSections({ again, storing }: CacheResults, section: (title: string, rows: string[][]) => void): void {
+  section('The same execution again, from request to answer', [
+    ['workflow', 'first, ms', 'again, ms', 'times faster', 'other words, ms', 'goal'],
+    ...again.map(({ name, firstMs, againMs, changedMs }) => {
+      const times = firstMs / againMs
+      const met = `>= ${goals.again}: ${times >= goals.again ? 'met' : 'MISSED'}`
+      return [
+        name,
+        firstMs.toFixed(0),
+        againMs.toFixed(1),
+        times.toFixed(0),
+        changedMs === null ? '' : changedMs.toFixed(0),
+        firstMs < goals.againMsMin ? '' : met,
+      ]
+    }),
+  ])
+  section('Photographs that were never seen, with the step cache against without', [
+    ['workflow', 'CPU ms', 'without', 'ratio', 'ms', 'without', 'goal'],
+    ...storing.map(({ name, ours, bare }) => [
+      name,
+      ours.cpuMs.toFixed(1),
+      bare.cpuMs.toFixed(1),
+      (ours.cpuMs / bare.cpuMs).toFixed(2),
+      ours.latencyMs.toFixed(1),
+      bare.latencyMs.toFixed(1),
+      verdict(ours.cpuMs / bare.cpuMs, goals.storing),
+    ]),
+  ])
 }
 
 function engineSections(results: EngineResults, section: (title: string, rows: string[][]) => void): void {
