@@ -17,14 +17,6 @@ import { until } from '../harness/wait.ts'
 
 const settings = { FETCH_ALLOW: 'localhost', FETCH_TIMEOUT_SECONDS: '300', EXECUTIONS_RUNNING_MAX: '1' }
 const ring = ['postgres+s3', 'postgres+files', 'sqlite+s3', 'sqlite+files']
-  'postgres+s3',
-  'postgres+files',
-  'sqlite+s3',
-  'sqlite+files',
-  'postgres+files',
-  'sqlite+s3',
-  'postgres+s3',
-]
 
 const postgres = process.env.TINTYPE_TEST_POSTGRES === undefined ? await startPostgres({ durable: false }) : undefined
 const s3 = process.env.TINTYPE_TEST_S3 === undefined ? await startS3() : undefined
