@@ -185,5 +185,5 @@ function reason(error: unknown): string {
 function place(url: string): string {
   const { hostname, port, pathname, searchParams } = new URL(url)
   const host = hostname || searchParams.get('host') || 'localhost'
-  return `PostgreSQL at ${host}:${port || 5432}${pathname}`
+  return `PostgreSQL at ${host}:${port || searchParams.get('port') || 5432}${pathname}`
 }
