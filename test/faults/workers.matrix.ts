@@ -1,0 +1,242 @@
+/** Services and workers on one PostgreSQL: what they do when one of them, or the database, goes away. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { scale } from '../harness/documents.ts'
+import { ask } from '../harness/http.ts'
+import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
+import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Execution, Image } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+
+/** Until another worker has what a lost one ran. */
+const takeOverSeconds = 15
+/** Until a worker that runs it has heard of a cancellation. */
+const cancelSeconds = 2
+
+const dir = mkdtempSync(path.join(os.tmpdir(), 'tintype-workers-'))
+const lines: string[] = []
+let postgres: PostgresServer
+let databaseUrl: string
+let outside: SourceHost
+let api: RunningProcess
+let origin: string
+let key: string
+let scaleId: string
+let workers: RunningProcess[] = []
+
+before(async () => {
+  outside = await startSourceHost()
+  postgres = await startPostgres()
+  databaseUrl = await postgres.newDatabase()
+  api = start('api', 'serve', '--no-worker')
+  origin = (await api.told(/listening on http:\/\/127\.0\.0\.1:\d+/)).replace('listening on ', '')
+  key = await api.told(/tt_live_[0-9A-Za-z]+/)
+  scaleId = (await call<{ id: string }>('POST', '/workflows', scale())).id
+})
+
+after(async () => {
+  await Promise.all([api, ...workers].map((each) => each?.kill()))
+  await outside.close()
+  await postgres.remove()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+function start(name: string, ...args: string[]): RunningProcess {
+  const env = {
+    ...inherited(),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: path.join(dir, name),
+    DATABASE_URL: databaseUrl,
+    DATABASE_CONNECTIONS_MAX: '4',
+    STORAGE_URL: `file://${dir}/blobs`,
+    EXECUTIONS_RUNNING_MAX: '2',
+    FETCH_ALLOW: 'localhost',
+    FETCH_TIMEOUT_SECONDS: '100',
+    LOG_LEVEL: 'info',
+    SHUTDOWN_GRACE_SECONDS: '1',
+  }
+  return startProcess(args, { cwd: dir, env }, lines)
+}
+
+async function startWorker(name: string): Promise<RunningProcess> {
+  const worker = start(name, 'worker')
+  workers.push(worker)
+  await worker.told(/works: /)
+  return worker
+}
+
+/** Every test starts with no worker. */
+async function endWorkers(): Promise<void> {
+  await Promise.all(workers.map((each) => each.kill()))
+  workers = []
+}
+
+async function call<T>(method: string, place: string, json?: unknown): Promise<T> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
+  const answer = await ask(origin, `/v1${place}`, { method, headers, keepAlive: false, ...(body && { body }) })
+  assert.ok(answer.status < 300, `${method} ${place}: ${answer.status} ${answer.bytes}`)
+  return JSON.parse(answer.bytes.toString()) as T
+}
+
+const execute = (source: string): Promise<Execution> =>
+  call('POST', '/workflows/execute', { workflowId: scaleId, parameters: { source }, async: true })
+const look = (id: string): Promise<Execution> => call('GET', `/workflows/executions/${id}`)
+const ended = (id: string): Promise<Execution> =>
+  until(
+    `the end of ${id}`,
+    async () => {
+      const now = await look(id)
+      return now.status === 'completed' || now.status === 'failed' ? now : undefined
+    },
+    40,
+  )
+const images = async (): Promise<Image[]> =>
+  (await call<{ images: Image[] }>('GET', '/storage/images?limit=100')).images
+const timesAsked = (url: string): number => outside.asked.filter((each) => url.endsWith(each)).length
+
+test('a synchronous request to a process without a worker is answered once a worker has done it', async (t) => {
+  t.after(endWorkers)
+  await startWorker('one')
+  const { status } = await call<Execution>('POST', '/workflows/execute', {
+    workflowId: scaleId,
+    parameters: { source: outside.url('/sync.png') },
+  })
+  assert.equal(status, 'completed')
+})
+
+for (let i = 1; i <= 3; i++) {
+  test(`what a killed worker ran is taken over in time and completes once (${i})`, async (t) => {
+    t.after(endWorkers)
+    const first = await startWorker('one')
+    const held = outside.hold()
+    const { executionId } = await execute(held.url)
+    await held.waiting()
+    await startWorker('two')
+    const before = (await images()).length
+    const killedMs = performance.now()
+    await first.kill()
+    await until('the second attempt', async () => timesAsked(held.url) === 2 || undefined, takeOverSeconds)
+    t.diagnostic(`taken over after ${((performance.now() - killedMs) / 1000).toFixed(1)} s`)
+    held.release()
+    assert.equal((await ended(executionId)).status, 'completed')
+    assert.equal((await images()).length, before + 1)
+  })
+}
+
+test('a worker that stands still for a while and then goes on writes nothing late', async (t) => {
+  t.after(endWorkers)
+  const first = await startWorker('one')
+  const held = outside.hold()
+  const { executionId } = await execute(held.url)
+  await held.waiting()
+  first.signal('SIGSTOP')
+  await startWorker('two')
+  await until('the second attempt', async () => timesAsked(held.url) === 2 || undefined, takeOverSeconds)
+  held.release()
+  const completed = await ended(executionId)
+  assert.equal(completed.status, 'completed')
+  const before = await images()
+  first.signal('SIGCONT')
+  // It has the picture by now, and would complete within milliseconds.
+  await pause(4_000)
+  assert.equal(first.isRunning(), true)
+  assert.deepEqual(await look(executionId), completed)
+  assert.deepEqual(await images(), before)
+  const next = await execute(outside.url('/after-standing-still.png'))
+  assert.equal((await ended(next.executionId)).status, 'completed')
+})
+
+test('a cancellation reaches the step that runs in another process', async (t) => {
+  t.after(endWorkers)
+  await startWorker('one')
+  let left = false
+  const url = outside.serve('/never', (_request, response) => response.on('close', () => (left = true)))
+  const { executionId } = await execute(url)
+  await until('the step', async () => timesAsked(url) === 1 || undefined)
+  await call('POST', `/workflows/executions/${executionId}/cancel`)
+  assert.equal((await look(executionId)).error?.details.reason, 'cancelled')
+  await until('the step to stop', async () => left || undefined, cancelSeconds)
+  const next = await execute(outside.url('/after-cancel.png'))
+  assert.equal((await ended(next.executionId)).status, 'completed')
+  assert.equal((await look(executionId)).status, 'failed')
+})
+
+test('SIGTERM gives what runs to another worker, and the process ends well', async (t) => {
+  t.after(endWorkers)
+  const first = await startWorker('one')
+  const held = outside.hold()
+  const { executionId } = await execute(held.url)
+  await held.waiting()
+  await startWorker('two')
+  first.signal('SIGTERM')
+  assert.equal(await first.ended(), 0)
+  await until('the second attempt', async () => timesAsked(held.url) === 2 || undefined, 5)
+  held.release()
+  assert.equal((await ended(executionId)).status, 'completed')
+})
+
+for (const how of ['restart', 'kill'] as const) {
+  test(`PostgreSQL that is gone for a while (${how}) costs no execution and no process`, async (t) => {
+    t.after(endWorkers)
+    const both = [await startWorker('one'), await startWorker('two')]
+    const before = (await images()).length
+    const held = [outside.hold(), outside.hold()]
+    const ids = await Promise.all(held.map(async ({ url }) => (await execute(url)).executionId))
+    for (const each of held) await each.waiting()
+    for (let i = 0; i < 20; i++) ids.push((await execute(outside.url(`/${how}-${i}.png`))).executionId)
+    if (how === 'restart') await postgres.restart()
+    else {
+      await postgres.kill()
+      // Their steps end while there is nowhere to write it.
+      for (const each of held) each.release()
+      await pause(2_000)
+      await postgres.start()
+    }
+    for (const each of held) each.release()
+    await until('the service again', async () => (await images().catch(() => undefined)) && true)
+    for (const id of ids) assert.equal((await ended(id)).status, 'completed')
+    assert.equal((await images()).length, before + ids.length)
+    assert.deepEqual(
+      [api, ...both].map((each) => each.isRunning()),
+      [true, true, true],
+    )
+    const last = await execute(outside.url(`/after-${how}.png`))
+    assert.equal((await ended(last.executionId)).status, 'completed')
+  })
+}
+
+test('there are as many blobs as images', async () => {
+  const blobs = readdirSync(path.join(dir, 'blobs'), { recursive: true, withFileTypes: true }).filter(
+    (each) => each.isFile() && each.name.startsWith('img_'),
+  )
+  assert.equal(blobs.length, (await images()).length)
+})
+
+test('a worker, and a service without one, need PostgreSQL, and say so', async () => {
+  for (const args of [['worker'], ['serve', '--no-worker']]) {
+    const refused = startProcess(args, { cwd: dir, env: { ...inherited(), DATA_DIR: path.join(dir, 'alone') } }, lines)
+    assert.equal(await refused.ended(), 2)
+    assert.match(refused.printed().join('\n'), /needs DATABASE_URL/)
+  }
+})
+
+test('a worker whose database cannot be reached ends at once with a sentence', async () => {
+  const env = {
+    ...inherited(),
+    DATA_DIR: path.join(dir, 'alone'),
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+  }
+  const refused = startProcess(['worker'], { cwd: dir, env }, lines)
+  assert.equal(await refused.ended(), 1)
+  assert.match(refused.printed().join('\n'), /PostgreSQL at 127\.0\.0\.1:1\/nothing cannot be used/)
+})
