@@ -56,6 +56,15 @@ describe('the document schema', () => {
   })
 })
 
+describe('what a workflow is called', () => {
+  it('can be any text that both databases hold', () => {
+    const document = { nodes: { a: { type: 'canvas' } }, output: { node: 'a' } }
+    for (const text of ['Ünïcode\n\u{1f389}', ' ', '\ufffd'])
+      assert.deepEqual(messages(WorkflowDocument, { ...document, name: text, description: text }), [])
+    assert.equal(messages(WorkflowDocument, { ...document, name: 'a\0', description: '\0' }).length, 2)
+  })
+})
+
 describe('colours', () => {
   it('are those of CSS', () => {
     for (const text of [

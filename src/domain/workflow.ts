@@ -4,6 +4,7 @@ import { limits } from '../limits.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import { OutputSettings } from './output.ts'
 import type { Page, PageRequest } from './page.ts'
+import { storableText } from './storable-text.ts'
 
 export const nodeIdPattern = '^[a-z][a-z0-9_-]{0,63}$'
 /** A parameter's name is a LiquidJS variable name. */
@@ -133,8 +134,8 @@ const settingOrTemplate = Object.fromEntries(
 
 export const WorkflowDocument = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: limits.nameCharsMax }),
-    description: Type.Optional(Type.String({ maxLength: limits.descriptionCharsMax })),
+    name: Type.String({ ...storableText, minLength: 1, maxLength: limits.nameCharsMax }),
+    description: Type.Optional(Type.String({ ...storableText, maxLength: limits.descriptionCharsMax })),
     parameters: Type.Optional(Type.Array(ParameterDeclaration, { maxItems: limits.parametersMax })),
     nodes: Type.Record(Type.String({ pattern: nodeIdPattern }), WorkflowNode, {
       additionalProperties: false,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
 import { projectRecord } from '../../present.ts'
@@ -13,8 +14,8 @@ export const createProject = defineRoute({
   permission: ['projects:write'],
   body: Type.Object(
     {
-      name: Type.String({ minLength: 1, maxLength: limits.nameCharsMax }),
-      description: Type.Optional(Type.String({ maxLength: limits.descriptionCharsMax })),
+      name: Type.String({ ...storableText, minLength: 1, maxLength: limits.nameCharsMax }),
+      description: Type.Optional(Type.String({ ...storableText, maxLength: limits.descriptionCharsMax })),
     },
     { additionalProperties: false },
   ),
