@@ -1,0 +1,52 @@
+/** A service whose images a bucket serves by itself, at IMAGES_URL. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3'
+import { createClient, ok } from '../harness/client.ts'
+import { scale } from '../harness/documents.ts'
+import { plain } from '../harness/pictures.ts'
+import { startS3 } from '../harness/s3.ts'
+import { startService } from '../harness/service.ts'
+import { run, save, upload } from '../harness/workflows.ts'
+
+const server = process.env.TINTYPE_TEST_S3 === undefined ? await startS3() : undefined
+if (server) Object.assign(process.env, server.environment)
+after(() => server?.stop())
+
+test('a bucket at IMAGES_URL serves each image under its URL, and the service reads such a URL from storage', async (t) => {
+  const url = new URL(server?.url ?? process.env.TINTYPE_TEST_S3 ?? '')
+  const endpoint = url.searchParams.get('endpoint') ?? ''
+  const bucket = url.hostname
+  const prefix = randomUUID()
+  url.pathname = `/${prefix}`
+  await letAnyoneRead(endpoint, bucket, `${prefix}/img_*`)
+  const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
+  const IMAGES_URL = `${endpoint}/${bucket}/${prefix}`
+  const service = await startService({ STORAGE_URL: url.href, IMAGES_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY })
+  t.after(() => service.remove())
+  const api = await createClient(service, service.key)
+
+  const bytes = await plain('png', 64, 48)
+  const image = await upload(api, bytes)
+  assert.ok(image.url.startsWith(`${IMAGES_URL}/img_`))
+  const served = await fetch(image.url)
+  assert.equal(served.headers.get('content-type'), 'image/png')
+  assert.ok(Buffer.from(await served.arrayBuffer()).equals(bytes))
+
+  // The bucket has an address inside the network, from which nothing would be fetched.
+  const output = await run(api, (await save(api, scale())).id, { source: image.url })
+  assert.ok(output.url.startsWith(`${IMAGES_URL}/img_`))
+  assert.equal((await fetch(output.url)).status, 200)
+
+  ok(await api.delete(`/storage/images/${image.id}`))
+  assert.ok([403, 404].includes((await fetch(image.url)).status))
+})
+
+async function letAnyoneRead(endpoint: string, bucket: string, keys: string): Promise<void> {
+  const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true })
+  const grant = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: `arn:aws:s3:::${bucket}/${keys}` }
+  const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [grant] })
+  await client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }))
+  client.destroy()
+}
