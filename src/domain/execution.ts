@@ -142,8 +142,8 @@ export interface AttemptBounds {
 }
 
 /**
- * Where workers get their executions from. What `create` and `release` of the store leave pending comes to one of them;
- * what a worker was lost with comes to another.
+ * Where workers get their executions from: what `create` of the store leaves pending comes to one of them, what that one
+ * gives back or is lost with to another.
  */
 export interface ExecutionQueue {
   work(worker: {

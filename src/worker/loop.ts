@@ -47,7 +47,8 @@ export async function startWorker({
     const controller = new AbortController()
     const each = { executionId: id, attempt, controller }
     running.add(each)
-    taken.addEventListener('abort', () => controller.abort(new RightLost()))
+    const onTaken = () => controller.abort(new RightLost())
+    taken.addEventListener('abort', onTaken)
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
       await perform({ id, attempt, ...rest }, controller)
@@ -63,6 +64,7 @@ export async function startWorker({
       return 'again'
     } finally {
       running.delete(each)
+      taken.removeEventListener('abort', onTaken)
     }
   }
 

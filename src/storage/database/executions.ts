@@ -170,15 +170,10 @@ export function createExecutionStore(
 
     async release(executionId, attempt) {
       // The attempt's number is not given out again, or a write that comes late would pass for the next attempt's.
-      const give = async (trx: Kysely<Schema>) => {
-        const result = await running(trx, executionId, attempt)
-          .set((eb) => ({ ...waiting, attempts_released: eb('attempts_released', '+', 1) }))
-          .executeTakeFirst()
-        if (result.numUpdatedRows === 0n) return false
-        await enqueue?.(trx, executionId)
-        return true
-      }
-      return enqueue ? db.transaction().execute(give) : give(db)
+      const result = await running(db, executionId, attempt)
+        .set((eb) => ({ ...waiting, attempts_released: eb('attempts_released', '+', 1) }))
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
     },
 
     async recover({ attemptsMax, error, now }) {
