@@ -25,7 +25,8 @@ export async function startBalancer(): Promise<Balancer> {
       client.pipe(upstream)
       upstream.pipe(client)
     })
-    upstream.on('error', () => (isConnected ? client.destroy() : forward(client, triesLeft - 1)))
+    // What came before it broke off is still passed on.
+    upstream.on('error', () => (isConnected ? client.destroySoon() : forward(client, triesLeft - 1)))
     upstream.once('close', () => {
       open.delete(upstream)
       if (isConnected) client.destroySoon()

@@ -18,7 +18,7 @@ export function logs(): void {
 
   test('holds no key, and no path of the machine', () => {
     for (const service of everyService) {
-      for (const secret of [...keysMade, service.key, repository, service.dataDir]) {
+      for (const secret of [...keysMade, service.key, repository, service.dataDir].filter((each) => each !== '')) {
         const line = logOf(service).find((each) => each.includes(secret))
         assert.equal(line, undefined, `the log tells ${secret}`)
       }
