@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3'
 import { createClient, ok } from '../harness/client.ts'
 import { scale } from '../harness/documents.ts'
 import { plain } from '../harness/pictures.ts'
@@ -17,10 +17,12 @@ after(() => server?.stop())
 test('a bucket at IMAGES_URL serves each image under its URL, and the service reads such a URL from storage', async (t) => {
   const url = new URL(server?.url ?? process.env.TINTYPE_TEST_S3 ?? '')
   const endpoint = url.searchParams.get('endpoint') ?? ''
-  const bucket = url.hostname
-  const prefix = randomUUID()
+  const prefix = 'deep/er'
+  // A bucket has one policy: this test has a bucket of its own.
+  const bucket = `bucket-${randomUUID()}`
+  url.hostname = bucket
   url.pathname = `/${prefix}`
-  await letAnyoneRead(endpoint, bucket, `${prefix}/img_*`)
+  await createBucketForAll(endpoint, bucket, `${prefix}/img_*`)
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
   const IMAGES_URL = `${endpoint}/${bucket}/${prefix}`
   const service = await startService({ STORAGE_URL: url.href, IMAGES_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY })
@@ -43,8 +45,9 @@ test('a bucket at IMAGES_URL serves each image under its URL, and the service re
   assert.ok([403, 404].includes((await fetch(image.url)).status))
 })
 
-async function letAnyoneRead(endpoint: string, bucket: string, keys: string): Promise<void> {
+async function createBucketForAll(endpoint: string, bucket: string, keys: string): Promise<void> {
   const client = new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true })
+  await client.send(new CreateBucketCommand({ Bucket: bucket }))
   const grant = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: `arn:aws:s3:::${bucket}/${keys}` }
   const Policy = JSON.stringify({ Version: '2012-10-17', Statement: [grant] })
   await client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }))
