@@ -1,0 +1,262 @@
+/**
+ * A day of an account, in which one call of a port fails: every call that the day has, each in a day of its own, once
+ * before it has done anything and, where it writes, once after it has done all, with its answer lost. Whoever gets no good
+ * answer asks again. Then all that was asked for is there, once, and the invariants hold.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { pino } from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { systemClock } from '../../src/domain/clock.ts'
+import type { StagedBlob } from '../../src/domain/image.ts'
+import { createSweep, ownerById } from '../../src/services/sweep.ts'
+import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
+import { openDatabase } from '../../src/storage/database/open.ts'
+import { wire } from '../../src/wire.ts'
+import { canvas, scale } from '../harness/documents.ts'
+import { ask } from '../harness/http.ts'
+import { file, multipart, multipartType } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
+import { until } from '../harness/wait.ts'
+import { checkInvariants } from './invariants.ts'
+
+/** A call of a port within a day: the second time that `executions.create` is called, say. */
+interface Call {
+  name: string
+  nth: number
+}
+
+interface Fault extends Call {
+  when: 'before' | 'after'
+}
+
+class Broken extends Error {}
+
+test('whichever call of a port fails, nothing that was acknowledged is lost, nothing is made twice, and asking again succeeds', async (t) => {
+  const first = await openHouse(t)
+  const calls = await first.day(undefined)
+  const names = new Set(calls.map(({ name }) => name))
+  for (const name of ['images.create', 'executions.complete', 'blobs.stage', 'blob.commit', 'blobRemovals.done'])
+    assert.ok(names.has(name), `${name} is not called: the day is too short`)
+  // To whoever reads it is the same. And the claim of the one process: SQLite answers it within the process, so what it
+  // has claimed is known, or the process is gone. Among several, the queue brings an execution again.
+  const isRead = ({ name }: Call) => /\.(find|list|count|read|bytesOf|claimNext)/.test(name)
+  const faults = calls.flatMap((call): Fault[] => [
+    { ...call, when: 'before' },
+    ...(isRead(call) ? [] : [{ ...call, when: 'after' as const }]),
+  ])
+  t.diagnostic(`${faults.length} faults in ${calls.length} calls of ${names.size} methods`)
+  // Side by side, because what fails is tried again after a while.
+  const houses = await Promise.all(Array.from({ length: 8 }, () => openHouse(t)))
+  await Promise.all(
+    houses.map(async (house) => {
+      for (let fault = faults.shift(); fault; fault = faults.shift()) {
+        await house.day(fault).catch((error) => {
+          throw new Error(`${JSON.stringify(fault)}: ${error.message}`, { cause: error })
+        })
+      }
+    }),
+  )
+})
+
+/** A whole service in this process, over SQLite and files, whose days each have an account of their own. */
+async function openHouse(t: TestContext) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const config = { ...readConfig({ DATA_DIR: dir, PORT: '0', EXECUTIONS_RUNNING_MAX: '2' }), publicUrl: undefined }
+  const breaker = createBreaker()
+  const app = await wire(config, pino({ level: 'silent' }), { port: breaker.port })
+  const port = await app.server.listen(config)
+  const origin = `http://127.0.0.1:${port}`
+  app.setPublicUrl(origin)
+  const worker = await app.startWorker()
+  const database = await openDatabase({ file: join(dir, 'tintype.db') })
+  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  const sweepClock = { ms: systemClock.now(), now: () => sweepClock.ms }
+  const sweep = createSweep({
+    blobs,
+    removals: database.stores.blobRemovals,
+    chores: database.stores.chores,
+    idempotency: { ...database.stores.idempotency, sweep: async () => 0 },
+    keptSteps: { sweep: async () => 0 },
+    owners: {
+      img: ownerById(database.stores.images.existing),
+      font: ownerById(database.stores.fonts.existing),
+      step: database.stores.stepResults.existing,
+    },
+    clock: sweepClock,
+    onError: (error) => assert.fail(String(error)),
+  })
+  const png = await plain('png')
+  const known = {
+    accepted: new Set<string>(),
+    deleted: new Set<string>(),
+    stored: new Set<string>(),
+    ended: new Map<string, string>(),
+  }
+
+  /** Plays a day in which this call fails, if any. Gives the calls that it had. */
+  async function day(fault: Fault | undefined): Promise<Call[]> {
+    const account = await app.accounts.create({ name: 'A day', plan: 'enterprise', rateLimit: 1_000_000 })
+    const { text: key } = await app.services.keys.create(account.id, { name: 'key' })
+    breaker.begin(fault)
+    await live(origin, key, png, known)
+    await until('executions to end', async () => (await unended()) === 0 || undefined)
+    const calls = breaker.end()
+    // Another seven hours: the grace of blobs is over, and the time of every chore has come.
+    sweepClock.ms += 7 * 3_600_000
+    await sweep.run()
+    await checkInvariants(database, blobs, { ...known, swept: true })
+    return calls
+  }
+
+  async function unended(): Promise<number> {
+    const query = database.kysely.selectFrom('executions').select('id').where('status', 'in', ['pending', 'running'])
+    return (await query.execute()).length
+  }
+
+  t.after(async () => {
+    await worker.stop(1)
+    await app.server.close()
+    await app.close()
+    await database.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  return { day }
+}
+
+/** What an account does in a day. Whatever gets no good answer is asked for again, under its key. */
+async function live(
+  origin: string,
+  key: string,
+  png: Buffer,
+  known: { accepted: Set<string>; deleted: Set<string>; stored: Set<string> },
+): Promise<void> {
+  let count = 0
+
+  async function send<Body>(method: string, path: string, status: number, body?: object | Buffer): Promise<Body> {
+    count += 1
+    const headers = {
+      authorization: `Bearer ${key}`,
+      ...(method === 'POST' && { 'idempotency-key': `${count}` }),
+      ...(body && { 'content-type': body instanceof Buffer ? multipartType : 'application/json' }),
+    }
+    const request = { method, headers, ...(body && { body: body instanceof Buffer ? body : JSON.stringify(body) }) }
+    let answer = await ask(origin, `/v1${path}`, request)
+    // Only what is no fault of the request is worth asking again; one call fails, so once is enough.
+    if (answer.status >= 500) answer = await ask(origin, `/v1${path}`, request)
+    // The first may have deleted it without being able to say so.
+    const isGone = method === 'DELETE' && answer.status === 404
+    assert.equal(isGone ? status : answer.status, status, `${method} ${path}: ${answer.bytes}`)
+    return JSON.parse(answer.bytes.toString())
+  }
+
+  interface Made {
+    id: string
+  }
+  interface Executed {
+    executionId: string
+    status: string
+    output?: { imageId: string }
+  }
+  const store = async (path: string, body: object | Buffer) => {
+    const { id } = await send<Made>('POST', path, 201, body)
+    known.stored.add(id)
+    return id
+  }
+  const execute = async (status: number, body: object) => {
+    const executed = await send<Executed>('POST', '/workflows/execute', status, body)
+    known.accepted.add(executed.executionId)
+    return executed
+  }
+  const projectId = await store('/projects', { name: 'A project' })
+  const image = await store('/storage/upload', multipart([file(png)]))
+  const sheet = await store('/workflows', { ...canvas(), projectId })
+  const scaling = await store('/workflows', scale())
+
+  const done = await execute(200, { workflowId: scaling, parameters: { source: image } })
+  assert.equal(done.status, 'completed')
+  count -= 1
+  const again = await execute(200, { workflowId: scaling, parameters: { source: image } })
+  assert.deepEqual(again, done)
+
+  const { executionId } = await execute(202, { workflowId: sheet, async: true })
+  const ended = await until('an asynchronous execution to end', async () => {
+    const now = await send<Executed>('GET', `/workflows/executions/${executionId}`, 200)
+    return now.status === 'pending' || now.status === 'running' ? undefined : now
+  })
+  assert.equal(ended.status, 'completed', JSON.stringify(ended))
+
+  const cancelled = await execute(202, { workflowId: scaling, parameters: { source: image }, async: true })
+  await send('POST', `/workflows/executions/${cancelled.executionId}/cancel`, 200)
+
+  const output = done.output?.imageId ?? ''
+  for (const id of [output, image]) {
+    await send('DELETE', `/storage/images/${id}`, 200)
+    known.deleted.add(id)
+    const look = () => ask(origin, `/images/${id}.png`)
+    const { status } = await look()
+    assert.equal(status >= 500 ? (await look()).status : status, 404)
+  }
+}
+
+/** Counts the calls of all ports by name, and lets one of them fail. */
+function createBreaker() {
+  let counts = new Map<string, number>()
+  let calls: Call[] = []
+  let fault: Fault | undefined
+  let isOn = false
+
+  /** Whether this call is the one that fails. */
+  function note(name: string): Fault['when'] | undefined {
+    if (!isOn) return undefined
+    const nth = (counts.get(name) ?? 0) + 1
+    counts.set(name, nth)
+    calls.push({ name, nth })
+    return fault?.name === name && fault.nth === nth ? fault.when : undefined
+  }
+
+  function port<Port extends object>(name: string, target: Port): Port {
+    return new Proxy(target, {
+      get(_, property) {
+        const method: unknown = Reflect.get(target, property)
+        if (typeof method !== 'function') return method
+        return (...args: unknown[]) => {
+          const called = `${name}.${String(property)}`
+          const when = note(called)
+          // What a listener of notices is told comes back later, and `open` gives a stream: only their calls can fail.
+          if (when === 'before') return failing(method, called)
+          const given: unknown = method.apply(target, args)
+          if (!(given instanceof Promise)) return given
+          return given.then((value: unknown) => {
+            if (when === 'after') throw new Broken(`the answer of ${called} was lost`)
+            return called === 'blobs.stage' ? port('blob', value as StagedBlob) : value
+          })
+        }
+      },
+    })
+  }
+
+  return {
+    port,
+    begin(next: Fault | undefined) {
+      counts = new Map()
+      calls = []
+      fault = next
+      isOn = true
+    },
+    end() {
+      isOn = false
+      return calls
+    },
+  }
+}
+
+/** As the method itself would fail: later where it gives a promise, at once where it does not. */
+function failing(method: object, called: string): Promise<never> {
+  const error = new Broken(`${called} failed`)
+  if (method.constructor.name === 'AsyncFunction') return Promise.reject(error)
+  throw error
+}
