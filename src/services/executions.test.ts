@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { execution, refused, tenant } from '../../test/contract/records.ts'
+import { scratchFolder } from '../../test/contract/scratch.ts'
+import { systemClock } from '../domain/clock.ts'
+import { openDatabase } from '../storage/database/open.ts'
+import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
+import { createCheckedWorkflows } from './checked-workflows.ts'
+import { createExecutions } from './executions.ts'
+
+async function begin(t: TestContext) {
+  const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
+  t.after(close)
+  const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
+  const checkedWorkflows = createCheckedWorkflows({ workflows: stores.workflows, check: () => assert.fail() })
+  const executions = createExecutions({
+    executions: stores.executions,
+    workflows: stores.workflows,
+    checkedWorkflows,
+    notices,
+    clock: systemClock,
+    waitingMax: 10,
+  })
+  const { workflow } = await tenant(stores)
+  const made = execution(workflow)
+  await stores.executions.create(made)
+  /** As another process ends it, of which no notice comes here. */
+  const endUnheard = () => stores.executions.cancel(made.id, { error: refused, completedAt: 30 })
+  return { executions, notices, made, endUnheard }
+}
+
+test('who waits is answered when the execution has ended', async (t) => {
+  const { executions, made } = await begin(t)
+  const waiting = executions.wait(made, 60)
+  await executions.cancel(made.accountId, made.id)
+  assert.equal((await waiting).status, 'failed')
+})
+
+test('who waits for what has ended before is answered at once', async (t) => {
+  const { executions, made, endUnheard } = await begin(t)
+  await endUnheard()
+  assert.equal((await executions.wait(made, 60)).status, 'failed')
+})
+
+test('who waits looks for himself when notices may have been missed', async (t) => {
+  const { executions, notices, made, endUnheard } = await begin(t)
+  const waiting = executions.wait(made, 60)
+  await endUnheard()
+  notices.send({ kind: 'missed' })
+  assert.equal((await waiting).status, 'failed')
+})
+
+test('nobody waits for a client that has left', async (t) => {
+  const { executions, made } = await begin(t)
+  const client = new AbortController()
+  const waiting = executions.wait(made, 60, client.signal)
+  client.abort()
+  assert.equal((await waiting).status, 'pending')
+  assert.equal((await executions.wait(made, 60, client.signal)).status, 'pending')
+})
+
+test('at the end of the service who waits is answered as things stand', async (t) => {
+  const { executions, made } = await begin(t)
+  const waiting = executions.wait(made, 60)
+  await executions.drain(0)
+  assert.equal((await waiting).status, 'pending')
+})
