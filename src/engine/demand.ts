@@ -144,9 +144,16 @@ export function createDemand(options: DemandOptions): Demand {
     const before = await tellOf(id)
     // Without a cache nobody asks what was read.
     if (!before?.readsUnknown || cache === undefined) return before?.identity
-    await resultOf(id)
-    const wired = await identitiesFor(stepOf(id))
-    return wired && identities?.afterReading(stepOf(id), before, wired, contents)
+    // Not once more, where it was let go since.
+    if (!done.has(id)) await resultOf(id)
+    return done.get(id)?.identity
+  }
+
+  /** With the key of a step whose source had to be read for it. */
+  async function identityAfter(step: PlannedStep, before: Told | undefined): Promise<Identity | undefined> {
+    if (!before?.readsUnknown || cache === undefined) return before?.identity
+    const wired = await identitiesFor(step)
+    return wired && identities?.afterReading(step, before, wired, contents)
   }
 
   /** All that can be looked up by now, at once. */
@@ -193,7 +200,8 @@ export function createDemand(options: DemandOptions): Demand {
       return
     }
     // What goes wrong is told to whoever asks for the result.
-    const found = await lookUp(id, true).catch(() => undefined)
+    // Values alone may be all that is asked for.
+    const found = await lookUp(id, false).catch(() => undefined)
     if (found === undefined) resultOf(id).catch(() => undefined)
   }
 
@@ -254,7 +262,7 @@ export function createDemand(options: DemandOptions): Demand {
       const result = await orAbort(runStep(step, settled, inputs, own, share), context.signal)
       const durationMs = elapsedSince(startMs)
       markDone(id, result)
-      done.set(id, { identity: before?.identity, result, values: withoutImages(result) })
+      done.set(id, { identity: await identityAfter(step, before), result, values: withoutImages(result) })
       const key = before?.readsUnknown ? undefined : before?.identity.key
       if (cache && key !== undefined && !result.skipped && isStored(step)) {
         const packed = pack(result)

@@ -13,6 +13,7 @@ import { migrationsContract } from './migrations.ts'
 import { projectsContract } from './projects.ts'
 import type { OpenStores } from './records.ts'
 import { scratchFolder } from './scratch.ts'
+import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
 import { workflowsContract } from './workflows.ts'
 
@@ -35,6 +36,7 @@ workflowsContract('SQLite', open)
 imagesContract('SQLite', open)
 fontsContract('SQLite', open)
 executionsContract('SQLite', open)
+stepResultsContract('SQLite', open)
 idempotencyContract('SQLite', open)
 blobRemovalsContract('SQLite', open)
 totalsContract('SQLite', openAll)

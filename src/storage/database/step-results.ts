@@ -105,9 +105,8 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
         .selectFrom('kept_steps')
         .selectAll()
         .where('execution_id', 'in', executionIds)
-        .where('account_id', '=', accountId)
         .execute()
-      return rows.map(toKept)
+      return rows.map(toKept).filter((each) => each.accountId === accountId)
     },
 
     keptBytesOf: (accountId) => sum(db, 'kept_steps', accountId),

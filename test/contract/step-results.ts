@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { KeptStepResult, StepResult } from '../../src/domain/step-result.ts'
+import { type OpenStores, tenant } from './records.ts'
+
+let count = 0
+
+function result(accountId: string, changes: Partial<StepResult> = {}): StepResult {
+  count += 1
+  const key = `key${count}`
+  return {
+    accountId,
+    key,
+    blobKey: `step_${key}`,
+    size: 100,
+    facts: '{"a":[1]}',
+    createdAt: 1_000,
+    usedAt: 1_000,
+    ...changes,
+  }
+}
+
+function kept(accountId: string, changes: Partial<KeptStepResult> = {}): KeptStepResult {
+  const { usedAt: _, ...same } = result(accountId)
+  return { ...same, executionId: 'exec_1', task: `task of ${same.key}`, ...changes }
+}
+
+const byKey = (a: { key: string | null }, b: { key: string | null }) => ((a.key ?? '') < (b.key ?? '') ? -1 : 1)
+
+export function stepResultsContract(name: string, open: OpenStores): void {
+  describe(`results of steps on ${name}`, () => {
+    test('results come back as they were added, to their account only', async (t) => {
+      const stores = await open(t)
+      const [{ account: mine }, { account: other }] = [await tenant(stores), await tenant(stores)]
+      const results = [result(mine.id), result(mine.id, { blobKey: null, size: 5_000_000_000 }), result(other.id)]
+      const keys = results.map(({ key }) => key)
+      assert.deepEqual(await stores.stepResults.add(results), new Set(keys))
+      const found = await stores.stepResults.find(mine.id, [...keys, 'unknown'])
+      assert.deepEqual(found.sort(byKey), results.slice(0, 2).sort(byKey))
+      assert.deepEqual(await stores.stepResults.find(mine.id, []), [])
+      assert.equal(await stores.stepResults.bytesOf(mine.id), 5_000_000_100)
+      assert.equal(await stores.stepResults.bytesOf('acct_none'), 0)
+    })
+
+    test('of those who add the same key at once one is told that it was written, and its result stays', async (t) => {
+      const { stepResults, ...stores } = await open(t)
+      const [{ account: mine }, { account: other }] = [
+        await tenant({ stepResults, ...stores }),
+        await tenant({ stepResults, ...stores }),
+      ]
+      const tries = Array.from({ length: 5 }, (_, i) => result(mine.id, { key: 'same', blobKey: `step_${i}` }))
+      const written = await Promise.all(tries.map((each) => stepResults.add([each, result(mine.id)])))
+      const winners = tries.filter((_, i) => written[i]?.has('same'))
+      assert.equal(winners.length, 1)
+      assert.deepEqual(await stepResults.find(mine.id, ['same']), winners)
+      assert.ok(written.every((each) => each.size === (each.has('same') ? 2 : 1)))
+      assert.deepEqual(await stepResults.add([result(other.id, { key: 'same' })]), new Set(['same']))
+    })
+
+    test('what was used the longest ago goes first, as much as is too much, and its blobs are noted for removal', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const { account: other } = await tenant(stores)
+      const results = [1, 2, 3, 4].map((usedAt) => result(account.id, { usedAt }))
+      const foreign = result(other.id, { usedAt: 0 })
+      await stores.stepResults.add([...results, foreign])
+      const [first = '', second = '', third = '', fourth = ''] = results.map(({ key }) => key)
+      await stores.stepResults.touch(account.id, [first], 9)
+      const removed = await stores.stepResults.evict(account.id, 250, 77)
+      assert.deepEqual(removed.sort(), [`step_${second}`, `step_${third}`].sort())
+      const left = await stores.stepResults.find(account.id, [first, second, third, fourth])
+      assert.deepEqual(left.map(({ key }) => key).sort(), [first, fourth].sort())
+      const noted = await stores.blobRemovals.list(9)
+      assert.deepEqual(
+        noted.map(({ key, requestedAt }) => [key, requestedAt]).sort(),
+        removed.map((key) => [key, 77]).sort(),
+      )
+      assert.deepEqual(await stores.stepResults.evict(account.id, 250, 78), [])
+      assert.equal((await stores.stepResults.find(other.id, [foreign.key])).length, 1)
+    })
+
+    test('a result that is removed is gone, and its blob is noted', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const [gone, stays] = [result(account.id), result(account.id)]
+      await stores.stepResults.add([gone, stays])
+      await stores.stepResults.remove(account.id, gone.key, 5)
+      await stores.stepResults.remove(account.id, 'unknown', 5)
+      assert.deepEqual(await stores.stepResults.find(account.id, [gone.key, stays.key]), [stays])
+      assert.deepEqual(
+        (await stores.blobRemovals.list(9)).map(({ key }) => key),
+        [gone.blobKey],
+      )
+    })
+
+    test('what a failed execution has finished is kept by task, and what is older than asked for goes', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const { account: other } = await tenant(stores)
+      const old = [kept(account.id), kept(account.id, { key: null, blobKey: null })]
+      const young = kept(account.id, { executionId: 'exec_2', createdAt: 2_000 })
+      assert.equal((await stores.stepResults.keep([...old, young])).size, 3)
+      const again = { ...young, blobKey: 'step_other' }
+      assert.deepEqual(await stores.stepResults.keep([again]), new Set())
+      const found = await stores.stepResults.kept(account.id, ['exec_1', 'exec_2'])
+      assert.deepEqual(found.sort(byKey), [...old, young].sort(byKey))
+      assert.deepEqual(await stores.stepResults.kept(other.id, ['exec_1']), [])
+      assert.equal(await stores.stepResults.keptBytesOf(account.id), 300)
+      assert.equal(await stores.stepResults.sweepKept(2_000, 1, 5), 1)
+      assert.equal(await stores.stepResults.sweepKept(2_000, 10, 5), 1)
+      assert.equal(await stores.stepResults.sweepKept(2_000, 10, 5), 0)
+      assert.deepEqual(await stores.stepResults.kept(account.id, ['exec_1', 'exec_2']), [young])
+      assert.deepEqual(
+        (await stores.blobRemovals.list(9)).map(({ key }) => key),
+        [old[0]?.blobKey],
+      )
+    })
+
+    test('blobs that a row names are told from those that none does', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const [one, other] = [result(account.id), kept(account.id)]
+      await stores.stepResults.add([one])
+      await stores.stepResults.keep([other])
+      const names = [one.blobKey ?? '', other.blobKey ?? '', 'step_nobody']
+      assert.deepEqual(await stores.stepResults.existing(names), new Set(names.slice(0, 2)))
+      assert.deepEqual(await stores.stepResults.existing([]), new Set())
+    })
+  })
+}
