@@ -24,13 +24,28 @@ interface Given {
   workflowId: string
   /** Of executions that have ended. */
   executionIds: string[]
+  failedId: string
   png: Buffer
+}
+
+const missing = {
+  name: 'Missing',
+  nodes: { load: { type: 'image', params: { source: 'img_00000000000000000000' } } },
+  output: { node: 'load' },
 }
 
 async function prepare(api: Client): Promise<Given> {
   const { id } = await save(api, canvas())
   const execute = async () => ok(await api.post<Execution>('/workflows/execute', { workflowId: id })).executionId
-  return { api, workflowId: id, executionIds: [await execute(), await execute()], png: await plain('png') }
+  const broken = await save(api, missing)
+  const { executionId } = refused(await api.post('/workflows/execute', { workflowId: broken.id }), 'workflow_failed')
+  return {
+    api,
+    workflowId: id,
+    executionIds: [await execute(), await execute()],
+    failedId: String(executionId),
+    png: await plain('png'),
+  }
 }
 
 interface Post {
@@ -81,6 +96,17 @@ const posts: Post[] = [
       api.call('POST', `/workflows/executions/${executionIds[other ? 1 : 0]}/cancel`, {
         headers: { 'idempotency-key': key },
       }),
+  },
+  {
+    what: 'a resumption',
+    route: 'POST /workflows/executions/{executionId}/resume',
+    status: 202,
+    send: ({ api, failedId }, key, other) =>
+      api.post(
+        `/workflows/executions/${failedId}/resume`,
+        { async: true, ...(other ? { parameters: {} } : {}) },
+        { 'idempotency-key': key },
+      ),
   },
   {
     what: 'an upload',
@@ -191,12 +217,7 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
   })
 
   test('a failed execution is replayed as it failed', async () => {
-    const source = 'img_00000000000000000000'
-    const { id } = await save(api, {
-      name: 'Missing',
-      nodes: { load: { type: 'image', params: { source } } },
-      output: { node: 'load' },
-    })
+    const { id } = await save(api, missing)
     const run = () => api.post<Execution>('/workflows/execute', { workflowId: id }, { 'idempotency-key': 'fails' })
     const [first, second] = [await run(), await run()]
     assert.equal(refused(second, 'workflow_failed').executionId, refused(first, 'workflow_failed').executionId)
@@ -228,12 +249,13 @@ area('requests at the same time under one Idempotency-Key', {}, () => {
         assert.equal(reply.headers.location, first.headers.location)
       }
       assert.equal(replies.filter((each) => each.headers['idempotent-replayed'] === undefined).length, 1)
-      if (what === 'an asynchronous execution') await given.api.ended((first.body as Execution).executionId)
+      if (status === 202) await given.api.ended((first.body as Execution).executionId)
       const made = (await totals(given.api)).map((total, i) => total - (before[i] ?? 0))
       const expected = {
         'POST /projects': [1, 0, 0, 0, 0],
         'POST /workflows': [0, 1, 0, 0, 0],
         'POST /workflows/execute': [0, 0, 1, 1, 0],
+        'POST /workflows/executions/{executionId}/resume': [0, 0, 1, 0, 0],
         'POST /storage/upload': [0, 0, 0, 1, 0],
         'POST /fonts': [0, 0, 0, 0, 1],
       }
@@ -273,10 +295,10 @@ area('Idempotency-Key and kill -9', {}, () => {
       }
     }
     const made = (await totals(given.api)).map((total, i) => total - (before[i] ?? 0))
-    // Projects, workflows, executions of both kinds, an upload and their outputs, fonts.
+    // Projects, workflows, executions of both kinds and a resumption, an upload and two outputs, fonts.
     assert.deepEqual(
       made,
-      [1, 1, 2, 3, 1].map((each) => each * rounds),
+      [1, 1, 3, 3, 1].map((each) => each * rounds),
     )
   })
 })
