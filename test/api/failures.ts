@@ -126,6 +126,8 @@ area('executions that do not end well, or not at once', {}, () => {
   })
 
   test('past the executions that may run and wait, the next is 503 unavailable with Retry-After, and those accepted complete', async (t) => {
+    const lost = await begin('img_00000000000000000000')
+    assert.equal((await api.ended(lost)).status, 'failed')
     const held = hold(t)
     const accepted = [await begin(held.url)]
     await held.waiting()
@@ -143,6 +145,7 @@ area('executions that do not end well, or not at once', {}, () => {
       refused(reply, 'unavailable')
       assert.match(reply.headers['retry-after'] ?? '', /^[1-9]\d*$/)
     }
+    refused(await api.post(`/workflows/executions/${lost}/resume`, {}), 'unavailable')
     held.release()
     for (const id of accepted) assert.equal((await api.ended(id)).status, 'completed')
     assert.ok(!outside.asked.includes('/c.png'), 'what was refused does not run')

@@ -36,6 +36,7 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: execution, permissions: ['workflows:read', 'workflows:execute'], expect: 404 },
   { method: 'GET', path: `${execution}/steps`, permissions: ['workflows:read', 'workflows:execute'], expect: 404 },
   { method: 'POST', path: `${execution}/cancel`, permissions: ['workflows:execute'], expect: 404 },
+  { method: 'POST', path: `${execution}/resume`, permissions: ['workflows:execute'], json: {}, expect: 404 },
   { method: 'GET', path: '/storage/images', permissions: ['storage:read'], expect: 200 },
   { method: 'GET', path: '/storage/images/img_00000000000000000000', permissions: ['storage:read'], expect: 404 },
   { method: 'DELETE', path: '/storage/images/img_00000000000000000000', permissions: ['storage:write'], expect: 404 },

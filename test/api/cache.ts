@@ -1,0 +1,134 @@
+/** The step cache: what was made before is not made again. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { area } from '../harness/area.ts'
+import { type Client, ok } from '../harness/client.ts'
+import { plain } from '../harness/pictures.ts'
+import { firstAccount, secondAccount } from '../harness/shared.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { fetchImage, save, upload } from '../harness/workflows.ts'
+
+type From = Record<string, string>
+
+interface Validation {
+  steps: { node: string; servedFrom: string | null; expectedDuration: number | null }[]
+}
+
+area('the step cache', { concurrency: 4 }, () => {
+  let api: Client
+  let outside: SourceHost
+  before(async () => {
+    api = await firstAccount()
+    outside = await startSourceHost()
+  })
+  after(() => outside.close())
+
+  let made = 0
+  /** Texture that costs more than reading it back, and was never made before. */
+  const heavy = (words: object = {}) => {
+    made += 1
+    return {
+      name: 'Heavy',
+      parameters: [{ name: 'sigma', type: 'number', default: 9 }],
+      nodes: {
+        base: { type: 'noise', params: { width: 1000, height: 900, seed: made * 1000 + (Date.now() % 1000) } },
+        soft: { type: 'blur', inputs: { image: 'base' }, params: { sigma: 40 } },
+        calm: { type: 'denoise', inputs: { image: 'soft' } },
+        last: { type: 'blur', inputs: { image: 'calm' }, params: { sigma: '{{ sigma }}' } },
+        ...words,
+      },
+      output: { node: 'last', format: 'png' },
+    }
+  }
+  const execute = async (workflowId: string, parameters: object = {}, as = api) => {
+    const { executionId, output } = ok(await as.post<Execution>('/workflows/execute', { workflowId, parameters }))
+    const { steps } = ok(
+      await as.get<{ steps: { node: string; status: string; servedFrom?: string }[] }>(
+        `/workflows/executions/${executionId}/steps`,
+      ),
+    )
+    const from: From = Object.fromEntries(steps.map(({ node, status, servedFrom }) => [node, servedFrom ?? status]))
+    return { output, from }
+  }
+  /** It is stored beside the execution, so a moment later. */
+  const served = (what: string, workflowId: string, nodes: string[], parameters: object = {}) =>
+    until(what, async () => {
+      const { output, from } = await execute(workflowId, parameters)
+      return nodes.every((node) => from[node] === 'cache') ? { output, from } : undefined
+    })
+
+  test('the same execution again gives the same bytes as an image of its own, and runs no step', async () => {
+    const { id } = await save(api, heavy())
+    const first = await execute(id)
+    assert.deepEqual(first.from, { base: 'completed', soft: 'completed', calm: 'completed', last: 'completed' })
+    const again = await served('all steps from the cache', id, ['base', 'soft', 'calm', 'last'])
+    assert.notEqual(again.output?.url, first.output?.url)
+    const [one, other] = [first.output?.url ?? '', again.output?.url ?? '']
+    assert.ok((await fetchImage(api, one)).equals(await fetchImage(api, other)))
+    ok(await api.delete(`/storage/images/${/img_\w+/.exec(one)?.[0]}`))
+    assert.ok((await fetchImage(api, other)).length > 0)
+  })
+
+  test('with another value only what it touches runs, in another workflow too, and the dry run says so', async () => {
+    const document = heavy()
+    const { id } = await save(api, document)
+    await execute(id)
+    await served('all steps from the cache', id, ['last'])
+    const told = async (sigma: number) => {
+      const reply = await api.post<Validation>('/workflows/validate', { document, parameters: { sigma } })
+      return Object.fromEntries(ok(reply).steps.map(({ node, servedFrom }) => [node, servedFrom]))
+    }
+    assert.deepEqual(await told(9), { base: 'cache', soft: 'cache', calm: 'cache', last: 'cache' })
+    assert.deepEqual(await told(12), { base: 'cache', soft: 'cache', calm: 'cache', last: null })
+    const { from } = await execute(id, { sigma: 12 })
+    assert.deepEqual(from, { base: 'cache', soft: 'cache', calm: 'cache', last: 'completed' })
+    const other = await save(api, { ...document, name: 'Other', output: { node: 'calm', format: 'png' } })
+    assert.equal((await execute(other.id)).from.calm, 'cache')
+  })
+
+  test('a node with `cache: false` runs each time, and what follows from it', async () => {
+    const document = heavy()
+    const { id } = await save(api, {
+      ...document,
+      nodes: { ...document.nodes, calm: { ...document.nodes.calm, cache: false } },
+    })
+    await execute(id)
+    const { from } = await served('the step before it from the cache', id, ['soft'])
+    assert.deepEqual(from, { base: 'cache', soft: 'cache', calm: 'completed', last: 'completed' })
+  })
+
+  test('another account is never served what this one has made', async () => {
+    const { api: other } = await secondAccount()
+    const document = heavy()
+    const [mine, theirs] = [await save(api, document), await save(other, document)]
+    await execute(mine.id)
+    await served('all steps from the cache', mine.id, ['last'])
+    const { from } = await execute(theirs.id, {}, other)
+    assert.deepEqual(from, { base: 'completed', soft: 'completed', calm: 'completed', last: 'completed' })
+  })
+
+  test('a source of the same bytes is the same source; one from the web is fetched each time, and counts by its bytes', async () => {
+    const photo = await plain('png', 900, 800, `#${String(100_000 + (Date.now() % 900_000))}`)
+    let bytes = photo
+    const url = outside.serve('/photo', (_request, response) => response.end(bytes))
+    const document = heavy()
+    const { id } = await save(api, {
+      ...document,
+      parameters: [...document.parameters, { name: 'photo', type: 'string', required: true }],
+      nodes: { ...document.nodes, base: { type: 'image', params: { source: '{{ photo }}' } } },
+    })
+    const [one, same] = [await upload(api, photo), await upload(api, photo)]
+    await execute(id, { photo: one.id })
+    const rest = { soft: 'cache', calm: 'cache', last: 'cache' }
+    assert.deepEqual((await served('its steps', id, ['last'], { photo: one.id })).from, { base: 'cache', ...rest })
+    assert.deepEqual((await execute(id, { photo: same.url })).from, { base: 'cache', ...rest })
+    const asked = outside.asked.length
+    assert.deepEqual((await execute(id, { photo: url })).from, { base: 'completed', ...rest })
+    assert.equal(outside.asked.length, asked + 1)
+    bytes = await plain('png', 901, 800)
+    const { from } = await execute(id, { photo: url })
+    assert.deepEqual(Object.values(from), ['completed', 'completed', 'completed', 'completed'])
+  })
+})
