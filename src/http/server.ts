@@ -1,5 +1,5 @@
 /** Routes on HTTP: the order of a request's stages, and the only home of the HTTP framework. */
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
@@ -210,7 +210,7 @@ async function fail(
   request: FastifyRequest,
   reply: FastifyReply,
   { log, routes }: ServerOptions,
-): Promise<void> {
+): Promise<FastifyReply> {
   const fault = faultOf(error)
   if (fault.code === 'internal_error') log.error({ requestId: request.id, err: fault.cause ?? error }, 'request failed')
   const route = routes.find(({ id }) => id === request.routeOptions.config.routeId)
@@ -218,24 +218,31 @@ async function fail(
   if (route && !errorsOf(route).includes(fault.code))
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
   const { status, headers, body } = problemAnswer(fault, request.id)
-  drain(request, reply)
-  reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
+  const text = JSON.stringify(body)
+  reply.code(status).headers(headers).type('application/json; charset=utf-8')
+  if (request.raw.complete) return reply.send(text)
+  reply.removeHeader('connection')
+  reply.header('content-length', Buffer.byteLength(text))
+  return reply.send(Readable.from(thenDrain(text, request.raw), { objectMode: false }))
 }
 
 /**
- * Takes in what is still being sent of a refused request, so that the client comes to read the answer: a connection that
- * is closed on it would lose that (RFC 9112, 9.6). Only so much, though.
+ * The whole answer, and no end before what is still being sent of the refused request was taken in: whoever sends, a proxy
+ * too, would lose the answer with a connection that is closed on it (RFC 9112, 9.6). Only so much, though.
  */
-function drain({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.readableEnded) return
-  reply.removeHeader('connection')
-  let bytes = 0
+async function* thenDrain(answer: string, raw: IncomingMessage): AsyncGenerator<Buffer> {
+  yield Buffer.from(answer)
   raw.unpipe()
-  raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > drainBytesMax) raw.destroy()
+  if (raw.destroyed) return
+  await new Promise<void>((settle) => {
+    let bytes = 0
+    raw.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > drainBytesMax) raw.destroy()
+    })
+    for (const end of ['end', 'close', 'error']) raw.once(end, () => settle())
+    raw.resume()
   })
-  raw.resume()
 }
 
 /** The framework's own refusals are the caller's mistakes: all of them are 400 here. */

@@ -26,10 +26,10 @@ export async function startBalancer(): Promise<Balancer> {
       upstream.pipe(client)
     })
     // What came before it broke off is still passed on.
-    upstream.on('error', () => (isConnected ? client.destroySoon() : forward(client, triesLeft - 1)))
+    upstream.on('error', () => (isConnected ? letGo(client) : forward(client, triesLeft - 1)))
     upstream.once('close', () => {
       open.delete(upstream)
-      if (isConnected) client.destroySoon()
+      if (isConnected) letGo(client)
     })
     client.once('close', () => upstream.destroy())
   }
@@ -52,4 +52,11 @@ export async function startBalancer(): Promise<Balancer> {
       return new Promise((settle) => server.close(() => settle()))
     },
   }
+}
+
+/** Closed while there is something unread, a connection would lose what was sent last. */
+function letGo(client: Socket): void {
+  client.unpipe()
+  client.end()
+  client.resume()
 }
