@@ -58,6 +58,7 @@ export async function importArchive(
       if (await hasAccounts(trx)) throw failure('input_invalid', 'The database got accounts meanwhile.')
       const found = await insertAll(trx, entry, entries, onProgress)
       compare(found, { manifest: manifest.sha256, blobs: sums })
+      if (found.refused) throw found.refused
       await requireSame(trx, found.checks)
       if (enqueue !== undefined) await enqueueWaiting(trx, enqueue)
       return Object.fromEntries(Object.entries(found.checks.records).map(([table, each]) => [table, each.rows]))
@@ -86,6 +87,8 @@ interface Found {
   files: Record<string, string>
   /** By table: what the records tell of blobs. */
   blobs: Checks['blobs']
+  /** The first file of records that the database did not take. */
+  refused: Fault | undefined
 }
 
 async function next(entries: AsyncGenerator<ArchiveEntry, void>): Promise<ArchiveEntry> {
@@ -105,6 +108,8 @@ async function insertAll(
   const blobs = Object.fromEntries(
     carriedWithBytes.map(({ table }) => [table, { count: 0, bytes: 0, hash: sha256() }] as const),
   )
+  /** What cannot be stored may be so by damage of an entry before it: the archive is read to its end to tell which. */
+  let refused: Fault | undefined
   let entry = first ?? (await next(entries))
   for (; entry.name !== checksName; entry = await next(entries)) {
     const table = /^records\/([a-z_]+)-\d+\.ndjson$/.exec(entry.name)?.[1]
@@ -113,9 +118,12 @@ async function insertAll(
     const text = await textOf(entry)
     files[entry.name] = text.sha256
     const rows = rowsOf(entry.name, text.text)
-    await insertRows(trx, each, rows).catch((error) => {
-      throw damaged(`${entry.name} cannot be stored`, error)
-    })
+    const { name } = entry
+    if (refused === undefined) {
+      await insertRows(trx, each, rows).catch((error) => {
+        refused = damaged(`${name} cannot be stored`, error)
+      })
+    }
     const sum = blobs[each.table]
     if (sum !== undefined) addTo(sum, rows)
     onProgress({ rows: rows.length })
@@ -124,7 +132,7 @@ async function insertAll(
   const { value: more } = await entries.next()
   if (more !== undefined) throw damaged(`${more.name} comes after its end`)
   const told = Object.entries(blobs).map(([table, { hash, ...sum }]) => [table, { ...sum, sha256: hash.digest('hex') }])
-  return { checks, files, blobs: Object.fromEntries(told) }
+  return { checks, files, blobs: Object.fromEntries(told), refused }
 }
 
 function addTo(sum: { count: number; bytes: number; hash: ReturnType<typeof sha256> }, rows: Row[]): void {
