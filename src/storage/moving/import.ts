@@ -88,7 +88,7 @@ interface Found {
   /** By table: what the records tell of blobs. */
   blobs: Checks['blobs']
   /** The first file of records that the database did not take. */
-  refused: Fault | undefined
+  refused: Error | undefined
 }
 
 async function next(entries: AsyncGenerator<ArchiveEntry, void>): Promise<ArchiveEntry> {
@@ -109,7 +109,7 @@ async function insertAll(
     carriedWithBytes.map(({ table }) => [table, { count: 0, bytes: 0, hash: sha256() }] as const),
   )
   /** What cannot be stored may be so by damage of an entry before it: the archive is read to its end to tell which. */
-  let refused: Fault | undefined
+  let refused: ReturnType<typeof damaged> | undefined
   let entry = first ?? (await next(entries))
   for (; entry.name !== checksName; entry = await next(entries)) {
     const table = /^records\/([a-z_]+)-\d+\.ndjson$/.exec(entry.name)?.[1]
