@@ -1,6 +1,6 @@
 /** An account of its own on a running service, without a rate limit that would be felt. */
 import { fileURLToPath } from 'node:url'
-import { cli, type ServerProcess } from './processes.ts'
+import { cli, type ServerProcess, type Settings } from './processes.ts'
 
 export interface Account {
   id: string
@@ -9,16 +9,27 @@ export interface Account {
   api: string
 }
 
-export async function createAccount(dataDir: string, service: ServerProcess): Promise<Account> {
+/** `settings` as those of the service, where its records are elsewhere than in `dataDir`. */
+export async function createAccount(
+  dataDir: string,
+  service: Pick<ServerProcess, 'url'>,
+  settings: Settings = {},
+): Promise<Account> {
   const limits = ['--plan', 'enterprise', '--rate-limit', '1000000']
-  const { id } = await cli<{ id: string }>(dataDir, 'accounts', 'create', '--name', 'Benchmark', ...limits)
-  const { key } = await cli<{ key: string }>(dataDir, 'keys', 'create', '--account', id)
+  const { id } = await cli<{ id: string }>(dataDir, settings, 'accounts', 'create', '--name', 'Benchmark', ...limits)
+  const { key } = await cli<{ key: string }>(dataDir, settings, 'keys', 'create', '--account', id)
   return { id, key, api: `${service.url}/v1` }
 }
 
 /** Saves example workflows for the account; their ids by the names of their files. */
-export async function applyExamples(dataDir: string, account: Account, names: string[]): Promise<Map<string, string>> {
+export async function applyExamples(
+  dataDir: string,
+  account: Account,
+  names: string[],
+  settings: Settings = {},
+): Promise<Map<string, string>> {
   const files = names.map((name) => fileURLToPath(new URL(`../examples/workflows/${name}.yaml`, import.meta.url)))
-  const applied = await cli<{ id: string }[]>(dataDir, 'workflows', 'apply', ...files, '--account', account.id)
+  const args = ['workflows', 'apply', ...files, '--account', account.id]
+  const applied = await cli<{ id: string }[]>(dataDir, settings, ...args)
   return new Map(applied.map(({ id }, i) => [names[i] ?? '', id]))
 }

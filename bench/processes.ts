@@ -8,18 +8,31 @@ import type { EnginePart, EngineResults } from './engine/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tintype = join(root, 'bin', 'tintype.js')
-export interface ServerProcess {
+
+export type Settings = Record<string, string>
+
+export interface RunningProcess {
   pid: number
-  url: string
   /** From the start of the process to what it prints when it is ready. */
   startMs: number
   stop(): Promise<void>
+  /** SIGKILL. */
+  kill(): Promise<void>
+}
+
+export interface ServerProcess extends RunningProcess {
+  url: string
 }
 
 /** Without the step cache, unless `settings` say otherwise: what was made before is not made again, so nothing would be measured. */
-export function startService(dataDir: string, settings: Record<string, string> = {}): Promise<ServerProcess> {
+export function startService(dataDir: string, settings: Settings = {}, ...options: string[]): Promise<ServerProcess> {
   const env = { DATA_DIR: dataDir, PORT: '0', CACHE_MAX_BYTES: '0', ...settings }
-  return start([tintype, 'serve'], env, /ready[\s\S]*API +(http:\/\/\S+)\/v1/)
+  return startServer([tintype, 'serve', ...options], env, /ready[\s\S]*API +(http:\/\/\S+)\/v1/)
+}
+
+/** `tintype worker`, without the step cache as well. */
+export function startWorkerProcess(dataDir: string, settings: Settings): Promise<RunningProcess> {
+  return start([tintype, 'worker'], { DATA_DIR: dataDir, CACHE_MAX_BYTES: '0', ...settings }, /(works): /)
 }
 
 /** A server of this folder that prints `port N`, with the settings of thread pool and memory that the service runs with. */
@@ -28,7 +41,7 @@ export function startBare(like: ServerProcess, file: string, ...args: string[]):
     .split('\0')
     .map((line): [string, string] => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)])
     .filter(([name]) => /^(UV_|MALLOC_|GLIBC_|NODE_OPTIONS$)/.test(name))
-  return start([fileURLToPath(new URL(file, import.meta.url)), ...args], Object.fromEntries(settings), /port (\d+)/)
+  return startServer([fileURLToPath(new URL(file, import.meta.url)), ...args], Object.fromEntries(settings), /port (\d+)/)
 }
 
 /** One part of the engine, measured in a process of its own with the memory settings of the service. */
@@ -40,17 +53,27 @@ export async function measureEngine<Part extends EnginePart>(part: Part): Promis
 }
 
 /** A command of the `tintype` CLI, to what it prints. */
-export async function cli<Result>(dataDir: string, ...args: string[]): Promise<Result> {
-  const options = { env: { ...process.env, DATA_DIR: dataDir } }
+export async function cli<Result>(dataDir: string, settings: Settings, ...args: string[]): Promise<Result> {
+  const options = { env: { ...process.env, DATA_DIR: dataDir, ...settings } }
   const { stdout } = await promisify(execFile)(process.execPath, [tintype, ...args, '--json'], options)
   return JSON.parse(stdout) as Result
 }
 
-function start(args: string[], settings: Record<string, string>, ready: RegExp): Promise<ServerProcess> {
+async function startServer(args: string[], settings: Settings, ready: RegExp): Promise<ServerProcess> {
+  const { place, ...server } = await start(args, settings, ready)
+  return { ...server, url: place.startsWith('http') ? place : `http://127.0.0.1:${place}` }
+}
+
+/** `place` is what `ready` has caught of what the process printed. */
+function start(args: string[], settings: Settings, ready: RegExp): Promise<RunningProcess & { place: string }> {
   const env = { ...process.env, ...settings }
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { env, cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise<void>((settle) => child.once('exit', () => settle()))
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return ended
+  }
   return new Promise((settle, reject) => {
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -60,12 +83,10 @@ function start(args: string[], settings: Record<string, string>, ready: RegExp):
       if (place === undefined || child.pid === undefined) return
       settle({
         pid: child.pid,
-        url: place.startsWith('http') ? place : `http://127.0.0.1:${place}`,
+        place,
         startMs: performance.now() - startedAt,
-        stop() {
-          child.kill('SIGTERM')
-          return ended
-        },
+        stop: () => end('SIGTERM'),
+        kill: () => end('SIGKILL'),
       })
     })
     child.once('error', reject)
@@ -80,6 +101,22 @@ if (!existsSync('/proc/self/stat'))
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+/** As `cpuMs`, of a process and all that it has started, those that have ended too. */
+export function treeCpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const waitedForMs = (Number(fields[13]) + Number(fields[14])) * 10
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  const below = children === '' ? [] : children.split(' ').map((child) => treeCpuMs(Number(child)))
+  return below.reduce((sum, each) => sum + each, cpuMs(pid) + waitedForMs)
+}
+
+/** CPU that all processes of the machine have had, in milliseconds of one core. */
+export function machineCpuMs(): number {
+  const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/ +/).map(Number) ?? []
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields
+  return (user + nice + system + irq + softirq + steal) * 10
 }
 
 /** Resident memory now, and the most there ever was. */

@@ -42,7 +42,7 @@ export async function execute(nodes: Nodes, output: object, sources: Sources): P
     onProgress: () => undefined,
   })
   if (result.fault) throw result.fault
-  return result.output.bytes
+  return result.output.bytes ?? Buffer.alloc(0)
 }
 
 export interface Cost {

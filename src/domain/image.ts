@@ -77,6 +77,11 @@ export interface BlobStore {
   read(key: string): Promise<Buffer>
   /** A stretch of it (`end` inclusive), or all. Throws `BlobMissing`. */
   open(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array>>
+  /**
+   * Makes the same bytes durable under another key, without moving them. Throws `BlobMissing`. Where it is not there, or says
+   * false, they have to be read and staged.
+   */
+  copy?(key: string, to: string): Promise<boolean>
   /** True when it was there. */
   remove(key: string): Promise<boolean>
   /** Every committed key with its age, for sweeping up what has no row. */

@@ -62,7 +62,7 @@ describe('a plan', () => {
     assert.equal(output?.width, 26)
     assert.equal(output?.format, 'webp')
     assert.equal(output?.name, 'x')
-    assert.equal(output?.bytes[0], 7)
+    assert.equal(output?.bytes?.[0], 7)
     assert.deepEqual(states(steps), { a: 'completed', b: 'completed', c: 'completed' })
     for (const step of steps) assert.ok(step.startedAt !== null && step.durationMs !== null && step.width !== null)
     assert.ok(progress >= 6)

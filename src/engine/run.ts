@@ -11,7 +11,7 @@ import { outputKeyOf } from './key.ts'
 import type { PixelBudget } from './pixel-budget.ts'
 import { type Plan, resolveOutput } from './plan.ts'
 import type { StepResult } from './results.ts'
-import type { FinishedStep, KeptSteps, StepCache } from './serving.ts'
+import type { FinishedStep, KeptSteps, StepCache, TakenOutput } from './serving.ts'
 import { newTemplateTime, type TemplateTime } from './template.ts'
 
 export interface EncodedImage {
@@ -58,11 +58,12 @@ export type RunResult = { steps: Step[] } & (
     }
 )
 
-export type RunOutput = EncodedImage & {
-  name: string | undefined
-  /** What its bytes are known by, and how long they took to make; undefined where they came from the cache, or have no key. */
-  made?: { key: string; durationMs: number }
-}
+export type RunOutput = Omit<EncodedImage, 'bytes'> &
+  TakenOutput & {
+    name: string | undefined
+    /** What its bytes are known by, and how long they took to make; undefined where they came from the cache, or have no key. */
+    made?: { key: string; durationMs: number }
+  }
 
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const steps = plan.steps.map(({ node, action }) => newStep(node.id, node.operation.id, action === 'unneeded'))
@@ -148,10 +149,10 @@ async function makeOutput(
   const [identity, settings] = await orAbort(Promise.all([demand.identityOf(node), settle()]), context.signal)
   const key = identity && outputKeyOf(identity, settings.encode, telling.fingerprint)
   const found = key === undefined ? undefined : await cache.findOutput(key)
-  const bytes = await found?.read()
-  if (found && bytes) {
+  const taken = await found?.take()
+  if (found && taken) {
     const { format, width, height } = found
-    return { bytes, format, width, height, name: settings.name }
+    return { ...taken, format, width, height, name: settings.name }
   }
   const { image } = await orAbort(demand.resultOf(node), context.signal)
   const encoded = await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)

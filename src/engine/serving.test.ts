@@ -145,7 +145,7 @@ function memory() {
     },
     async findOutput(key) {
       const bytes = outputs.get(key)
-      return bytes && { format: 'png', width: 4, height: 2, read: async () => (gone.has(key) ? undefined : bytes) }
+      return bytes && { format: 'png', width: 4, height: 2, take: async () => (gone.has(key) ? undefined : { bytes }) }
     },
     offer: (key, packed) => void results.set(key, packed),
   }
@@ -184,9 +184,9 @@ async function run(plan: Plan, asked: Asked = {}) {
     onProgress: () => undefined,
   })
   const { output } = result
-  if (output?.made && store) store.outputs.set(output.made.key, output.bytes)
+  if (output?.made && store) store.outputs.set(output.made.key, output.bytes ?? Buffer.alloc(0))
   const from = Object.fromEntries(result.steps.map(({ node, status, servedFrom }) => [node, servedFrom ?? status]))
-  return { result, value: output?.bytes[0], ran, from, encodes }
+  return { result, value: output?.bytes?.[0], ran, from, encodes }
 }
 
 function tellingOf({ fonts, fingerprint = 'here' }: Asked, own: string[], bytesOf: (source: string) => Buffer) {

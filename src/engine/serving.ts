@@ -21,7 +21,16 @@ export interface StoredOutput {
   width: number
   height: number
   /** Undefined when the image is gone. */
-  read(): Promise<Buffer | undefined>
+  take(): Promise<TakenOutput | undefined>
+}
+
+/** Bytes of an earlier output: themselves, or that they are stored once more under the key of a new image. */
+export type TakenOutput = { bytes: Buffer; stored?: undefined } | { bytes?: undefined; stored: StoredImage }
+
+export interface StoredImage {
+  id: string
+  size: number
+  sha256: string
 }
 
 /** What the execution that is resumed has finished, by task. */

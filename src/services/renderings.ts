@@ -57,7 +57,8 @@ export function createRenderings({ check, encode, onFailure, ...dependencies }: 
         onFailure?.(fault)
         throw fault
       }
-      return { ...output, exact }
+      // Without a cache there are no bytes but its own.
+      return { ...output, bytes: output.bytes ?? Buffer.alloc(0), exact }
     },
   }
 }

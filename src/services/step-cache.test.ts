@@ -129,7 +129,7 @@ test('a row whose bytes are gone is no hit, and goes', async (t) => {
 
 test('an output is the bytes of the image that it was, for as long as that is there', async (t) => {
   const { make, blobs } = await open(t)
-  const image = { id: 'img_1', accountId: 'acct_1', format: 'png', size: 5, width: 2, height: 3 } as Image
+  const image = { id: 'img_1', accountId: 'acct_1', format: 'png', size: 5, width: 2, height: 3, sha256: 'x' } as Image
   const staged = await blobs.stage(
     (async function* () {
       yield Buffer.from('bytes')
@@ -143,9 +143,12 @@ test('an output is the bytes of the image that it was, for as long as that is th
   const fresh = await caches.of('acct_1').findOutput('k')
   assert.deepEqual([fresh?.format, fresh?.width, fresh?.height], ['png', 2, 3])
   await caches.settle()
-  assert.equal((await (await make().of('acct_1').findOutput('k'))?.read())?.toString(), 'bytes')
+  const taken = await (await make().of('acct_1').findOutput('k'))?.take()
+  assert.deepEqual([taken?.stored?.size, taken?.stored?.sha256], [5, 'x'])
+  const copy = blobKeyOf({ id: taken?.stored?.id ?? '', format: 'png' })
   await blobs.remove(blobKeyOf(image))
-  assert.equal(await (await caches.of('acct_1').findOutput('k'))?.read(), undefined)
+  assert.equal((await blobs.read(copy)).toString(), 'bytes')
+  assert.equal(await (await caches.of('acct_1').findOutput('k'))?.take(), undefined)
   assert.equal(await caches.of('acct_1').findOutput('k'), undefined)
 })
 

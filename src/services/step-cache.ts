@@ -10,7 +10,7 @@ import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../domain/image.ts'
 import type { StepResult, StepResultStore } from '../domain/step-result.ts'
 import type { PackedResult, ResultFacts } from '../engine/packed.ts'
-import type { StepCache, StoredResult } from '../engine/serving.ts'
+import type { StepCache, StoredImage, StoredResult } from '../engine/serving.ts'
 import { createCachePrices } from './cache-prices.ts'
 import { tryRemoveVacated } from './vacated-blobs.ts'
 
@@ -48,6 +48,8 @@ interface OutputFacts {
   format: ImageFormat
   width: number
   height: number
+  size: number
+  sha256: string
 }
 
 export function createStepCaches(dependencies: Dependencies): StepCaches {
@@ -91,6 +93,26 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       else await forget(row).catch(onError)
       return undefined
     }
+  }
+
+  /** A second name costs next to nothing; where there is none, the bytes are read and stored again. */
+  async function takeOutput(row: StepResult, image: StoredImage & { format: ImageFormat }) {
+    const { id: _, format, ...facts } = image
+    const id = newId('img', clock.now())
+    try {
+      if (await blobs.copy?.(blobKeyOf(image), blobKeyOf({ id, format }))) {
+        touch(row)
+        return { stored: { id, ...facts } }
+      }
+    } catch (error) {
+      if (error instanceof BlobMissing) {
+        await forget(row).catch(onError)
+        return undefined
+      }
+      onError(error)
+    }
+    const bytes = await readBlob(row, blobKeyOf(image))
+    return bytes && { bytes }
   }
 
   /** Its bytes are gone, so is the row. */
@@ -206,8 +228,8 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       async findOutput(key) {
         const [row] = await rowsOf(accountId, [key])
         if (row === undefined) return undefined
-        const { imageId, ...facts } = JSON.parse(row.facts) as OutputFacts
-        return { ...facts, read: () => readBlob(row, blobKeyOf({ id: imageId, format: facts.format })) }
+        const { imageId: id, format, width, height, ...facts } = JSON.parse(row.facts) as OutputFacts
+        return { format, width, height, take: () => takeOutput(row, { id, format, ...facts }) }
       },
 
       offer(key, packed, durationMs) {
@@ -221,9 +243,9 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       },
     }),
 
-    offerOutput(key, { id, accountId, format, width, height, size }, durationMs) {
+    offerOutput(key, { id, accountId, format, width, height, size, sha256 }, durationMs) {
       if (!prices.isRowWorth(size, durationMs)) return
-      const facts: OutputFacts = { imageId: id, format, width, height }
+      const facts: OutputFacts = { imageId: id, format, width, height, size, sha256 }
       addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(facts) })
     },
 

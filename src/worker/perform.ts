@@ -117,26 +117,22 @@ async function storeOutput(
   signal: AbortSignal,
   { executions, workflows, blobs, clock, caches }: PerformDependencies,
 ): Promise<void> {
-  const { width, height, format, bytes } = output
+  const { width, height, format, bytes, stored } = output
   const now = clock.now()
-  const id = newId('img', now)
+  const id = stored?.id ?? newId('img', now)
   const key = blobKeyOf({ id, format })
   const workflow = await persist(() => workflows.findOwner(execution.workflowId), signal)
-  const staged = await persist(async () => {
-    const blob = await blobs.stage(once(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
-    await blob.commit(key)
-    return blob
-  }, signal)
+  const { size, sha256 } = stored ?? (await persist(() => storeBytes(bytes, key, blobs), signal))
   const image: Image = {
     id,
     accountId: execution.accountId,
     projectId: workflow?.projectId ?? null,
     name: outputName(output.name ?? workflow?.name, format),
     format,
-    size: staged.bytes,
+    size,
     width,
     height,
-    sha256: staged.sha256,
+    sha256,
     executionId: execution.id,
     createdAt: now,
   }
@@ -145,6 +141,12 @@ async function storeOutput(
   // What cannot be removed now has no row, and is swept up.
   if (!isOurs) await blobs.remove(key).catch(() => undefined)
   else if (output.made) caches?.offerOutput(output.made.key, image, output.made.durationMs)
+}
+
+async function storeBytes(bytes: Buffer, key: string, blobs: BlobStore): Promise<{ size: number; sha256: string }> {
+  const staged = await blobs.stage(once(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
+  await staged.commit(key)
+  return { size: staged.bytes, sha256: staged.sha256 }
 }
 
 /**

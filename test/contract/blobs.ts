@@ -43,6 +43,24 @@ export function blobsContract(name: string, open: OpenBlobs): void {
       assert.equal((await blobs.read('img_1')).toString(), 'aaaaaaaaaabbbbbbbbbbcccccccccc')
     })
 
+    test('a blob that was copied outlasts the one that it was copied from, and looks as young as it is', async (t) => {
+      const { blobs, leftovers } = await open(t)
+      if (blobs.copy === undefined) return t.skip('it copies by reading and staging')
+      const staged = await blobs.stage(inChunks(Buffer.from('bytes')), roomy)
+      await staged.commit('img_1.png')
+      const before = Date.now() - 2_000
+      assert.equal(await blobs.copy('img_1.png', 'img_2.png'), true)
+      const ages = await Array.fromAsync(blobs.list(), ({ key, modifiedAt }) => [key, modifiedAt >= before])
+      assert.deepEqual(ages.sort(), [
+        ['img_1.png', true],
+        ['img_2.png', true],
+      ])
+      await blobs.remove('img_1.png')
+      assert.equal((await blobs.read('img_2.png')).toString(), 'bytes')
+      await assert.rejects(blobs.copy('img_1.png', 'img_3.png'), BlobMissing)
+      assert.deepEqual([await keysOf(blobs), await leftovers()], [['img_2.png'], []])
+    })
+
     test('a blob is not there before its commit, nor ever after a discard', async (t) => {
       const { blobs, leftovers } = await open(t)
       const staged = await blobs.stage(inChunks(randomBytes(10)), roomy)

@@ -1,8 +1,10 @@
 /** What the blob store asks of the file system. */
 import {
   closeSync,
+  existsSync,
   fstatSync,
   fsync,
+  linkSync,
   mkdirSync,
   openSync,
   read,
@@ -10,6 +12,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
 } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -53,6 +56,28 @@ export async function moveDurably(from: string, to: string): Promise<void> {
     renameSync(from, to)
   }
   await syncFolder(inner)
+}
+
+/** A second name of a file, as durable as `moveDurably`. False where the file system has no such names. */
+export async function linkDurably(from: string, to: string): Promise<boolean> {
+  // The age is that of the file: a name that has no record yet must not look old.
+  const now = new Date()
+  utimesSync(from, now, now)
+  const inner = dirname(to)
+  const outer = dirname(inner)
+  try {
+    if (!existsSync(inner)) {
+      mkdirSync(inner, { recursive: true })
+      await syncFolder(dirname(outer))
+      await syncFolder(outer)
+    }
+    linkSync(from, to)
+  } catch (error) {
+    if (isMissing(error)) throw error
+    return false
+  }
+  await syncFolder(inner)
+  return true
 }
 
 /** The paths of the folders in a folder. */

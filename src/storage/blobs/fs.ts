@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { blobKeyPattern, idOfBlobKey } from '../../domain/blob-key.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
-import { filesIn, foldersIn, isMissing, moveDurably, readWhole } from './files.ts'
+import { filesIn, foldersIn, isMissing, linkDurably, moveDurably, readWhole } from './files.ts'
 import { readStretch } from './read-stretch.ts'
 import { openScratch } from './scratch.ts'
 import { stageFile } from './stage-file.ts'
@@ -39,6 +39,10 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
 
     async open(key, range) {
       return readStretch(await firstOf(dir, key, (path) => open(path)), range)
+    },
+
+    async copy(key, to) {
+      return firstOf(dir, key, (path) => linkDurably(path, pathOf(dir, to)))
     },
 
     async remove(key) {
