@@ -43,7 +43,8 @@ export const errors = {
   unavailable: {
     status: 503,
     title: 'Not able to take work right now',
-    meaning: 'The service is shutting down, or its queue of waiting executions is full.',
+    meaning:
+      'The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images.',
     fix: 'Wait `Retry-After` seconds, then try again.',
   },
   workflow_failed: {
@@ -120,8 +121,24 @@ export function failure(
   return new Fault('workflow_failed', message, details, options)
 }
 
+/** Records or images cannot be reached right now, by nobody's mistake: whoever tries again in a while gets an answer. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    const { message = '', code = '' } = cause instanceof Error ? (cause as NodeJS.ErrnoException) : {}
+    super(message || code, { cause })
+    this.name = 'Unreachable'
+  }
+}
+
 /** What a caller may know of any thrown value: faults as they are, everything else as a fault of the service. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error
+  if (error instanceof Unreachable)
+    return new Fault(
+      'unavailable',
+      'Records or images cannot be reached right now; try again in a while.',
+      {},
+      { cause: error },
+    )
   return new Fault('internal_error', 'The service failed while it handled this request.', {}, { cause: error })
 }

@@ -9,7 +9,14 @@ import { ErrorReply } from './schemas.ts'
 type Json = Record<string, unknown>
 
 /** What every route may answer that asks for a key. */
-const commonErrors: ErrorCode[] = ['invalid_request', 'unauthorized', 'forbidden', 'rate_limited', 'internal_error']
+const commonErrors: ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+]
 
 export function errorsOf(route: Route): ErrorCode[] {
   return [
@@ -20,7 +27,7 @@ export function errorsOf(route: Route): ErrorCode[] {
 /** A page that takes any query and has nothing in its path cannot be asked for wrongly. */
 function publicErrors({ params, query }: Route): ErrorCode[] {
   const takesAll = params === undefined && (query as Json | undefined)?.additionalProperties === true
-  return takesAll ? ['internal_error'] : ['invalid_request', 'internal_error']
+  return [...(takesAll ? [] : (['invalid_request'] as const)), 'internal_error', 'unavailable']
 }
 
 export function openApiDocument(options: {

@@ -31,6 +31,7 @@ declare module 'fastify' {
 /** What the server tells of requests; never a header, a body or a query. */
 export interface RequestLog {
   info(facts: object, message: string): void
+  warn(facts: object, message: string): void
   error(facts: object, message: string): void
 }
 
@@ -212,6 +213,8 @@ async function fail(
   { log, routes }: ServerOptions,
 ): Promise<FastifyReply> {
   const fault = faultOf(error)
+  if (fault.code === 'unavailable' && fault.cause)
+    log.warn({ requestId: request.id, err: fault.cause }, 'request refused')
   if (fault.code === 'internal_error') log.error({ requestId: request.id, err: fault.cause ?? error }, 'request failed')
   const route = routes.find(({ id }) => id === request.routeOptions.config.routeId)
   // A code that the reference does not tell of is a fault of ours, and loud in tests.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import { Unreachable } from '../../errors.ts'
 
 export interface S3Service {
   /** Where a service other than AWS is. */
@@ -57,7 +58,25 @@ export function createClient({
     },
     { step: 'initialize', name: 'contentMd5' },
   )
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      try {
+        return await next(args)
+      } catch (error) {
+        throw isUnreachable(error) ? new Unreachable(error) : error
+      }
+    },
+    { step: 'initialize', name: 'unreachable', priority: 'high' },
+  )
   return client
+}
+
+/** After all tries: nothing answered, or what answered could not. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const status = '$metadata' in error ? (error.$metadata as { httpStatusCode?: number }).httpStatusCode : undefined
+  if (status !== undefined) return status >= 500
+  return 'syscall' in error || 'code' in error || error.name === 'TimeoutError'
 }
 
 /** What `Content-MD5` tells, so that the service refuses a body that was damaged on its way. */

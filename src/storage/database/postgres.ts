@@ -9,6 +9,7 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import { Unreachable } from '../../errors.ts'
 import { isPrepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
@@ -106,7 +107,7 @@ function dialectOver(pool: pg.Pool): PostgresDialect {
       options: pool.options,
       Client: pg.Client,
       async connect() {
-        const client = await pool.connect()
+        const client = await pool.connect().catch(tellUnreachable)
         const known = clients.get(client) ?? asKyselyClient(client, statements)
         clients.set(client, known)
         return known
@@ -124,7 +125,7 @@ function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>):
       return await ask(text, parameters)
     } catch (error) {
       isSilent ||= error instanceof Error && error.message === 'Query read timeout'
-      throw error
+      tellUnreachable(error)
     }
   }
   async function ask(text: string, parameters: readonly unknown[]): Promise<unknown> {
@@ -147,6 +148,22 @@ function asKyselyClient(client: pg.PoolClient, statements: Map<string, string>):
     query: query as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy || isSilent),
   }
+}
+
+/**
+ * Connection exceptions, an administrator's or a crash's end of the server, one that is starting, and one with no room for
+ * another connection: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const unreachableCodes = /^(08...|57P0[1-4]|53300)$/
+/** What node-postgres says, without a code, of connections that broke or did not come about. */
+const unreachableMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
+
+function tellUnreachable(error: unknown): never {
+  if (!(error instanceof Error)) throw error
+  const { code = '', syscall, message } = error as NodeJS.ErrnoException
+  const is = syscall !== undefined || unreachableCodes.test(code) || unreachableMessages.test(message)
+  throw is || error instanceof AggregateError ? new Unreachable(error) : error
 }
 
 /** PostgreSQL refuses U+0000 in text. No id has one, so what is looked up by such a text is not found. */

@@ -23,7 +23,7 @@ export const resumeExecution = defineRoute({
     { additionalProperties: false },
   ),
   ...executionReplies,
-  errors: ['not_found', 'workflow_failed', 'unavailable'],
+  errors: ['not_found', 'workflow_failed'],
   async handle({ params, body, caller, once, signal }, services): Promise<Answer> {
     const { parameters = {} } = body
     const started = await services.executions.resume(caller.account.id, params.executionId, parameters, once)

@@ -25,7 +25,6 @@ export const getReadiness = defineRoute({
   tag: 'Service',
   permission: 'public',
   reply: { status: 200, description: 'It can.', schema: Healthy },
-  errors: ['unavailable'],
   async handle(_request, { readiness }) {
     const problem = await readiness()
     if (problem !== undefined) throw new Fault('unavailable', problem)

@@ -23,7 +23,7 @@ export const executeWorkflow = defineRoute({
     { additionalProperties: false },
   ),
   ...executionReplies,
-  errors: ['not_found', 'workflow_failed', 'unavailable'],
+  errors: ['not_found', 'workflow_failed'],
   async handle({ body, caller, once, signal }, services): Promise<Answer> {
     const { workflowId, parameters = {} } = body
     const started = await services.executions.start(caller.account.id, workflowId, parameters, once)

@@ -26,7 +26,7 @@ export const replaceWorkflow = defineRoute({
   ),
   body: DocumentBody,
   reply: { status: 200, description: 'Saved, or compared.', schema: WorkflowPreview },
-  errors: ['not_found', 'unavailable'],
+  errors: ['not_found'],
   async handle({ params, query, body, caller, headers, signal }, { workflows, comparisons }) {
     const ifVersion = versionOf(headers['if-match'])
     const { document, projectId } = splitProject(body)

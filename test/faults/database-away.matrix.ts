@@ -1,0 +1,38 @@
+/** What clients are told while the records cannot be reached, and after. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createClient, ok, refused } from '../harness/client.ts'
+import { plain } from '../harness/pictures.ts'
+import { newDatabaseOn, type PostgresServer, startPostgres } from '../harness/postgres.ts'
+import { type Service, startService } from '../harness/service.ts'
+import { until } from '../harness/wait.ts'
+import { fetchImage, upload } from '../harness/workflows.ts'
+
+let postgres: PostgresServer
+let service: Service
+before(async () => {
+  postgres = await startPostgres()
+  service = await startService({ DATABASE_URL: await newDatabaseOn(postgres.url) })
+})
+after(async () => {
+  await service.remove()
+  await postgres.remove()
+})
+
+test('while the database is away everything is 503 with Retry-After, and when it is back all is there, without a restart', async () => {
+  const api = await createClient(service, service.key)
+  const image = await upload(api, await plain('png'))
+  await postgres.stop()
+  for (const path of ['/projects', '/workflows', `/storage/images/${image.id}`]) {
+    const reply = await api.get(path)
+    refused(reply, 'unavailable')
+    assert.match(reply.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+  }
+  refused(await api.post('/projects', { name: 'x' }), 'unavailable')
+  refused(await api.root('GET', '/health/ready', { keepAlive: false }), 'unavailable')
+  assert.equal((await api.root('GET', '/health/live', { keepAlive: false })).status, 200)
+  await postgres.start()
+  await until('an answer', async () => ((await api.get('/projects')).status === 200 ? true : undefined))
+  ok(await api.get(`/storage/images/${image.id}`))
+  assert.equal((await fetchImage(api, image.url)).length, image.size)
+})
