@@ -79,6 +79,7 @@ const rooms: Record<string, string[]> = {
     'http',
     'limits.ts',
     'net',
+    'operations/fingerprint.ts',
     'operations/index.ts',
     'operations/models',
     'operations/raster',

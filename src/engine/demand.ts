@@ -7,9 +7,11 @@ import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { Fault } from '../errors.ts'
 import type { OperationContext } from '../operations/define.ts'
+import { orAbort } from './abortable.ts'
 import { createIdentities, type Telling, type Told, wiresOf } from './identities.ts'
 import type { Identity } from './key.ts'
-import { type PackedResult, pack, packedPixels, packedSize, unpack, unpackValues } from './packed.ts'
+import { countReaders, needsOf, outputValues, valueNeeds } from './needs.ts'
+import { type PackedResult, pack, packedPixels, unpack, unpackValues } from './packed.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
@@ -17,6 +19,7 @@ import { picturesOf, type StepResult } from './results.ts'
 import type { FinishedStep, KeptSteps, StepCache, StoredResult } from './serving.ts'
 import { type Settled, settle } from './settle.ts'
 import { isStarved, runStep } from './step.ts'
+import { createStepRecords, roundedMs } from './step-records.ts'
 import type { TemplateTime } from './template.ts'
 
 export interface DemandOptions {
@@ -65,7 +68,7 @@ interface Done {
 export function createDemand(options: DemandOptions): Demand {
   const { plan, context, share, time, stop, clock, telling, cache, kept, onProgress, asFault } = options
   const planned = new Map(plan.steps.map((step) => [step.node.id, step]))
-  const records = new Map(options.steps.map((step) => [step.node, step]))
+  const records = createStepRecords(options.steps, clock, onProgress)
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   const readers = countReaders(needed)
   const pinned = new Set([plan.workflow.output.node, ...outputValues(plan)])
@@ -186,7 +189,7 @@ export function createDemand(options: DemandOptions): Demand {
     if (results.has(id)) return resultOf(id)
     const found = await lookUp(id, false)
     if (found === undefined || results.has(id)) return resultOf(id)
-    markServed(id, found.from, found.stored)
+    records.served(id, found.from, found.stored)
     return unpackValues(found.stored.facts, found.list)
   }
 
@@ -224,8 +227,8 @@ export function createDemand(options: DemandOptions): Demand {
       context.signal.throwIfAborted()
       const result = unpack(stored.facts, bytes, list)
       for (const picture of picturesOf(result)) share.keep(picture)
-      const record = markServed(id, from, stored)
-      if (record) record.durationMs = rounded(elapsedSince(startMs))
+      const record = records.served(id, from, stored)
+      if (record) record.durationMs = roundedMs(elapsedSince(startMs))
       done.set(id, { identity: (await tellOf(id))?.identity, result, values: withoutImages(result) })
       return result
     } finally {
@@ -249,19 +252,14 @@ export function createDemand(options: DemandOptions): Demand {
     )
     context.signal.throwIfAborted()
     const before = await tellOf(id)
-    const record = records.get(id)
     const startMs = monotonicMs()
-    if (record) {
-      record.status = 'running'
-      record.startedAt = clock.now()
-    }
-    onProgress()
+    records.begun(id)
     try {
       const settled = before ? before.settled : await settleNow(step, inputs)
       const own = { ...reading, unfinished: plan.fused.has(id) }
       const result = await orAbort(runStep(step, settled, inputs, own, share), context.signal)
       const durationMs = elapsedSince(startMs)
-      markDone(id, result)
+      records.done(id, result)
       done.set(id, { identity: await identityAfter(step, before), result, values: withoutImages(result) })
       const key = before?.readsUnknown ? undefined : before?.identity.key
       if (cache && key !== undefined && !result.skipped && isStored(step)) {
@@ -272,15 +270,11 @@ export function createDemand(options: DemandOptions): Demand {
     } catch (error) {
       if (context.signal.aborted) throw error
       const fault = asFault(error)
-      if (record) {
-        record.status = 'failed'
-        record.error = { message: fault.message, details: fault.details }
-      }
+      records.failed(id, fault)
       stop.abort(fault)
       throw fault
     } finally {
-      if (record) record.durationMs = rounded(elapsedSince(startMs))
-      onProgress()
+      records.ended(id, elapsedSince(startMs))
     }
   }
 
@@ -294,31 +288,6 @@ export function createDemand(options: DemandOptions): Demand {
     })
   }
 
-  function markDone(id: string, result: StepResult): void {
-    const record = records.get(id)
-    if (record === undefined) return
-    const [first] = picturesOf(result)
-    record.status = result.skipped ? 'skipped' : 'completed'
-    record.width = first?.width ?? null
-    record.height = first?.height ?? null
-    if (result.list) record.count = result.list.results.length
-  }
-
-  function markServed(id: string, from: 'cache' | 'resumed', stored?: StoredResult): Step | undefined {
-    const record = records.get(id)
-    if (record === undefined || record.servedFrom !== undefined) return record
-    record.status = 'completed'
-    record.servedFrom = from
-    if (stored) {
-      record.startedAt = clock.now()
-      record.durationMs = 0
-      Object.assign(record, packedSize(stored.facts))
-      if (stored.facts.items) record.count = stored.facts.items.length
-    }
-    onProgress()
-    return record
-  }
-
   /** One reader less. With the last, its images are let go; where it never was asked for, neither is what it needs. */
   function release(id: string, from: 'cache' | 'resumed'): void {
     const left = (readers.get(id) ?? 0) - 1
@@ -326,7 +295,7 @@ export function createDemand(options: DemandOptions): Demand {
     if (left > 0 || pinned.has(id)) return
     const result = results.get(id)
     if (result === undefined) {
-      const origin = markServed(id, from)?.servedFrom ?? from
+      const origin = records.served(id, from)?.servedFrom ?? from
       for (const need of needsOf(stepOf(id))) release(need, origin)
       return
     }
@@ -364,10 +333,7 @@ export function createDemand(options: DemandOptions): Demand {
         await Promise.all(all)
       }
     },
-    markRestServed() {
-      for (const { node, status } of records.values())
-        if (status === 'pending' || status === 'running' || status === 'failed') markServed(node, 'cache')
-    },
+    markRestServed: () => records.restServed(),
     finished() {
       return [...done].flatMap(([id, { identity, result, values }]) =>
         finishedStep(records.get(id), cache ? identity : identity && { ...identity, key: undefined }, result, values),
@@ -402,43 +368,4 @@ function withoutImages({ list, ...result }: StepResult): StepResult {
   return list
     ? { ...own, list: { ...list, results: list.results.map((each) => ({ ...each, image: undefined })) } }
     : own
-}
-
-export function outputValues({ workflow }: Plan): string[] {
-  return workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
-}
-
-export function needsOf({ node, action }: PlannedStep): string[] {
-  return action === 'skip' ? Object.values(node.inputs).flat().slice(0, 1) : node.needs
-}
-
-function valueNeeds(step: PlannedStep): string[] {
-  const { params, each, when } = step.node
-  const references = [
-    ...params.references,
-    ...(each?.references ?? []),
-    ...(typeof when === 'boolean' ? [] : when.references),
-  ]
-  if (step.action === 'skip') return []
-  return [...new Set(references.flatMap((reference) => (reference.kind === 'value' ? [reference.node] : [])))]
-}
-
-function countReaders(steps: PlannedStep[]): Map<string, number> {
-  const readers = new Map<string, number>()
-  for (const id of steps.flatMap(needsOf)) readers.set(id, (readers.get(id) ?? 0) + 1)
-  return readers
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 1000) / 1000
-}
-
-/** Settles with the work, or rejects with the signal's reason: an operation that cannot be stopped holds nobody up. */
-export function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise, resolve, reject } = Promise.withResolvers<Value>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  return promise
 }

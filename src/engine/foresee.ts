@@ -1,8 +1,8 @@
 /** Which steps of a plan would be served from the cache: told by what an execution would ask, with nothing run or read. */
 import type { EncodeSettings } from '../domain/output.ts'
-import { needsOf, outputValues } from './demand.ts'
 import { createIdentities } from './identities.ts'
 import { outputKeyOf } from './key.ts'
+import { needsOf, outputValues } from './needs.ts'
 import type { Plan } from './plan.ts'
 import type { Serving } from './run.ts'
 import { newTemplateTime } from './template.ts'

@@ -59,10 +59,9 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 }
 
 /** A second name of a file, as durable as `moveDurably`. False where the file system has no such names. */
-export async function linkDurably(from: string, to: string): Promise<boolean> {
+export async function linkDurably(from: string, to: string, nowMs: number): Promise<boolean> {
   // The age is that of the file: a name that has no record yet must not look old.
-  const now = new Date()
-  utimesSync(from, now, now)
+  utimesSync(from, nowMs / 1000, nowMs / 1000)
   const inner = dirname(to)
   const outer = dirname(inner)
   try {

@@ -42,7 +42,7 @@ export function createFsBlobs({ dir, clock = systemClock }: { dir: string; clock
     },
 
     async copy(key, to) {
-      return firstOf(dir, key, (path) => linkDurably(path, pathOf(dir, to)))
+      return firstOf(dir, key, (path) => linkDurably(path, pathOf(dir, to), clock.now()))
     },
 
     async remove(key) {
