@@ -10,7 +10,7 @@ import type { OperationContext } from '../operations/define.ts'
 import { orAbort } from './abortable.ts'
 import { createIdentities, type Telling, type Told, wiresOf } from './identities.ts'
 import type { Identity } from './key.ts'
-import { countReaders, needsOf, outputValues, valueNeeds } from './needs.ts'
+import { countReaders, isSource, needsOf, outputValues, valueNeeds } from './needs.ts'
 import { type PackedResult, pack, packedPixels, unpack, unpackValues } from './packed.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { Plan } from './plan.ts'
@@ -164,7 +164,7 @@ export function createDemand(options: DemandOptions): Demand {
     const keys: string[] = []
     for (const { node } of needed) {
       const early = await identities?.ahead(node.id)
-      if (early?.identity.key !== undefined && isStored(stepOf(node.id))) keys.push(early.identity.key)
+      if (early?.identity.key !== undefined && early.settled) keys.push(early.identity.key)
     }
     return keys.length > 0 && cache ? cache.find([...new Set(keys)]) : new Map<string, StoredResult>()
   }
@@ -176,7 +176,8 @@ export function createDemand(options: DemandOptions): Demand {
     const { key, task, list } = before.identity
     const resumed = kept?.get(task)
     if (resumed && (resumed.hasImages || !withImages)) return { stored: resumed, list, from: 'resumed' as const }
-    if (cache === undefined || key === undefined || before.readsUnknown || !isStored(stepOf(id))) return undefined
+    if (cache === undefined || key === undefined || before.readsUnknown) return undefined
+    if (withImages && isSource(stepOf(id))) return undefined
     prefetched ??= prefetch()
     const early = await identities?.ahead(id)
     const found = early ? (await prefetched).get(key) : (await cache.find([key])).get(key)
@@ -262,8 +263,9 @@ export function createDemand(options: DemandOptions): Demand {
       records.done(id, result)
       done.set(id, { identity: await identityAfter(step, before), result, values: withoutImages(result) })
       const key = before?.readsUnknown ? undefined : before?.identity.key
-      if (cache && key !== undefined && !result.skipped && isStored(step)) {
-        const packed = pack(result)
+      if (cache && key !== undefined && !result.skipped) {
+        // The images of a source have a place of their own.
+        const packed = pack(isSource(step) ? withoutImages(result) : result)
         if (packed) cache.offer(key, packed, durationMs)
       }
       return result
@@ -352,11 +354,6 @@ function finishedStep(
   const packed: PackedResult | undefined = result && pack(result)
   const facts = packed?.facts ?? pack(values)?.facts
   return facts ? [{ task: identity.task, key: identity.key, facts, packed }] : []
-}
-
-/** What is stored is what was worked out; sources have their own place. */
-function isStored({ node, action }: PlannedStep): boolean {
-  return action !== 'skip' && !(node.operation.reads?.sources && Object.keys(node.operation.inputs).length === 0)
 }
 
 function isPending(result: StepResult | undefined): boolean {

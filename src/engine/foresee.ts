@@ -2,7 +2,7 @@
 import type { EncodeSettings } from '../domain/output.ts'
 import { createIdentities } from './identities.ts'
 import { outputKeyOf } from './key.ts'
-import { needsOf, outputValues } from './needs.ts'
+import { isSource, needsOf, outputValues } from './needs.ts'
 import type { Plan } from './plan.ts'
 import type { Serving } from './run.ts'
 import { newTemplateTime } from './template.ts'
@@ -13,9 +13,10 @@ export async function foresee(plan: Plan, { telling, cache }: Serving): Promise<
   if (cache === undefined) return new Set()
   const identities = createIdentities(plan, newTemplateTime(), telling)
   const keys = new Map<string, string>()
-  for (const { node, action } of needed) {
+  for (const step of needed) {
+    const { node, action } = step
     const told = await identities.ahead(node.id)
-    const key = action === 'skip' ? undefined : told?.identity.key
+    const key = action === 'skip' || isSource(step) ? undefined : told?.identity.key
     if (key !== undefined && told?.settled?.decisions.some(Boolean)) keys.set(node.id, key)
   }
   const { node: output } = plan.workflow.output

@@ -30,3 +30,8 @@ export function countReaders(steps: PlannedStep[]): Map<string, number> {
 export function outputValues({ workflow }: Plan): string[] {
   return workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
 }
+
+/** Whether it does nothing but read bytes that are kept elsewhere. */
+export function isSource({ node: { operation } }: PlannedStep): boolean {
+  return operation.reads?.sources !== undefined && Object.keys(operation.inputs).length === 0
+}

@@ -92,9 +92,10 @@ export function packedPixels({ picture, items = [] }: ResultFacts): number {
 }
 
 /** Of the first image, and how many there are in a list. */
-export function packedSize({ picture, items }: ResultFacts): { width: number | null; height: number | null } {
-  const first = picture ?? items?.find((item) => item.picture)?.picture
-  return { width: first?.width ?? null, height: first?.height ?? null }
+export function packedSize({ picture, items, values }: ResultFacts): { width: number | null; height: number | null } {
+  const first = picture ?? items?.find((item) => item.picture)?.picture ?? values
+  const { width, height } = first
+  return { width: typeof width === 'number' ? width : null, height: typeof height === 'number' ? height : null }
 }
 
 class Unfinished extends Error {}

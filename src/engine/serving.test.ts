@@ -354,6 +354,23 @@ describe('values of nodes', () => {
     const again = await run(planOf(chain, output), { store })
     assert.deepEqual([again.ran, again.encodes, again.result.output?.name], [[], 0, 'of 10'])
   })
+  it('of a source are served without reading it', async () => {
+    const store = memory()
+    const sized = {
+      l: { type: 'load', params: { source: 'x' } },
+      c: step('c', 'l', { add: '{{ nodes.l.width }}' }),
+    }
+    const asked = { store, own: ['x'] }
+    const first = await run(planOf(sized, 'c'), asked)
+    assert.deepEqual(first.ran, ['load x', 'c'])
+    const again = await run(planOf(sized, 'c'), asked)
+    assert.deepEqual([again.ran, again.encodes, again.value], [[], 0, first.value])
+    assert.deepEqual(again.from, { l: 'cache', c: 'cache' })
+    store.outputs.clear()
+    store.results.delete([...store.results].at(-1)?.[0] ?? '')
+    const anew = await run(planOf(sized, 'c'), asked)
+    assert.deepEqual([anew.ran, anew.value], [['load x', 'c'], first.value])
+  })
   it('decide whether a node runs, also where they are served', async () => {
     const store = memory()
     const skipping = { ...chain, c: { ...step('c', 'b'), when: '{{ nodes.a.sum | minus: 10 }}' } }

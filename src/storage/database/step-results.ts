@@ -23,7 +23,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
       if (results.length === 0) return new Set()
       const rows = await db
         .insertInto('step_results')
-        .values(results.map(toRow))
+        .values(results.map(toRow).sort(byKey))
         .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
         .returning('key')
         .execute()
@@ -92,7 +92,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
       if (results.length === 0) return new Set()
       const rows = await db
         .insertInto('kept_steps')
-        .values(results.map(toKeptRow))
+        .values(results.map(toKeptRow).sort(byKey))
         .onConflict((conflict) => conflict.columns(['execution_id', 'task']).doNothing())
         .returning('task')
         .execute()
@@ -101,11 +101,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
 
     async kept(accountId, executionIds) {
       if (executionIds.length === 0) return []
-      const rows = await db
-        .selectFrom('kept_steps')
-        .selectAll()
-        .where('execution_id', 'in', executionIds)
-        .execute()
+      const rows = await db.selectFrom('kept_steps').selectAll().where('execution_id', 'in', executionIds).execute()
       return rows.map(toKept).filter((each) => each.accountId === accountId)
     },
 
@@ -145,6 +141,15 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
       return new Set(blobKeys(found.flat()))
     },
   }
+}
+
+/** Writers that add the same keys at once come to them in one order, so none waits for another that waits for it. */
+function byKey(a: StepResultRow | KeptStepRow, b: StepResultRow | KeptStepRow): number {
+  return orderOf(a) < orderOf(b) ? -1 : 1
+}
+
+function orderOf(row: StepResultRow | KeptStepRow): string {
+  return `${row.account_id}/${'task' in row ? row.task : row.key}`
 }
 
 async function sum(db: Kysely<Schema>, table: 'step_results' | 'kept_steps', accountId: string): Promise<number> {
