@@ -22,6 +22,8 @@ export interface ServeOptions {
 /** Resolves with the exit code once the service has ended. */
 export async function serve(config: Config, { endsWithParent, executes }: ServeOptions): Promise<number> {
   if (!executes && config.databaseUrl === undefined) return refuseAlone('serve --no-worker')
+  // From the beginning: one that comes while it starts ends it as soon as it has.
+  const end = endOf(endsWithParent)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
   const app = await wire(config, log)
   if (!app.lock()) {
@@ -36,7 +38,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     log.info(`listening on http://${host}:${port}`)
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
-    app.setPublicUrl(publicUrl)
+    await app.setPublicUrl(publicUrl)
     // The key is shown once, so it is made only when it is sure that it can be shown.
     const first = await app.exclusively('first-start', () =>
       firstStart(app, (facts) => log.warn(facts, 'an example was left out')),
@@ -47,7 +49,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     app.setReady(true)
     process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, first }))
 
-    const signal = await endOf(endsWithParent)
+    const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     app.setReady(false)
     app.services.executions.close()
@@ -73,12 +75,13 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
 /** A process that only executes what services accept. Resolves with the exit code once it has ended. */
 export async function work(config: Config, { endsWithParent }: Pick<ServeOptions, 'endsWithParent'>): Promise<number> {
   if (config.databaseUrl === undefined) return refuseAlone('worker')
+  const end = endOf(endsWithParent)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
   const app = await wire(config, log)
   try {
     const worker = await app.startWorker()
     process.stdout.write(`Tintype ${version} works: ${config.executionsRunningMax} executions at once.\n`)
-    const signal = await endOf(endsWithParent)
+    const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     await worker.stop(config.shutdownGraceSeconds)
     log.info('stopped')

@@ -1,5 +1,4 @@
 /** The composition root: which implementation stands behind each port, and who is handed what. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, modelsDir } from './config.ts'
@@ -59,7 +58,7 @@ export interface App {
   /** Takes up what a crash left behind, then executes. Only while the lock is held. */
   startWorker(): Promise<Worker>
   /** The address that clients use; known once the port is. Kept beside the records, for commands. */
-  setPublicUrl(url: string): void
+  setPublicUrl(url: string): Promise<void>
   setReady(ready: boolean): void
   /** Removes what crashes and deletions leave behind, every so often. */
   startSweeping(): { stop(): Promise<void> }
@@ -94,9 +93,9 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   const check = createChecker(catalogue)
   const pixels = createPixelBudget(config.pixelsInFlightMax, limits.executionPicturesMax * config.imagePixelsMax)
 
-  // A command beside a running service tells the URLs of that one.
-  const publicUrlFile = join(config.dataDir, 'public-url')
-  let publicUrl = config.publicUrl ?? readIfThere(publicUrlFile) ?? `http://${config.host}:${config.port}`
+  // A command or a worker tells, and knows as its own, the URLs of whoever serves.
+  let publicUrl = config.publicUrl ?? (await stores.addresses.find()) ?? `http://${config.host}:${config.port}`
+  let isSettled = config.publicUrl !== undefined
   let ready = false
   const imagesUrl = () => config.imagesUrl ?? `${publicUrl}/images`
   const baseUrl = () => `${publicUrl}/v1`
@@ -106,7 +105,10 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     images: stores.images,
     blobs,
     download: fetcher.fetch,
-    ownUrls: () => [...new Set([`${publicUrl}/images`, imagesUrl()])],
+    async ownUrls() {
+      if (!isSettled) publicUrl = (await stores.addresses.find()) ?? publicUrl
+      return [...new Set([`${publicUrl}/images`, imagesUrl()])]
+    },
   })
   const executions = createExecutions({
     executions: stores.executions,
@@ -285,9 +287,10 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
         onError: (err) => log.error({ err }, 'the worker failed'),
       })
     },
-    setPublicUrl(url) {
+    async setPublicUrl(url) {
       publicUrl = url
-      writeFileSync(publicUrlFile, url)
+      isSettled = true
+      await stores.addresses.keep(url)
     },
     setReady(now) {
       ready = now
@@ -310,8 +313,4 @@ function eachPort(stores: Stores, port: NonNullable<WireOptions['port']>): Store
   return Object.fromEntries(
     Object.entries(stores).map(([name, store]) => [name, port(name, store)]),
   ) as unknown as Stores
-}
-
-function readIfThere(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }

@@ -18,7 +18,7 @@ interface Dependencies {
   /** The bytes at a URL of an outside host. */
   download(url: string, signal: AbortSignal): Promise<Buffer>
   /** Where the URLs of this service's images begin: `PUBLIC_URL/images`, and `IMAGES_URL` when it is set. */
-  ownUrls(): string[]
+  ownUrls(): Promise<string[]>
 }
 
 export function createSources({ images, blobs, download, ownUrls }: Dependencies): Sources {
@@ -38,12 +38,12 @@ export function createSources({ images, blobs, download, ownUrls }: Dependencies
     return image && imageFormats[image.format].extension === extension ? image : undefined
   }
 
-  const ownPrefix = (source: string) => ownUrls().find((prefix) => source.startsWith(`${prefix}/`))
+  const ownPrefix = async (source: string) => (await ownUrls()).find((prefix) => source.startsWith(`${prefix}/`))
 
   return {
     async identify(accountId, source) {
       if (source.startsWith('img_')) return (await images.find(accountId, source))?.sha256
-      const own = ownPrefix(source)
+      const own = await ownPrefix(source)
       return own === undefined ? undefined : (await findByUrl(source, own))?.sha256
     },
 
@@ -57,7 +57,7 @@ export function createSources({ images, blobs, download, ownUrls }: Dependencies
       if (source.length > limits.urlCharsMax || !/^https?:\/\//i.test(source)) {
         throw failure('input_invalid', `${show(source)} is neither an image id (img_...) nor an http(s) URL.`)
       }
-      const own = ownPrefix(source)
+      const own = await ownPrefix(source)
       if (own === undefined) return download(source, signal)
       const image = await findByUrl(source, own)
       if (image === undefined) throw missing(source)

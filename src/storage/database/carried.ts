@@ -32,6 +32,7 @@ export const notCarried: Record<string, string> = {
   step_results: 'a cache: it fills again',
   kept_steps: 'a failed execution is resumed within days, where it failed',
   chores: 'when this installation last did what it does now and then',
+  addresses: 'where clients reach the one is not where they reach the other',
   list_totals: 'triggers count what is inserted',
   kysely_migration: 'the manifest names what was done',
   kysely_migration_lock: 'the migrator’s own',

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AccountStore } from '../../domain/account.ts'
+import type { AddressStore } from '../../domain/address.ts'
 import type { BlobRemovalStore, ChoreStore } from '../../domain/blob-removal.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { FontStore } from '../../domain/font.ts'
@@ -10,6 +11,7 @@ import type { ProjectStore } from '../../domain/project.ts'
 import type { StepResultStore } from '../../domain/step-result.ts'
 import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
+import { createAddressStore } from './addresses.ts'
 import { createBlobRemovalStore, createChoreStore } from './blob-removals.ts'
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts'
 import { createExecutionStore } from './executions.ts'
@@ -38,6 +40,7 @@ export interface Stores {
   blobRemovals: BlobRemovalStore
   stepResults: StepResultStore
   chores: ChoreStore
+  addresses: AddressStore
 }
 
 /** Where the records are: in a file of this machine, or on a PostgreSQL server that several processes share. */
@@ -132,5 +135,6 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect, options: Stor
     blobRemovals: createBlobRemovalStore(db),
     stepResults: createStepResultStore(db),
     chores: createChoreStore(db),
+    addresses: createAddressStore(db),
   }
 }

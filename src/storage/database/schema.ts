@@ -15,6 +15,7 @@ export interface Schema {
   step_results: StepResultRow
   kept_steps: KeptStepRow
   chores: ChoreRow
+  addresses: AddressRow
 }
 
 export interface AccountRow {
@@ -172,6 +173,11 @@ export interface KeptStepRow {
   /** JSON, of the service that wrote it. */
   facts: string
   created_at: number
+}
+
+export interface AddressRow {
+  name: string
+  url: string
 }
 
 export interface ChoreRow {

@@ -6,6 +6,7 @@ import { wholeRequests } from './2026-11-21-whole-requests.ts'
 import { windowsOfRates } from './2026-11-21-windows-of-rates.ts'
 import { writtenTotals } from './2026-11-21-written-totals.ts'
 import { yieldsOfSteps } from './2026-11-21-yields-of-steps.ts'
+import { addresses } from './2026-11-22-addresses.ts'
 
 /**
  * Every migration ever released, oldest first; the names sort as the list does. Forward only: one that was released
@@ -19,4 +20,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-windows-of-rates': windowsOfRates,
   '2026-11-21-written-totals': writtenTotals,
   '2026-11-21-yields-of-steps': yieldsOfSteps,
+  '2026-11-22-addresses': addresses,
 }
