@@ -196,11 +196,11 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     executionPicturesMax: 'Pixels that one execution may hold in memory, in pictures of the largest size.',
     executionsWaitingMax: 'Executions that may wait to be run: `EXECUTIONS_WAITING_MAX`.',
     executionAttemptsMax: 'How often an execution is begun whose process dies while it runs.',
+    comparisonsRunningMax:
+      'Comparisons of a workflow with what is saved that run at the same time, one of each account.',
     cacheBytesMax: 'Bytes of the step cache of an account: `CACHE_MAX_BYTES`.',
     keptStepsSeconds: 'Seconds for which the finished steps of a failed execution are kept, to resume it.',
     keptStepsBytesMax: 'Bytes of finished steps that are kept for an account.',
-    comparisonsRunningMax:
-      'Comparisons of a workflow with what is saved that run at the same time, one of each account.',
     syncWaitSeconds: 'Seconds that a synchronous execution is waited for before 202 is answered: `SYNC_WAIT_SECONDS`.',
     shutdownGraceSeconds: 'Seconds that running executions may go on after SIGTERM: `SHUTDOWN_GRACE_SECONDS`.',
   },
