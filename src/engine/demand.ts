@@ -172,13 +172,17 @@ export function createDemand(options: DemandOptions): Demand {
   async function lookUp(id: string, withImages: boolean) {
     const before = await tellOf(id)
     const { action } = stepOf(id)
-    if (before === undefined || before.settled === undefined || action === 'skip') return undefined
+    // One that is skipped has the identity of what it hands on, but not its values.
+    if (action === 'skip' || !before?.settled?.decisions.some(Boolean)) return undefined
     const { key, task, list } = before.identity
     const resumed = kept?.get(task)
     if (resumed && (resumed.hasImages || !withImages)) return { stored: resumed, list, from: 'resumed' as const }
     if (cache === undefined || key === undefined || before.readsUnknown) return undefined
     if (withImages && isSource(stepOf(id))) return undefined
-    prefetched ??= prefetch()
+    if (prefetched === undefined) {
+      prefetched = prefetch()
+      prefetched.catch(() => undefined)
+    }
     const early = await identities?.ahead(id)
     const found = early ? (await prefetched).get(key) : (await cache.find([key])).get(key)
     return found && { stored: found, list, from: 'cache' as const }
@@ -199,14 +203,13 @@ export function createDemand(options: DemandOptions): Demand {
     begun.add(id)
     const step = stepOf(id)
     const needs = needsOf(step)
-    if ((await identities.ahead(id)) === undefined && needs.length > 0) {
-      await Promise.all(needs.map(begin))
-      return
+    try {
+      if ((await identities.ahead(id)) === undefined && needs.length > 0) await Promise.all(needs.map(begin))
+      // Values alone may be all that is asked for.
+      else if ((await lookUp(id, false)) === undefined) await resultOf(id)
+    } catch {
+      // It is told to whoever asks for the result.
     }
-    // What goes wrong is told to whoever asks for the result.
-    // Values alone may be all that is asked for.
-    const found = await lookUp(id, false).catch(() => undefined)
-    if (found === undefined) resultOf(id).catch(() => undefined)
   }
 
   async function obtain(id: string): Promise<StepResult> {

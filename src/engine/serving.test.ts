@@ -370,6 +370,7 @@ describe('values of nodes', () => {
     store.results.delete([...store.results].at(-1)?.[0] ?? '')
     const anew = await run(planOf(sized, 'c'), asked)
     assert.deepEqual([anew.ran, anew.value], [['load x', 'c'], first.value])
+    assert.deepEqual(anew.from, { l: 'completed', c: 'completed' })
   })
   it('decide whether a node runs, also where they are served', async () => {
     const store = memory()
@@ -378,6 +379,21 @@ describe('values of nodes', () => {
     assert.deepEqual([first.value, first.from.c], [11, 'skipped'])
     const again = await run(planOf(skipping, 'c'), { store })
     assert.deepEqual([again.ran, again.value, again.encodes], [[], 11, 0])
+  })
+})
+
+describe('a node that is skipped', () => {
+  it('is told as skipped and has no values, also where what it hands on is known', async () => {
+    const store = memory()
+    const nodes = {
+      ...chain,
+      c: { ...step('c', 'b'), when: '{{ nodes.a.sum | minus: 10 }}' },
+      d: step('d', 'c', { add: '{{ nodes.c.sum | default: 100 | plus: add }}' }),
+    }
+    const first = await run(planOf(nodes, 'd', {}, words), { store })
+    assert.deepEqual([first.value, first.from.c], [11 + 101, 'skipped'])
+    const again = await run(planOf(nodes, 'd', { add: 2 }, words), { store })
+    assert.deepEqual([again.ran, again.value, again.from.c], [['d'], 11 + 102, 'skipped'])
   })
 })
 

@@ -39,6 +39,8 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     get: (id) => records.get(id),
     begun(id) {
       change(id, { status: 'running', startedAt: clock.now() })
+      // Its values may have been served before its images were asked for.
+      delete records.get(id)?.servedFrom
       onProgress()
     },
     done(id, result) {

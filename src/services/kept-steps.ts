@@ -51,6 +51,7 @@ export function createKeptResults({ stepResults, executions, blobs, clock, onErr
       if (finished.length === 0) return
       try {
         let left = limits.keptStepsBytesMax - (await stepResults.keptBytesOf(accountId))
+        if (left <= 0) return
         const rows: KeptStepResult[] = []
         const tasks = new Set<string>()
         for (const each of finished) {

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Execution } from '../domain/execution.ts'
+import type { FinishedStep } from '../engine/serving.ts'
+import { limits } from '../limits.ts'
+import { createFsBlobs } from '../storage/blobs/fs.ts'
+import { openDatabase } from '../storage/database/open.ts'
+import { createKeptResults } from './kept-steps.ts'
+
+async function open(t: TestContext) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
+  t.after(async () => {
+    await close()
+    rmSync(dir, { recursive: true })
+  })
+  await stores.accounts.create({ id: 'acct_1', name: 'A', plan: 'pro', rateLimit: null, createdAt: 1 } as never)
+  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  const clock = { ms: 1_000_000, now: () => clock.ms }
+  const chain = new Map<string, Execution>()
+  const errors: unknown[] = []
+  const kept = createKeptResults({
+    stepResults: stores.stepResults,
+    executions: { find: async (_, id) => chain.get(id) },
+    blobs,
+    clock,
+    onError: (error) => errors.push(error),
+  })
+  const execution = (id: string, resumedFrom?: string): Execution => {
+    const made = { id, accountId: 'acct_1', ...(resumedFrom ? { resumedFrom } : {}) } as Execution
+    chain.set(id, made)
+    return made
+  }
+  return { kept, execution, clock, stores, blobs, errors }
+}
+
+function finished(task: string, text?: string): FinishedStep {
+  const facts = { skipped: false, values: { task } }
+  const bytes = Buffer.from(text ?? '')
+  return {
+    task,
+    key: `key of ${task}`,
+    facts,
+    packed: text ? { facts, parts: [bytes], bytes: bytes.length } : undefined,
+  }
+}
+
+test('what an execution has finished is there for the one that resumes it, and for those that resume that', async (t) => {
+  const { kept, execution, errors } = await open(t)
+  const [first, second, third] = [execution('e1'), execution('e2', 'e1'), execution('e3', 'e2')]
+  assert.equal(await kept.of(first), undefined)
+  await kept.keep(first, [finished('a', 'pixels'), finished('b')])
+  await kept.keep(second, [finished('c', 'others'), finished('a')])
+  const found = await kept.of(third)
+  assert.deepEqual([...(found?.keys() ?? [])].sort(), ['a', 'b', 'c'])
+  assert.equal((await found?.get('a')?.read())?.toString(), 'pixels')
+  assert.deepEqual([found?.get('a')?.hasImages, found?.get('b')?.hasImages], [true, false])
+  assert.deepEqual([found?.get('c')?.key, found?.get('c')?.facts.values], ['key of c', { task: 'c' }])
+  assert.deepEqual([...((await kept.of(second))?.keys() ?? [])].sort(), ['a', 'b'])
+  assert.deepEqual(errors, [])
+})
+
+test('what was kept goes when its time is over, with its bytes noted for removal', async (t) => {
+  const { kept, execution, clock, stores } = await open(t)
+  await kept.keep(execution('e1'), [finished('a', 'pixels')])
+  clock.ms += limits.keptStepsSeconds * 1_000
+  assert.equal(await kept.sweep(100), 0)
+  clock.ms += 1
+  assert.equal(await kept.sweep(100), 1)
+  assert.equal((await stores.blobRemovals.list(9)).length, 1)
+  assert.equal((await kept.of(execution('e2', 'e1')))?.size, 0)
+})
+
+test('bytes that cannot be read make the step run again, and bytes that cannot be written fail nobody', async (t) => {
+  const { kept, execution, blobs, errors } = await open(t)
+  await kept.keep(execution('e1'), [finished('a', 'pixels')])
+  for await (const { key } of blobs.list()) await blobs.remove(key)
+  assert.equal(await (await kept.of(execution('e2', 'e1')))?.get('a')?.read(), undefined)
+  assert.deepEqual(errors, [])
+  blobs.stage = async () => {
+    throw new Error('full')
+  }
+  await kept.keep(execution('e3'), [finished('a', 'pixels')])
+  assert.equal(errors.length, 1)
+})
