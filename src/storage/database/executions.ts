@@ -26,11 +26,17 @@ export function createExecutionStore(
       .select((eb) => eb.fn.countAll<number>().as('pending'))
       .where('status', '=', sql.lit('pending')),
   )
-  const claim = prepared(({ now }: { now: number }) =>
+  const claimOldest = prepared(({ now }: { now: number }) =>
     db
       .updateTable('executions')
       .set((eb) => ({ status: 'running', attempt: eb('attempt', '+', 1), started_at: now }))
       .where('id', '=', dialect.skipLocked(oldestPending(db)))
+      .returning(executionColumns),
+  )
+  const claim = prepared(({ id, now, attemptsMax }: { id: string; now: number; attemptsMax: number }) =>
+    unended(db, id)
+      .set((eb) => ({ ...waiting, status: 'running', attempt: eb('attempt', '+', 1), started_at: now }))
+      .where((eb) => eb(tries(eb), '<', attemptsMax))
       .returning(executionColumns),
   )
   const finish = prepared(({ id, attempt, ...result }: Finished) =>
@@ -94,16 +100,12 @@ export function createExecutionStore(
     },
 
     async claimNext(now) {
-      const [row] = (await claim(db, { now })).rows
+      const [row] = (await claimOldest(db, { now })).rows
       return row && toExecution(row)
     },
 
     async claim(executionId, now, { attemptsMax, error }) {
-      const row = await unended(db, executionId)
-        .set((eb) => ({ ...waiting, status: 'running', attempt: eb('attempt', '+', 1), started_at: now }))
-        .where((eb) => eb(tries(eb), '<', attemptsMax))
-        .returning(executionColumns)
-        .executeTakeFirst()
+      const [row] = (await claim(db, { id: executionId, now, attemptsMax })).rows
       if (row !== undefined) return toExecution(row)
       await endUnended(db, executionId, { error, completedAt: now }, (eb) => eb(tries(eb), '>=', attemptsMax))
       return undefined

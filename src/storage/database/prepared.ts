@@ -21,6 +21,11 @@ export function prepared<Values extends object, Row>(
 
 const texts = new Set<string>()
 
+/** A text that somebody else built, sent as often: one of few. */
+export function keepPrepared(text: string): void {
+  texts.add(text)
+}
+
 /** Whether this is the text of such a query: worth keeping it prepared in the server as well. */
 export function isPrepared(text: string): boolean {
   return texts.has(text)

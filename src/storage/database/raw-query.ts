@@ -1,7 +1,11 @@
 import { CompiledQuery, type Kysely } from 'kysely'
+import { keepPrepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
-/** For a library that brings its own SQL. */
+/** For a library that brings its own SQL: few texts, sent again and again, some of which take longer to plan than to run. */
 export function rawQuery(db: Kysely<Schema>) {
-  return (text: string, values: readonly unknown[]) => db.executeQuery(CompiledQuery.raw(text, [...values]))
+  return (text: string, values: readonly unknown[] = []) => {
+    keepPrepared(text)
+    return db.executeQuery(CompiledQuery.raw(text, [...values]))
+  }
 }

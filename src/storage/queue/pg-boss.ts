@@ -5,9 +5,10 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { type ConstructorOptions, fromKysely, type Job, PgBoss, type Queue } from 'pg-boss'
+import { type ConstructorOptions, type Job, PgBoss, type Queue } from 'pg-boss'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { AttemptBounds, ExecutionNotices, ExecutionQueue, ExecutionStore } from '../../domain/execution.ts'
+import { rawQuery } from '../database/raw-query.ts'
 import type { Schema } from '../database/schema.ts'
 
 export interface PgBossOptions {
@@ -91,7 +92,7 @@ export function createPgBossQueue(options: PgBossOptions): PgBossQueue {
   return {
     async enqueue(trx, executionId) {
       const boss = await senderStarted()
-      await boss.send(name, { executionId }, { singletonKey: executionId, db: fromKysely(trx) })
+      await boss.send(name, { executionId }, { singletonKey: executionId, db: { executeSql: rawQuery(trx) } })
     },
 
     worker: ({ executions, notices, clock, boundsOf }) => ({
