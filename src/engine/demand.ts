@@ -9,7 +9,7 @@ import type { Fault } from '../errors.ts'
 import type { OperationContext } from '../operations/define.ts'
 import { orAbort } from './abortable.ts'
 import { createIdentities, type Telling, type Told, wiresOf } from './identities.ts'
-import type { Identity } from './key.ts'
+import { type Identity, valuesKeyOf } from './key.ts'
 import { countReaders, isSource, needsOf, outputValues, valueNeeds } from './needs.ts'
 import { type PackedResult, pack, packedPixels, unpack, unpackValues } from './packed.ts'
 import type { PixelShare } from './pixel-budget.ts'
@@ -76,6 +76,8 @@ export function createDemand(options: DemandOptions): Demand {
   const results = new Map<string, Promise<StepResult>>()
   const told = new Map<string, Promise<Told | undefined>>()
   const begun = new Set<string>()
+  /** Whose values templates read: they are stored by themselves, too, because keys wait for them. */
+  const valueRead = new Set([...outputValues(plan), ...needed.flatMap(valueNeeds)])
   const letGo = new Set<string>()
   const done = new Map<string, Done>()
   /** Hashes of what was read, by source. */
@@ -164,9 +166,20 @@ export function createDemand(options: DemandOptions): Demand {
     const keys: string[] = []
     for (const { node } of needed) {
       const early = await identities?.ahead(node.id)
-      if (early?.identity.key !== undefined && early.settled) keys.push(early.identity.key)
+      const key = early?.settled && early.identity.key
+      if (key === undefined) continue
+      keys.push(key)
+      if (valueRead.has(node.id)) keys.push(valuesKeyOf(key))
     }
     return keys.length > 0 && cache ? cache.find([...new Set(keys)]) : new Map<string, StoredResult>()
+  }
+
+  function prefetchOnce(): NonNullable<typeof prefetched> {
+    if (prefetched === undefined) {
+      prefetched = prefetch()
+      prefetched.catch(() => undefined)
+    }
+    return prefetched
   }
 
   async function lookUp(id: string, withImages: boolean) {
@@ -179,12 +192,10 @@ export function createDemand(options: DemandOptions): Demand {
     if (resumed && (resumed.hasImages || !withImages)) return { stored: resumed, list, from: 'resumed' as const }
     if (cache === undefined || key === undefined || before.readsUnknown) return undefined
     if (withImages && isSource(stepOf(id))) return undefined
-    if (prefetched === undefined) {
-      prefetched = prefetch()
-      prefetched.catch(() => undefined)
-    }
     const early = await identities?.ahead(id)
-    const found = early ? (await prefetched).get(key) : (await cache.find([key])).get(key)
+    const keys = withImages ? [key] : [valuesKeyOf(key), key]
+    const stored = await (early ? prefetchOnce() : cache.find(keys))
+    const found = keys.map((each) => stored.get(each)).find((each) => each !== undefined)
     return found && { stored: found, list, from: 'cache' as const }
   }
 
@@ -204,6 +215,8 @@ export function createDemand(options: DemandOptions): Demand {
     const step = stepOf(id)
     const needs = needsOf(step)
     try {
+      // It was there before, in part at least: what is not may not be needed either.
+      if ((await prefetchOnce()).size > 0) return
       if ((await identities.ahead(id)) === undefined && needs.length > 0) await Promise.all(needs.map(begin))
       // Values alone may be all that is asked for.
       else if ((await lookUp(id, false)) === undefined) await resultOf(id)
@@ -267,8 +280,10 @@ export function createDemand(options: DemandOptions): Demand {
       done.set(id, { identity: await identityAfter(step, before), result, values: withoutImages(result) })
       const key = before?.readsUnknown ? undefined : before?.identity.key
       if (cache && key !== undefined && !result.skipped) {
+        const values = valueRead.has(id) ? pack(withoutImages(result)) : undefined
+        if (values) cache.offer(valuesKeyOf(key), values, durationMs)
         // The images of a source have a place of their own.
-        const packed = pack(isSource(step) ? withoutImages(result) : result)
+        const packed = isSource(step) ? undefined : pack(result)
         if (packed) cache.offer(key, packed, durationMs)
       }
       return result

@@ -52,6 +52,11 @@ export function outputKeyOf({ key }: Identity, settings: EncodeSettings, fingerp
   return key === undefined ? undefined : hashOf({ output: key, settings, fingerprint })
 }
 
+/** Of what templates read of a result, without its images. */
+export function valuesKeyOf(key: string): string {
+  return `values ${key}`
+}
+
 /** Of a list that is handed on where one image is expected: its first. */
 export function firstOf({ key, task }: Identity): Identity {
   return { key: key === undefined ? undefined : hashOf({ first: key }), task: hashOf({ first: task }) }

@@ -235,6 +235,11 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       offer(key, packed, durationMs) {
         const id = idOf(accountId, key)
         if (offered.has(id) || fresh.has(id) || packed.bytes > bytesMax / 4) return
+        if (packed.bytes === 0) {
+          if (prices.isRowWorth(0, durationMs))
+            addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(packed.facts) })
+          return
+        }
         if (waitingBytes + packed.bytes > waitingBytesMax || !prices.isWorth(packed.bytes, durationMs)) return
         offered.add(id)
         waitingBytes += packed.bytes
