@@ -36,7 +36,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   try {
     const port = await app.server.listen(config)
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
-    log.info(`listening on http://${host}:${port}`)
+    if (config.publicUrl !== undefined) log.info(`listening on http://${host}:${port}`)
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
     await app.setPublicUrl(publicUrl)
     // The key is shown once, so it is made only when it is sure that it can be shown.

@@ -154,9 +154,9 @@ function startMany({ dataDir, lines }: Place, environment: Record<string, string
   ]
 }
 
-/** Where it answers. */
+/** Where it answers: the first address that it tells is its own, before the one that clients are to use. */
 async function readyAt(process: RunningProcess): Promise<string> {
-  const origin = (await process.told(/listening on http:\/\/127\.0\.0\.1:\d+/)).replace('listening on ', '')
+  const origin = await process.told(/http:\/\/127\.0\.0\.1:\d+/)
   await until('an answer of /health/ready', async () => {
     const { status } = await ask(origin, '/health/ready', { keepAlive: false })
     return status === 200 || undefined
