@@ -34,7 +34,7 @@ before(async () => {
   postgres = await startPostgres()
   databaseUrl = await postgres.newDatabase()
   api = start('api', 'serve', '--no-worker')
-  origin = (await api.told(/listening on http:\/\/127\.0\.0\.1:\d+/)).replace('listening on ', '')
+  origin = await api.told(/http:\/\/127\.0\.0\.1:\d+/)
   key = await api.told(/tt_live_[0-9A-Za-z]+/)
   scaleId = (await call<{ id: string }>('POST', '/workflows', scale())).id
 })
