@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { systemClock } from '../../src/domain/clock.ts'
+import type { BlobStore } from '../../src/domain/image.ts'
+import { createSweep, ownerById } from '../../src/services/sweep.ts'
+import type { Database } from '../../src/storage/database/open.ts'
+
+/** What a sweep does once the grace of blobs is over. Keys of requests are left, so that they can still be asked about. */
+export async function sweepAll({ stores }: Database, blobs: BlobStore): Promise<void> {
+  // The chores of the last one have been begun seven hours ago by then.
+  sweeps += 1
+  const now = systemClock.now() + sweeps * 7 * 3_600_000
+  const sweep = createSweep({
+    blobs,
+    removals: stores.blobRemovals,
+    chores: stores.chores,
+    idempotency: { ...stores.idempotency, sweep: async () => 0 },
+    owners: {
+      img: ownerById(stores.images.existing),
+      font: ownerById(stores.fonts.existing),
+      step: stores.stepResults.existing,
+    },
+    clock: { now: () => now },
+    onError: (error) => assert.fail(String(error)),
+  })
+  await sweep.run()
+}
+
+let sweeps = 0
