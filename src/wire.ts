@@ -301,7 +301,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       }),
     async close() {
       stopModels()
-      await caches?.settle()
+      await caches?.close()
       await queueing.close()
       await records.close()
       held?.release()

@@ -20,6 +20,8 @@ export interface StepCaches {
   offerOutput(key: string, image: Image, durationMs: number): void
   /** Resolves when all that was offered is stored. */
   settle(): Promise<void>
+  /** The same, for what is being stored now; the rest is let go. */
+  close(): Promise<void>
 }
 
 interface Dependencies {
@@ -218,6 +220,12 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     total.unsure = 0
   }
 
+  async function settle(): Promise<void> {
+    await storing
+    await flush()
+    await touchAll()
+  }
+
   return {
     of: (accountId) => ({
       async find(keys) {
@@ -254,10 +262,10 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(facts) })
     },
 
-    async settle() {
-      await storing
-      await flush()
-      await touchAll()
+    settle,
+    close() {
+      waiting.length = 0
+      return settle()
     },
   }
 

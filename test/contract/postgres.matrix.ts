@@ -16,6 +16,7 @@ import { keysContract } from './keys.ts'
 import { migrationsContract } from './migrations.ts'
 import { projectsContract } from './projects.ts'
 import type { OpenStores } from './records.ts'
+import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
 import { workflowsContract } from './workflows.ts'
 
@@ -48,6 +49,7 @@ executionsContract('PostgreSQL', open)
 idempotencyContract('PostgreSQL', open)
 blobRemovalsContract('PostgreSQL', open)
 totalsContract('PostgreSQL', openAll)
+stepResultsContract('PostgreSQL', open)
 migrationsContract('PostgreSQL', async (t) => {
   const url = await newDatabase()
   const { db, migrating } = await openPostgres(url, { connectionsMax: 2 })
