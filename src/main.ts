@@ -10,6 +10,8 @@ if (existsSync('.env')) process.loadEnvFile('.env')
 // Npm ends without telling its script's child, and a service that nobody meant to leave running holds the data directory.
 const endsWithParent = process.env.npm_lifecycle_event !== undefined
 
+const lingerMsMax = 3_000
+
 // A command imports what it needs when it needs it: to make a key is no reason to load an image library.
 try {
   const config = readConfig(process.env)
@@ -54,4 +56,6 @@ try {
     process.stderr.write(`Tintype failed: ${error instanceof Error ? error.message : error}\n`)
     process.exitCode = 1
   }
+  // Whatever a start that failed has left open does not keep the process: whoever watches over it starts it again.
+  setTimeout(() => process.exit(), lingerMsMax).unref()
 }

@@ -63,6 +63,10 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     return 0
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
+    // Who listens already would go on, without records, and keep the process.
+    app.services.executions.close()
+    await app.services.executions.drain(0)
+    await app.server.close()
     await app.close()
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
     process.stderr.write(

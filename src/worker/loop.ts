@@ -90,7 +90,11 @@ export async function startWorker({
     }
   })
   const timer = setInterval(look, lookMs)
-  const taking = await queue.work({ atOnce: runningMax, run, onError })
+  const taking = await queue.work({ atOnce: runningMax, run, onError }).catch((error) => {
+    clearInterval(timer)
+    stopListening()
+    throw error
+  })
 
   return {
     async stop(graceSeconds) {

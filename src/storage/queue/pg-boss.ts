@@ -141,7 +141,12 @@ export function createPgBossQueue(options: PgBossOptions): PgBossQueue {
         }
 
         await findForgotten()
-        for (let i = 0; i < atOnce; i++) await beginOne()
+        try {
+          for (let i = 0; i < atOnce; i++) await beginOne()
+        } catch (error) {
+          await boss.stop({ graceful: false }).catch(() => undefined)
+          throw error
+        }
         const timer = setInterval(findForgotten, findForgottenMs)
 
         return {
