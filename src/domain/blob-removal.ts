@@ -16,4 +16,6 @@ export interface BlobRemovalStore {
 export interface ChoreStore {
   /** True for one of any number of callers at once, and then for nobody until `everyMs` have gone by. */
   begin(name: string, now: number, everyMs: number): Promise<boolean>
+  /** When the oldest account was made; undefined where there is none. */
+  recordsSince(): Promise<number | undefined>
 }

@@ -97,6 +97,18 @@ test('a font that is deleted is finished as an image is', async (t) => {
   assert.deepEqual([await keys(), await notes()], [[], []])
 })
 
+test('what other records have left is not taken away where a new database has taken their place', async (t) => {
+  const { put, keys, sweep, clock, files } = await open(t)
+  await put('img_1.png')
+  const other = await open(t, { files, createdAt: clock.ms + hourMs })
+  other.clock.ms += 9 * hourMs
+  await other.sweep.run()
+  assert.deepEqual(await keys(), ['img_1.png'])
+  clock.ms += 9 * hourMs
+  await sweep.run()
+  assert.deepEqual(await keys(), [])
+})
+
 test('blobs of a kind that nobody answers for are left alone', async (t) => {
   const { put, keys, sweep, clock } = await open(t)
   for (const key of ['step_1', 'img_1.png', 'other']) await put(key)
@@ -167,11 +179,11 @@ function isNotFound(error: unknown): boolean {
   return error instanceof Fault && error.code === 'not_found'
 }
 
-async function open(t: TestContext) {
+async function open(t: TestContext, before: { files?: BlobStore; createdAt?: number } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
   const clock = { ms: systemClock.now(), now: () => clock.ms }
-  const files = createFsBlobs({ dir: join(dir, 'blobs') })
+  const files = before.files ?? createFsBlobs({ dir: join(dir, 'blobs') })
   t.after(async () => {
     await close()
     rmSync(dir, { recursive: true })
@@ -184,7 +196,8 @@ async function open(t: TestContext) {
   const blobs = overridden(files, () => failing.blobs)
   const removals = overridden(stores.blobRemovals, () => failing.removals)
   const accountId = newId('acct', clock.ms)
-  await stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt: clock.ms })
+  const { createdAt = clock.ms } = before
+  await stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
   const images = createImages({
     images: overridden(stores.images, () => failing.images),
     projects: stores.projects,
@@ -215,6 +228,7 @@ async function open(t: TestContext) {
   return {
     images,
     fonts,
+    files,
     stores,
     sweep,
     failing,

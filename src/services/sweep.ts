@@ -51,6 +51,9 @@ const keysMax = 10_000
 /** Blobs whose rows are asked for by one query. */
 const batchBlobs = 500
 
+/** Stores round the times of blobs: some to the second. */
+const roundedMs = 2_000
+
 const minuteMs = 60_000
 const everyMs: Record<Chore, number> = {
   'removed-blobs': 10 * minuteMs,
@@ -86,12 +89,14 @@ export function createSweep({
 
   /**
    * A blob is committed moments before its row is written. One without a row that is older than the grace is nobody's: ids
-   * are used once, so none will come that names it.
+   * are used once, so none will come that names it. One that is older than the records is left: it is of other records, as
+   * where DATABASE_URL names a new database and the bytes are where they were.
    */
   async function removeUnnamed(signal?: AbortSignal): Promise<number> {
+    const since = ((await stores.chores.recordsSince()) ?? Number.POSITIVE_INFINITY) - roundedMs
     const before = clock.now() - limits.blobGraceSeconds * 1_000
     let removed = 0
-    for await (const keys of batches(blobs.list(), before)) {
+    for await (const keys of batches(blobs.list(), since, before)) {
       const ours = keys.filter((key) => Object.hasOwn(owners, kindOf(key)))
       const named = await namedOf(ours)
       for (const key of ours) {
@@ -137,11 +142,11 @@ function kindOf(key: string): string {
   return key.slice(0, key.indexOf('_'))
 }
 
-/** Keys of blobs that were written before a time. */
-async function* batches(all: ReturnType<BlobStore['list']>, before: number): AsyncGenerator<string[]> {
+/** Keys of blobs that were written between two times. */
+async function* batches(all: ReturnType<BlobStore['list']>, since: number, before: number): AsyncGenerator<string[]> {
   let keys: string[] = []
   for await (const { key, modifiedAt } of all) {
-    if (modifiedAt >= before) continue
+    if (modifiedAt < since || modifiedAt >= before) continue
     keys.push(key)
     if (keys.length < batchBlobs) continue
     yield keys

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { blobKeyOf } from '../../src/domain/blob-key.ts'
-import { font, image, type OpenStores, tenant } from './records.ts'
+import { account, font, image, type OpenStores, tenant } from './records.ts'
 
 export function blobRemovalsContract(name: string, open: OpenStores): void {
   describe(`removals of blobs on ${name}`, () => {
@@ -68,6 +68,13 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
       assert.equal(await chores.begin('another', 1_099, 100), true)
       assert.equal(await count(1_100), 1)
       assert.equal(await count(1_150), 0)
+    })
+
+    test('the records are as old as the oldest account', async (t) => {
+      const { chores, accounts } = await open(t)
+      const now = (await chores.recordsSince()) ?? 1_000_000
+      for (const createdAt of [now - 5, now - 7, now - 6]) await accounts.create(account({ createdAt }))
+      assert.equal(await chores.recordsSince(), now - 7)
     })
   })
 }

@@ -46,5 +46,15 @@ export function createChoreStore(db: Kysely<Schema>): ChoreStore {
         .executeTakeFirst()
       return result.numInsertedOrUpdatedRows === 1n
     },
+
+    async recordsSince() {
+      const oldest = await db
+        .selectFrom('accounts')
+        .select('created_at')
+        .orderBy('created_at')
+        .limit(1)
+        .executeTakeFirst()
+      return oldest?.created_at
+    },
   }
 }
