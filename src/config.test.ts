@@ -52,6 +52,7 @@ describe('settings', () => {
       'postgres://me:hunter2@db',
       'me:hunter2@db',
       'postgres://me:hun#ter2@db/x',
+      'postgres://me:12/hunter2@db/x',
     ]) {
       assert.throws(
         () => readConfig({ DATABASE_URL: url }),

@@ -238,9 +238,12 @@ function httpUrl(text: string): string {
   throw new Error('must be an http(s) URL without query')
 }
 
-/** Its host may be empty: `postgres:///database?host=/var/run/postgresql` goes over a socket. */
+/**
+ * Its host may be empty: `postgres:///database?host=/var/run/postgresql` goes over a socket. A name with a slash or an @ is
+ * the end of a password that was not escaped, and would be told as a place.
+ */
 function databaseUrl(text: string): string {
   const url = URL.parse(text)
-  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return text
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && /^\/[^/@]+$/.test(url.pathname) && url.hash === '') return text
   throw new Error('must be a URL as in postgres://user:password@host:5432/database, with special characters escaped')
 }
