@@ -9,17 +9,18 @@ import { until } from '../harness/wait.ts'
 import { fetchImage, upload } from '../harness/workflows.ts'
 
 let postgres: PostgresServer
-let service: Service
+let service: Service | undefined
 before(async () => {
   postgres = await startPostgres()
   service = await startService({ DATABASE_URL: await newDatabaseOn(postgres.url) })
 })
 after(async () => {
-  await service.remove()
+  await service?.remove()
   await postgres.remove()
 })
 
 test('while the database is away everything is 503 with Retry-After, and when it is back all is there, without a restart', async () => {
+  assert.ok(service)
   const api = await createClient(service, service.key)
   const image = await upload(api, await plain('png'))
   await postgres.stop()

@@ -50,10 +50,14 @@ export function startProcess(
   return {
     printed: () => own,
     told: (pattern) =>
-      until(`${pattern} from ${args.join(' ')}`, async () => {
-        if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}:\n${own.join('\n')}`)
-        return firstMatch(own, pattern)
-      }),
+      until(
+        `${pattern} from ${args.join(' ')}`,
+        async () => {
+          if (child.exitCode !== null) throw new Error(`The process ended with ${child.exitCode}:\n${own.join('\n')}`)
+          return firstMatch(own, pattern)
+        },
+        60,
+      ),
     signal: (name) => void child.kill(name),
     async kill() {
       killTree(child)

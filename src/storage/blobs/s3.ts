@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
@@ -129,6 +130,19 @@ export function createS3Blobs({
     async open(key, { start, end } = { start: 0, end: Number.POSITIVE_INFINITY }) {
       const first = await read(key, start, Math.min(end, start + openBytes - 1))
       return piecesFrom(key, first, start, end)
+    },
+
+    async copy(key, to) {
+      const { Bucket, Key } = placeOf(key)
+      // With its headers, and the hash that it was stored with.
+      const copy = new CopyObjectCommand({ ...placeOf(to), CopySource: `${Bucket}/${encodeURIComponent(Key)}` })
+      try {
+        await client.send(copy)
+        return true
+      } catch (error) {
+        const isMissing = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404
+        throw isMissing ? new BlobMissing(key) : error
+      }
     },
 
     async remove(key) {
