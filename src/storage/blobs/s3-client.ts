@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3'
+import { S3Client, type S3ClientConfig, S3ServiceException } from '@aws-sdk/client-s3'
 import { Unreachable } from '../../errors.ts'
 
 export interface S3Service {
@@ -63,7 +63,7 @@ export function createClient({
       try {
         return await next(args)
       } catch (error) {
-        throw isUnreachable(error) ? new Unreachable(error) : error
+        throw isUnreachable(error) ? new Unreachable(error) : withMessage(error)
       }
     },
     { step: 'initialize', name: 'unreachable', priority: 'high' },
@@ -77,6 +77,13 @@ function isUnreachable(error: unknown): boolean {
   const status = '$metadata' in error ? (error.$metadata as { httpStatusCode?: number }).httpStatusCode : undefined
   if (status !== undefined) return status >= 500
   return 'syscall' in error || 'code' in error || error.name === 'TimeoutError'
+}
+
+/** Of an answer without words, as some services give it, the SDK says nothing but `UnknownError`. */
+function withMessage(error: unknown): unknown {
+  if (error instanceof S3ServiceException && /^(UnknownError)?$/.test(error.message))
+    error.message = `the storage answered ${error.$metadata.httpStatusCode} ${error.name}`
+  return error
 }
 
 /** What `Content-MD5` tells, so that the service refuses a body that was damaged on its way. */
