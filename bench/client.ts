@@ -9,7 +9,7 @@ export interface Call {
   json?: unknown
 }
 
-/** The JSON of an answer; throws unless it is a 200 or 201. */
+/** The JSON of an answer; throws unless it is a 200 or 201, or the 202 that `async` asks for. */
 export async function call<Answer>({ url, key, json }: Call): Promise<Answer> {
   const text = (await send({ url, ...(key && { key }), ...(json === undefined ? {} : { json }) })).toString()
   return JSON.parse(text) as Answer
@@ -28,7 +28,8 @@ export async function send({ url, key, json }: Call): Promise<Buffer> {
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),
   })
   const bytes = Buffer.from(await body.arrayBuffer())
-  if (statusCode > 201) throw new Error(`${url} answered ${statusCode}: ${bytes.toString('utf8', 0, 500)}`)
+  const isAsked = statusCode === 202 && (json as { async?: boolean } | undefined)?.async
+  if (statusCode > 201 && !isAsked) throw new Error(`${url} answered ${statusCode}: ${bytes.toString('utf8', 0, 500)}`)
   return bytes
 }
 

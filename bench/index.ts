@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,chains,branches,long-run,operations]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,workers,chains,branches,long-run,operations]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
  * on any machine, the milliseconds only on this one. docs/guide/benchmarks.md says what each row means.
@@ -13,9 +13,11 @@ import { measureCache } from './cache.ts'
 import { closeConnections } from './client.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
 import { measureList } from './lists.ts'
+import { measureLongLists } from './long-lists.ts'
 import { measureEngine, memoryMiB, startBare, startService } from './processes.ts'
 import { engineParts, parts, type Results, report, servedParts } from './report.ts'
 import { measureStarts } from './starts.ts'
+import { measureWorkerOverTime, measureWorkers } from './workers/index.ts'
 
 const { json, only } = parseArgs({ options: { json: { type: 'string' }, only: { type: 'string' } } }).values
 const wanted = parts.filter((part) => only === undefined || only.split(',').includes(part))
@@ -33,8 +35,11 @@ async function measure(): Promise<Results> {
   const results: Results = {}
   if (wanted.includes('starts')) results.starts = await measureStarts(folder)
   if (wanted.includes('cache')) results.cache = await measureCache(folder)
+  if (wanted.includes('workers')) results.workers = await measureWorkers(folder)
   for (const part of engineParts)
     if (wanted.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })
+  if (wanted.includes('long-run')) results.workerLongRun = await measureWorkerOverTime(folder)
+  if (wanted.includes('list')) results.longLists = await measureLongLists(folder)
   if (!wanted.some((part) => servedParts.includes(part))) return results
   const dataDir = join(folder, 'data')
   const bareFolder = join(folder, 'bare')

@@ -41,7 +41,11 @@ export function startBare(like: ServerProcess, file: string, ...args: string[]):
     .split('\0')
     .map((line): [string, string] => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)])
     .filter(([name]) => /^(UV_|MALLOC_|GLIBC_|NODE_OPTIONS$)/.test(name))
-  return startServer([fileURLToPath(new URL(file, import.meta.url)), ...args], Object.fromEntries(settings), /port (\d+)/)
+  return startServer(
+    [fileURLToPath(new URL(file, import.meta.url)), ...args],
+    Object.fromEntries(settings),
+    /port (\d+)/,
+  )
 }
 
 /** One part of the engine, measured in a process of its own with the memory settings of the service. */

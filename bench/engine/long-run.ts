@@ -4,7 +4,7 @@ import { execute, photograph } from './lab.ts'
 
 export interface LongRun {
   executions: number
-  /** MiB resident after a tenth of them, and after all. */
+  /** MiB resident: means from the 400th to the 600th execution, and of the last 200; and the most. */
   memory: { early: number; late: number; most: number }
   /** Milliseconds that a callback of the event loop came late, while as many executions ran as there are slots. */
   delayMs: { p50: number; p99: number; most: number }
@@ -12,6 +12,7 @@ export interface LongRun {
 
 const executions = 2_000
 const atOnce = 4
+const readEvery = 20
 
 /** Two megapixels through six operations to WebP, four at once. */
 export async function measureLongRun(): Promise<LongRun> {
@@ -28,24 +29,25 @@ export async function measureLongRun(): Promise<LongRun> {
   const once = () => execute(nodes, { node: 'corners', format: 'webp' }, { jpeg })
   const readings: number[] = []
   const delay = monitorEventLoopDelay({ resolution: 1 })
+  let begun = 0
   let done = 0
   await once()
   delay.enable()
   const client = async () => {
-    while (done < executions) {
-      done += 1
+    while (begun < executions) {
+      begun += 1
       await once()
-      if (done % 100 === 0) readings.push(Math.round(process.memoryUsage.rss() / 1_048_576))
+      done += 1
+      if (done % readEvery === 0) readings.push(Math.round(process.memoryUsage.rss() / 1_048_576))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, client))
   delay.disable()
   const ms = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - 1)
-  const early = readings.slice(0, Math.ceil(readings.length / 10))
-  const late = readings.slice(-Math.ceil(readings.length / 10))
+  const between = (from: number, to: number) => mean(readings.slice(from / readEvery, to / readEvery))
   return {
     executions,
-    memory: { early: mean(early), late: mean(late), most: Math.max(...readings) },
+    memory: { early: between(400, 600), late: between(executions - 200, executions), most: Math.max(...readings) },
     delayMs: { p50: ms(delay.percentile(50)), p99: ms(delay.percentile(99)), most: ms(delay.max) },
   }
 }
