@@ -2,10 +2,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { freePort } from './port.ts'
 import { until } from './wait.ts'
 
 export interface PostgresServer {
@@ -56,10 +56,14 @@ export async function startPostgres({ durable = true }: { durable?: boolean } = 
     started.stderr.setEncoding('utf8').on('data', (text: string) => lines.push(text))
     running.add(started)
     server = started
-    await until('PostgreSQL to answer', async () => {
-      if (started.exitCode !== null) throw new Error(`PostgreSQL ended with ${started.exitCode}:\n${lines.join('')}`)
-      return (await answers(url)) || undefined
-    })
+    await until(
+      'PostgreSQL to answer',
+      async () => {
+        if (started.exitCode !== null) throw new Error(`PostgreSQL ended with ${started.exitCode}:\n${lines.join('')}`)
+        return (await answers(url)) || undefined
+      },
+      60,
+    )
   }
   async function end(how: (ending: ChildProcess) => void): Promise<void> {
     const ending = server
@@ -139,16 +143,6 @@ function killAll(server: ChildProcess): void {
       // It ended by itself.
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((settle, fail) => {
-    const server = createServer().once('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => settle(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
 
 function idOf(flag: '-u' | '-g'): number {

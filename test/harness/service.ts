@@ -5,6 +5,7 @@ import path from 'node:path'
 import { isMany, newBacking } from './backing.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { ask } from './http.ts'
+import { freePort } from './port.ts'
 import { firstMatch, inherited, type RunningProcess, startProcess } from './process.ts'
 import { until } from './wait.ts'
 
@@ -62,7 +63,13 @@ export async function newPlace(environment: Record<string, string> = {}, backing
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
   const behind = await newBacking(dataDir, backing)
   const balancer = isMany ? await startBalancer() : undefined
-  const own = { HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'info', PORT: '0', ...behind.environment }
+  const own = {
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    PORT: String(await freePort()),
+    ...behind.environment,
+  }
   const place = { dataDir, environment: { ...own, ...environment }, lines: [], balancer, drop: behind.drop }
   return {
     dataDir,
