@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  secondsMax = 20,
+  secondsMax = 60,
 ): Promise<T> {
   const deadline = performance.now() + secondsMax * 1000
   for (;;) {
