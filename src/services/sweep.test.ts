@@ -159,6 +159,27 @@ test('a store that fails keeps no other chore from being done, and what it kept 
   assert.deepEqual(await keys(), [])
 })
 
+test('one blob that cannot be removed keeps no other from it, and is told', async (t) => {
+  const { images, sweep, store, put, keys, notes, failing, files, told, accountId, clock } = await open(t)
+  const [stuck, gone] = [await store('stuck'), await store('gone')]
+  failing.blobs = { remove: crash }
+  for (const { id } of [stuck, gone]) {
+    await images.remove(accountId, id)
+    clock.ms += 1
+  }
+  for (const key of ['img_1.png', 'img_2.png']) await put(key)
+  const stuckKeys = [
+    blobKeyOf(stuck),
+    (await Array.fromAsync(files.list(), ({ key }) => key)).find((key) => /_[12]/.test(key)),
+  ]
+  failing.blobs = { remove: async (key) => (stuckKeys.includes(key) ? crash() : files.remove(key)) }
+  clock.ms += 7 * hourMs
+  await sweep.run()
+  assert.deepEqual(await keys(), stuckKeys.toSorted())
+  assert.deepEqual(await notes(), [blobKeyOf(stuck)])
+  assert.deepEqual(told, ['removed-blobs', 'unnamed-blobs'])
+})
+
 test('idempotency keys are forgotten after 24 hours', async (t) => {
   const { stores, sweep, accountId, clock } = await open(t)
   const begin = (key: string) =>

@@ -75,15 +75,19 @@ export function createSweep({
 }: Dependencies): Sweep {
   async function finishRemovals(signal?: AbortSignal): Promise<number> {
     let done = 0
+    const troubles = createTroubles()
     const keys = (await removals.list(removalsMax)).map(({ key }) => key)
     const named = await namedOf(keys)
     for (const key of keys) {
       if (signal?.aborted) break
-      // Two rows may have shared it: the one that is left still names it.
-      if (named.has(key)) await removals.done(key)
-      else await removeVacated(key, blobs, removals)
-      done += 1
+      await troubles.past(async () => {
+        // Two rows may have shared it: the one that is left still names it.
+        if (named.has(key)) await removals.done(key)
+        else await removeVacated(key, blobs, removals)
+        done += 1
+      })
     }
+    troubles.tell()
     return done
   }
 
@@ -96,16 +100,20 @@ export function createSweep({
     const since = ((await stores.chores.recordsSince()) ?? Number.POSITIVE_INFINITY) - roundedMs
     const before = clock.now() - limits.blobGraceSeconds * 1_000
     let removed = 0
+    const troubles = createTroubles()
     for await (const keys of batches(blobs.list(), since, before)) {
       const ours = keys.filter((key) => Object.hasOwn(owners, kindOf(key)))
       const named = await namedOf(ours)
       for (const key of ours) {
         if (named.has(key)) continue
         if (signal?.aborted || removed === removalsMax) return removed
-        if (await blobs.remove(key)) removed += 1
+        await troubles.past(async () => {
+          if (await blobs.remove(key)) removed += 1
+        })
       }
       if (signal?.aborted) break
     }
+    troubles.tell()
     return removed
   }
 
@@ -133,6 +141,26 @@ export function createSweep({
         }
       }
       return result
+    },
+  }
+}
+
+/** So many in one run, and the store itself is away. */
+const troublesMax = 10
+
+/** One blob that cannot be removed is in the way of no other: what it met is told at the end. */
+function createTroubles() {
+  const met: unknown[] = []
+  return {
+    async past(work: () => Promise<void>): Promise<void> {
+      try {
+        await work()
+      } catch (error) {
+        if (met.push(error) === troublesMax) throw error
+      }
+    },
+    tell(): void {
+      if (met.length > 0) throw met[0]
     },
   }
 }
