@@ -47,6 +47,8 @@ export interface Demand {
   identityOf(id: string): Promise<Identity | undefined>
   /** The same, where it can be told while nothing has run. */
   identityAhead(id: string): Promise<Identity | undefined>
+  /** Whether its result is not that of its identity, because a source has changed since that was told. */
+  hasStrayed(id: string): boolean
   /** Starts what is needed for its identity, and what has to run unless it turns out to be known. */
   begin(id: string): Promise<void>
   /** When all that was begun has come to its end, however. */
@@ -80,8 +82,12 @@ export function createDemand(options: DemandOptions): Demand {
   const valueRead = new Set([...outputValues(plan), ...needed.flatMap(valueNeeds)])
   const letGo = new Set<string>()
   const done = new Map<string, Done>()
-  /** Hashes of what was read, by source. */
-  const contents = new Map<string, string>()
+  /** Hashes of what was read, by source; of one that has changed meanwhile, nothing can be told. */
+  const contents = new Map<string, string | undefined>()
+  /** Whose keys are told by what the execution that is resumed has read. */
+  const recalled = new Set<string>()
+  /** What was made of other bytes than its key tells: of a source that was read once more, and has changed. */
+  const strayed = new Set<string>()
   const all: Promise<unknown>[] = []
   let prefetched: Promise<Awaited<ReturnType<StepCache['find']>>> | undefined
 
@@ -91,8 +97,9 @@ export function createDemand(options: DemandOptions): Demand {
           ...context,
           async open(source) {
             const bytes = await context.open(source)
-            if (!contents.has(source) && (await telling.identify(source)) === undefined)
-              contents.set(source, hash('sha256', bytes))
+            if ((await telling.identify(source)) !== undefined) return bytes
+            const content = hash('sha256', bytes)
+            contents.set(source, !contents.has(source) || contents.get(source) === content ? content : undefined)
             return bytes
           },
         }
@@ -127,6 +134,7 @@ export function createDemand(options: DemandOptions): Demand {
     const late = await identities.late(step, known, wired).catch(() => undefined)
     // A task that was finished before tells what it had read.
     const before = late?.readsUnknown ? kept?.get(late.identity.task) : undefined
+    if (before) recalled.add(id)
     return late && before ? { ...late, readsUnknown: false, identity: { ...late.identity, key: before.key } } : late
   }
 
@@ -159,6 +167,13 @@ export function createDemand(options: DemandOptions): Demand {
     if (!before?.readsUnknown || cache === undefined) return before?.identity
     const wired = await identitiesFor(step)
     return wired && identities?.afterReading(step, before, wired, contents)
+  }
+
+  /** Whether it has just been made of other bytes than its key tells. */
+  async function strays(step: PlannedStep, before: Told | undefined): Promise<boolean> {
+    if (wiresOf(step).some((id) => strayed.has(id))) return true
+    if (!recalled.has(step.node.id) || before === undefined) return false
+    return (await identityAfter(step, { ...before, readsUnknown: true }))?.key !== before.identity.key
   }
 
   /** All that can be looked up by now, at once. */
@@ -277,8 +292,11 @@ export function createDemand(options: DemandOptions): Demand {
       const result = await orAbort(runStep(step, settled, inputs, own, share), context.signal)
       const durationMs = elapsedSince(startMs)
       records.done(id, result)
-      done.set(id, { identity: await identityAfter(step, before), result, values: withoutImages(result) })
-      const key = before?.readsUnknown ? undefined : before?.identity.key
+      const after = await identityAfter(step, before)
+      if (await strays(step, before)) strayed.add(id)
+      const identity = after && strayed.has(id) ? { ...after, key: undefined } : after
+      done.set(id, { identity, result, values: withoutImages(result) })
+      const key = before?.readsUnknown || strayed.has(id) ? undefined : before?.identity.key
       if (cache && key !== undefined && !result.skipped) {
         const values = valueRead.has(id) ? pack(withoutImages(result)) : undefined
         if (values) cache.offer(valuesKeyOf(key), values, durationMs)
@@ -346,6 +364,7 @@ export function createDemand(options: DemandOptions): Demand {
     async identityAhead(id) {
       return (await identities?.ahead(id))?.identity
     },
+    hasStrayed: (id) => strayed.has(id),
     begin,
     async ended() {
       for (let count = -1; count < all.length; ) {

@@ -33,7 +33,7 @@ export interface Identities {
     planned: PlannedStep,
     told: Told,
     wired: ReadonlyMap<string, Identity>,
-    contents: ReadonlyMap<string, string>,
+    contents: ReadonlyMap<string, string | undefined>,
   ): Promise<Identity>
 }
 
@@ -90,7 +90,7 @@ export function createIdentities(plan: Plan, time: TemplateTime, telling: Tellin
       models: [...new Set(decisions.flatMap((params) => (params && models?.(params as never)) ?? []))],
     }
     if (!operation.reads?.fonts) ingredients.fonts = undefined
-    const task = taskOf(ingredients)
+    const task = taskOf(node.id, ingredients)
     const list = over && { list: { items: over.items, origins: over.origins } }
     if (!node.cache || (!operation.deterministic && sources.length === 0))
       return { identity: { key: undefined, task, ...list }, settled, readsUnknown: false }

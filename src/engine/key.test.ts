@@ -47,7 +47,7 @@ for (const [what, change] of Object.entries(changes)) {
     const changed = { ...base, ...change }
     assert.notEqual(keyOf(changed), keyOf(base))
     const { fingerprint: _, ...ingredients } = changed
-    if (change.fingerprint === undefined) assert.notEqual(taskOf(ingredients), taskOf(base))
+    if (change.fingerprint === undefined) assert.notEqual(taskOf('a', ingredients), taskOf('a', base))
   })
 }
 
@@ -69,7 +69,8 @@ test('what follows from something unique has no key, and still is a task that is
   const dice: Identity = { key: undefined, task: 'dice' }
   const ingredients = { ...base, inputs: { image: [dice] } }
   assert.equal(keyOf(ingredients), undefined)
-  assert.equal(taskOf(ingredients), taskOf({ ...ingredients }))
+  assert.equal(taskOf('a', ingredients), taskOf('a', { ...ingredients }))
+  assert.notEqual(taskOf('a', ingredients), taskOf('b', ingredients))
   assert.equal(outputKeyOf(dice, { format: 'png' }, 'x'), undefined)
   assert.equal(firstOf(dice).key, undefined)
 })

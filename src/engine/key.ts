@@ -43,8 +43,9 @@ export function keyOf(ingredients: KeyIngredients): string | undefined {
   return hashOf({ ...ingredients, inputs })
 }
 
-export function taskOf(ingredients: Ingredients): string {
-  return hashOf({ ...ingredients, inputs: mapInputs(ingredients.inputs, ({ task }) => task) })
+/** `node`: two that do the same may roll other dice. */
+export function taskOf(node: string, ingredients: Ingredients): string {
+  return hashOf({ node, ...ingredients, inputs: mapInputs(ingredients.inputs, ({ task }) => task) })
 }
 
 /** The bytes that a picture is encoded to. */

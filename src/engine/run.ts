@@ -158,7 +158,7 @@ async function makeOutput(
   }
   const { image } = await orAbort(demand.resultOf(node), context.signal)
   const encoded = await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)
-  const made = key === undefined ? {} : { made: { key, durationMs: elapsedSince(startMs) } }
+  const made = key === undefined || demand.hasStrayed(node) ? {} : { made: { key, durationMs: elapsedSince(startMs) } }
   return { ...encoded, name: settings.name, ...made }
 }
 

@@ -324,6 +324,28 @@ describe('what a step reads', () => {
     const other = await run(plan('http://x'), { store, sources: { 'http://x': 'two' } })
     assert.deepEqual(other.ran, ['load http://x', 'b', 'c'])
   })
+  it('that changes while an execution runs never serves what was made of other bytes of it', async () => {
+    const twice = {
+      l: { type: 'load', params: { source: 'http://x' } },
+      m: { type: 'load', params: { source: 'http://x' } },
+      b: step('b', 'l'),
+      c: { type: 'add', inputs: { image: 'b', other: 'm' }, params: { name: 'c' } },
+      d: step('d', 'm', { add: 5 }),
+      e: { type: 'add', inputs: { image: 'c', other: 'd' }, params: { name: 'e' } },
+    }
+    const store = memory()
+    let reads = 0
+    const turning = {
+      get 'http://x'() {
+        reads += 1
+        return reads % 2 === 1 ? 'A' : 'Z'
+      },
+    }
+    await run(planOf(twice, 'e'), { store, sources: turning })
+    const sources = { 'http://x': 'A' }
+    const cold = await run(planOf(twice, 'e'), { sources })
+    assert.equal((await run(planOf(twice, 'e'), { store, sources })).value, cold.value)
+  })
   it('fonts of the account count for what writes, and for nothing else', async () => {
     const store = memory()
     const text = { ...chain, c: { type: 'write', inputs: { image: 'b' }, params: { name: 'c' } } }
@@ -462,6 +484,34 @@ describe('an execution that is resumed', () => {
     const resumed = await run(planOf(nodes, 'c', { how: 'well', add: 9 }, declared), { kept })
     // The bytes of the source were let go once `b` had them.
     assert.deepEqual(resumed.ran.toSorted(), ['b', 'c', 'load http://x'])
+  })
+  it('stores nothing that was made of other bytes of a source than the failed one has read', async () => {
+    const nodes = {
+      l: { type: 'load', params: { source: '{{ source }}' } },
+      b: step('b', 'l', { add: '{{ add }}' }),
+      c: step('c', 'b', { how: '{{ how }}' }),
+      d: step('d', 'c'),
+    }
+    const declared = [...how, ...words, { name: 'source', type: 'string', default: 'http://x' }]
+    const store = memory()
+    const failed = await run(planOf(nodes, 'd', {}, declared), { store, sources: { 'http://x': 'A' } })
+    const well = planOf(nodes, 'd', { how: 'well', add: 9 }, declared)
+    const resumed = await run(well, { store, kept: keptOf(failed), sources: { 'http://x': 'Z' } })
+    assert.deepEqual([resumed.ran, resumed.value], [['load http://x', 'b', 'c', 'd'], 'Z'.charCodeAt(0) + 11])
+    const own = planOf(nodes, 'd', { how: 'well', add: 9, source: 'own' }, declared)
+    const asked = { store, own: ['own'], sources: { own: 'A' } }
+    assert.equal((await run(own, asked)).value, 'A'.charCodeAt(0) + 11)
+  })
+  it('has both of two results of the same task, where that is never the same', async () => {
+    const nodes = {
+      r: { type: 'roll', params: { name: 'r' } },
+      s: { type: 'roll', params: { name: 'r' } },
+      c: { type: 'add', inputs: { image: 'r', other: 's' }, params: { name: 'c', add: 0, how: '{{ how }}' } },
+    }
+    const before = dice
+    const failed = await run(planOf(nodes, 'c', {}, how))
+    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { kept: keptOf(failed) })
+    assert.deepEqual([resumed.ran, resumed.value], [['c'], 2 * before + 3])
   })
   it('goes on from values whose images were let go', async () => {
     const nodes = {
