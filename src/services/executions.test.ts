@@ -4,6 +4,9 @@ import { type TestContext, test } from 'node:test'
 import { execution, refused, tenant } from '../../test/contract/records.ts'
 import { scratchFolder } from '../../test/contract/scratch.ts'
 import { systemClock } from '../domain/clock.ts'
+import { createChecker } from '../engine/check.ts'
+import { Fault } from '../errors.ts'
+import { catalogue } from '../operations/index.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
 import { createCheckedWorkflows } from './checked-workflows.ts'
@@ -13,7 +16,7 @@ async function begin(t: TestContext) {
   const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
   t.after(close)
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
-  const checkedWorkflows = createCheckedWorkflows({ workflows: stores.workflows, check: () => assert.fail() })
+  const checkedWorkflows = createCheckedWorkflows({ workflows: stores.workflows, check: createChecker(catalogue) })
   const executions = createExecutions({
     executions: stores.executions,
     workflows: stores.workflows,
@@ -27,7 +30,7 @@ async function begin(t: TestContext) {
   await stores.executions.create(made)
   /** As another process ends it, of which no notice comes here. */
   const endUnheard = () => stores.executions.cancel(made.id, { error: refused, completedAt: 30 })
-  return { executions, notices, made, endUnheard }
+  return { executions, stores, notices, made, endUnheard }
 }
 
 test('who waits is answered when the execution has ended', async (t) => {
@@ -65,4 +68,14 @@ test('at the end of the service who waits is answered as things stand', async (t
   const waiting = executions.wait(made, 60)
   await executions.drain(0)
   assert.equal((await waiting).status, 'pending')
+})
+
+test('of many that are asked for at once no more are taken than may wait', async (t) => {
+  const { executions, stores, made } = await begin(t)
+  const start = () => executions.start(made.accountId, made.workflowId, { headline: 'Hello' })
+  const all = await Promise.allSettled(Array.from({ length: 40 }, start))
+  const refusals = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+  for (const reason of refusals) assert.ok(reason instanceof Fault && reason.code === 'unavailable', String(reason))
+  assert.equal(await stores.executions.countPending(), 10)
+  assert.equal(refusals.length, 31)
 })

@@ -66,6 +66,8 @@ export function createExecutions({
   waitingMax,
 }: Dependencies): Executions {
   let open = true
+  /** On their way to be recorded: who counted a moment ago may not have seen them. */
+  let recording = 0
 
   async function find(accountId: string, id: string): Promise<Execution> {
     const execution = await executions.find(accountId, id)
@@ -118,7 +120,7 @@ export function createExecutions({
     const { plan, issues } = planExecution(checked, parameters)
     if (issues) throw invalidRequest(issues)
     if (!open) throw new FaultError('unavailable', 'The service is shutting down.')
-    if ((await executions.countPending()) >= waitingMax) {
+    if ((await executions.countPending()) + recording >= waitingMax) {
       throw new FaultError('unavailable', `${waitingMax} executions are waiting already; try again in a while.`)
     }
     const now = clock.now()
@@ -137,7 +139,12 @@ export function createExecutions({
       completedAt: null,
       ...rest,
     }
-    await executions.create(execution, once?.record)
+    recording += 1
+    try {
+      await executions.create(execution, once?.record)
+    } finally {
+      recording -= 1
+    }
     notices.send({ kind: 'enqueued' })
     return execution
   }
