@@ -229,7 +229,6 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     blobs,
     checkedWorkflows,
     sources,
-    fonts,
     serving,
     caches,
     keptResults,

@@ -1,11 +1,11 @@
 /** What serves the executions of an account: its cache, and how results of it are told apart. */
 import type { Serving } from '../engine/run.ts'
-import type { Fonts } from './fonts.ts'
+import type { Fonts, UsableFont } from './fonts.ts'
 import type { Sources } from './sources.ts'
 import type { StepCaches } from './step-cache.ts'
 
 /** Of one execution: what is asked twice is looked up once. */
-export type ServingOf = (accountId: string) => Promise<Serving>
+export type ServingOf = (accountId: string) => Promise<Serving & { usableFonts(): Promise<UsableFont[]> }>
 
 interface Dependencies {
   sources: Pick<Sources, 'identify'>
@@ -24,15 +24,19 @@ export function createServing({ sources, fonts, caches, fingerprint }: Dependenc
       known.set(source, found)
       return found
     }
+    let usable: Promise<UsableFont[]> | undefined
+    const usableFonts = () => (usable ??= fonts.usable(accountId))
     return {
+      // Those that results are told apart by, also where others come while it runs.
+      usableFonts,
       cache: caches?.of(accountId),
       telling: {
         fingerprint: await fingerprint(),
         // Without a cache, nobody asks what a source holds.
         identify: caches ? identify : async () => '',
         async fonts() {
-          const usable = await fonts.usable(accountId)
-          return usable.map(({ id, family }) => ({ id, family })).sort((a, b) => (a.id < b.id ? -1 : 1))
+          const all = await usableFonts()
+          return all.map(({ id, family }) => ({ id, family })).sort((a, b) => (a.id < b.id ? -1 : 1))
         },
       },
     }

@@ -13,7 +13,6 @@ import type { FinishedStep } from '../engine/serving.ts'
 import { Fault, failure } from '../errors.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { executionError } from '../services/executions.ts'
-import type { Fonts } from '../services/fonts.ts'
 import { cleanFileName } from '../services/images.ts'
 import type { KeptResults } from '../services/kept-steps.ts'
 import type { ServingOf } from '../services/serving.ts'
@@ -27,7 +26,6 @@ export interface PerformDependencies {
   blobs: BlobStore
   checkedWorkflows: CheckedWorkflows
   sources: Sources
-  fonts: Pick<Fonts, 'usable'>
   serving: ServingOf
   /** Undefined where it is switched off. */
   caches: Pick<StepCaches, 'offerOutput'> | undefined
@@ -85,11 +83,11 @@ async function runExecution(
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
 ): Promise<RunResult> {
-  const { checkedWorkflows, sources, fonts, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
+  const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
   const checked = await available(checkedWorkflows.get(execution.workflowId, execution.workflowVersion))
   const { plan, issues } = planExecution(checked, execution.parameters)
   if (issues) throw failure('input_invalid', 'The parameters are not valid in this release.', { issues })
-  const [serving, kept] = await available(
+  const [{ usableFonts, ...serving }, kept] = await available(
     Promise.all([dependencies.serving(execution.accountId), dependencies.keptResults.of(execution)]),
   )
   return runPlan(plan, {
@@ -103,7 +101,7 @@ async function runExecution(
     pixelsMax,
     pixels,
     open: (source) => available(sources.open(execution.accountId, source, signal)),
-    fonts: () => available(fonts.usable(execution.accountId)),
+    fonts: () => available(usableFonts()),
     encode,
     clock,
     onProgress,
