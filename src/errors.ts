@@ -140,5 +140,14 @@ export function asFault(error: unknown): Fault {
       {},
       { cause: error },
     )
+  if (isOutOfRoom(error))
+    return new Fault('unavailable', 'There is no room left to store this; try again later.', {}, { cause: error })
   return new Fault('internal_error', 'The service failed while it handled this request.', {}, { cause: error })
+}
+
+/** A full disk, or a spent quota: as the file system tells it, and as SQLite does (SQLITE_FULL). */
+function isOutOfRoom(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', errcode, cause } = error as NodeJS.ErrnoException & { errcode?: number }
+  return code === 'ENOSPC' || code === 'EDQUOT' || errcode === 13 || isOutOfRoom(cause)
 }

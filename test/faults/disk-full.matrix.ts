@@ -1,0 +1,173 @@
+/** A data directory on a disk that gets full, and has room again. Needs a user who may mount one. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
+import { openDatabase } from '../../src/storage/database/open.ts'
+import { canvas, scale } from '../harness/documents.ts'
+import { type Answer, ask } from '../harness/http.ts'
+import { file, multipart, multipartType } from '../harness/multipart.ts'
+import { noise, plain } from '../harness/pictures.ts'
+import { inherited, startProcess } from '../harness/process.ts'
+import { startSourceHost } from '../harness/source-host.ts'
+import type { Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { checkInvariants } from './invariants.ts'
+import { sweepAll } from './sweep-all.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'tintype-disk-'))
+const skip = mountSmall()
+after(() => {
+  if (!skip) execFileSync('umount', ['-l', dir])
+  rmdirSync(dir)
+})
+
+/** Why it cannot be done, if so. */
+function mountSmall(): string | false {
+  if (process.platform !== 'linux') return 'only Linux has tmpfs'
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', dir], { stdio: 'pipe' })
+    return false
+  } catch (error) {
+    return `tmpfs may not be mounted here: ${(error as Error).message.split('\n').at(-2) ?? ''}`
+  }
+}
+
+test('a full disk refuses what it cannot keep, keeps what it has, is read from, and goes on by itself once there is room', {
+  skip,
+}, async (t) => {
+  const outside = await startSourceHost()
+  const lines: string[] = []
+  const env = {
+    ...inherited(),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: dir,
+    FETCH_ALLOW: 'localhost',
+    EXECUTIONS_RUNNING_MAX: '2',
+    LOG_LEVEL: 'warn',
+  }
+  const service = startProcess(['serve'], { cwd: dir, env }, lines)
+  t.after(async () => {
+    await service.kill()
+    await outside.close()
+  })
+  const origin = (await service.told(/http:\/\/127\.0\.0\.1:\d+\/v1/)).replace('/v1', '')
+  const key = await service.told(/tt_live_[0-9A-Za-z]+/)
+  const told = { accepted: new Set<string>(), stored: new Set<string>(), ended: new Map<string, string>() }
+  const uploads = new Map<string, Buffer>()
+
+  async function send(method: string, path: string, body?: object | Buffer): Promise<Answer> {
+    const type = body instanceof Buffer ? multipartType : 'application/json'
+    const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': type }) }
+    const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
+    return ask(origin, path, { method, headers, body: bytes, keepAlive: false })
+  }
+  async function upload(picture: Buffer): Promise<Answer> {
+    const answer = await send('POST', '/v1/storage/upload', multipart([file(picture)]))
+    if (answer.status !== 201) return answer
+    const { id } = parsed<{ id: string }>(answer)
+    told.stored.add(id)
+    uploads.set(id, picture)
+    return answer
+  }
+  async function execute(workflowId: string, parameters: object, async: boolean): Promise<Answer> {
+    const answer = await send('POST', '/v1/workflows/execute', { workflowId, parameters, async })
+    if (answer.status < 300) told.accepted.add(parsed<Execution>(answer).executionId)
+    return answer
+  }
+  const saved = async (document: object) => parsed<{ id: string }>(await send('POST', '/v1/workflows', document)).id
+  async function read(): Promise<void> {
+    for (const [id, bytes] of uploads) {
+      const answer = await send('GET', `/images/${id}.png`)
+      assert.equal(answer.status, 200)
+      assert.ok(answer.bytes.equals(bytes), `${id}: its bytes`)
+    }
+    for (const id of told.accepted) assert.equal((await send('GET', `/v1/workflows/executions/${id}`)).status, 200)
+    for (const list of ['/v1/workflows', '/v1/workflows/executions', '/v1/storage/images'])
+      assert.equal((await send('GET', list)).status, 200, list)
+  }
+
+  const [small, large] = await Promise.all([plain('png'), noise('png', 500, 400)])
+  const scaling = await saved(scale())
+  const drawing = await saved(canvas())
+  assert.equal((await upload(small)).status, 201)
+  assert.equal((await upload(large)).status, 201)
+  assert.equal((await execute(drawing, {}, false)).status, 200)
+  // One that runs when the disk gets full, and has nowhere to put what it has made.
+  const held = outside.hold()
+  assert.equal((await execute(scaling, { source: held.url }, true)).status, 202)
+  await held.waiting()
+
+  const ballast = fill()
+  held.release()
+  const refused = [await upload(large), await upload(large)]
+  // What the log has room for is taken: until there is none.
+  for (let i = 0; i < 2_000 && refused.at(-1)?.status === 503; i++) {
+    const answer = await execute(drawing, {}, true)
+    if (answer.status !== 202) {
+      refused.push(answer)
+      break
+    }
+  }
+  for (let i = 0; i < 20; i++) {
+    const answer = await send('POST', '/v1/workflows', { ...canvas(), description: 'x'.repeat(4_000) })
+    if (answer.status === 201) told.stored.add(parsed<{ id: string }>(answer).id)
+    else refused.push(answer)
+  }
+  for (const { status, bytes } of refused) {
+    assert.equal(status, 503, `${bytes}`)
+    assert.match(`${bytes}`, /no room left/)
+  }
+  await read()
+  t.diagnostic(`${refused.length} refused, ${told.accepted.size} executions accepted`)
+  assert.ok(service.isRunning())
+
+  rmSync(ballast)
+  for (const picture of [small, large]) assert.equal((await upload(picture)).status, 201)
+  assert.equal((await execute(drawing, {}, false)).status, 200)
+  for (const id of told.accepted) {
+    const ended = await until(
+      `the end of ${id}`,
+      async () => {
+        const now = parsed<Execution>(await send('GET', `/v1/workflows/executions/${id}`))
+        return now.status === 'completed' || now.status === 'failed' ? now : undefined
+      },
+      60,
+    )
+    assert.equal(ended.status, 'completed', JSON.stringify(ended))
+  }
+  await read()
+  assert.equal((await send('GET', '/health/ready')).status, 200)
+  await service.kill()
+  const database = await openDatabase({ file: join(dir, 'tintype.db') })
+  t.after(() => database.close())
+  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  await sweepAll(database, blobs)
+  await checkInvariants(database, blobs, { ...told, swept: true })
+})
+
+/** Takes all the room there is. */
+function fill(): string {
+  const path = join(dir, 'ballast')
+  const fd = openSync(path, 'w')
+  try {
+    for (const size of [1_000_000, 4_096, 1]) {
+      try {
+        for (;;) if (writeSync(fd, Buffer.alloc(size, 1)) < size) break
+      } catch (error) {
+        assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
+      }
+    }
+  } finally {
+    closeSync(fd)
+  }
+  return path
+}
+
+function parsed<T>({ bytes }: Answer): T {
+  return JSON.parse(bytes.toString()) as T
+}

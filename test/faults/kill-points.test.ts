@@ -1,0 +1,346 @@
+/**
+ * A service that kills itself before or after a call of a port, at each of the calls by which an execution, an upload, a
+ * deletion and other requests write: it starts again on the same data, whoever got no answer asks again, and all is as it
+ * was to be. With TINTYPE_TEST_KILL_POINTS=all also around calls that only read.
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '../../src/domain/clock.ts'
+import { createAccounts } from '../../src/services/accounts.ts'
+import { createKeys } from '../../src/services/keys.ts'
+import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
+import { openDatabase } from '../../src/storage/database/open.ts'
+import { canvas } from '../harness/documents.ts'
+import { type Answer, ask } from '../harness/http.ts'
+import { file, multipart, multipartType } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import { until } from '../harness/wait.ts'
+import { cutting } from './clients.ts'
+import { checkInvariants } from './invariants.ts'
+import type { KillPoint, Told } from './processes/dying-service.ts'
+import { sweepAll } from './sweep-all.ts'
+
+const all = process.env.TINTYPE_TEST_KILL_POINTS === 'all'
+const program = fileURLToPath(new URL('processes/dying-service.ts', import.meta.url))
+
+/** What is asked for while the service dies; `prepare` before that. */
+interface Deed {
+  prepare?(house: House): Promise<string>
+  run(house: House, prepared: string): Promise<void>
+}
+
+const deeds: Record<string, Deed> = {
+  upload: { run: async (house) => void (await house.upload()) },
+
+  'a saved workflow': {
+    run: async (house) => void house.told.stored.add((await house.post('/workflows', canvas(), 201)).id),
+  },
+
+  'an execution': {
+    run: async (house) => {
+      const executed = await house.execute({ source: house.slow(), sigma: house.next() }, 200)
+      assert.equal(executed.status, 'completed')
+    },
+  },
+
+  'an execution that fails, and one that resumes it': {
+    prepare: (house) => house.upload(),
+    run: async (house, source) => {
+      const { id } = await house.execute({ source, left: 5_000, sigma: house.next() }, 500)
+      const again = { parameters: { left: 0 } }
+      const resumed = await house.post(`/workflows/executions/${id}/resume`, again, 200)
+      house.told.accepted.add(resumed.id)
+      assert.equal(resumed.body.status, 'completed')
+    },
+  },
+
+  'a cancelled execution': {
+    run: async (house) => {
+      const { id } = await house.execute({ source: house.slow() }, 202, { async: true })
+      const { bytes } = await house.send('POST', `/v1/workflows/executions/${id}/cancel`)
+      // Cancelling is asked for until it is answered, by which time it may have completed.
+      assert.match(JSON.parse(bytes.toString()).status, /completed|failed/)
+    },
+  },
+
+  'a deleted image': {
+    prepare: (house) => house.upload(),
+    run: async (house, id) => {
+      house.deleting.add(id)
+      const { status } = await house.send('DELETE', `/v1/storage/images/${id}`)
+      assert.ok(status === 200 || status === 404, `deleting gave ${status}`)
+      house.told.deleted.add(id)
+      assert.equal((await house.send('GET', `/images/${id}.png`)).status, 404)
+    },
+  },
+}
+
+test('a service that is killed at any call by which it writes has lost nothing and made nothing twice when it is back', async (t) => {
+  const outside = await startSourceHost()
+  t.after(() => outside.close())
+  const houses = await Promise.all([0, 1].map(() => openHouse(t, outside)))
+  const [house] = houses
+  assert.ok(house)
+  const points: { deed: string; point: KillPoint }[] = []
+  for (const deed of Object.keys(deeds)) {
+    const calls = await house.play(deed, null)
+    points.push(...pointsOf(calls).map((point) => ({ deed, point })))
+  }
+  const methods = new Set(points.map(({ point }) => point.name))
+  for (const name of [
+    'blobs.stage',
+    'blob.commit img',
+    'blob.commit step',
+    'executions.create',
+    'executions.claimNext',
+    'executions.saveSteps',
+  ])
+    assert.ok(methods.has(name), `${name} is not called`)
+  for (const name of ['executions.complete', 'executions.fail', 'idempotency.finish', 'blobRemovals.done img'])
+    assert.ok(methods.has(name), `${name} is not called`)
+  for (const name of ['images.create', 'images.remove', 'blobs.remove img', 'stepResults.add', 'stepResults.keep'])
+    assert.ok(methods.has(name), `${name} is not called`)
+  const killedAt = new Set<string>()
+  const count = points.length
+  await Promise.all(
+    houses.map(async (each) => {
+      for (let next = points.shift(); next; next = points.shift()) {
+        const { deed, point } = next
+        try {
+          await each.play(deed, point)
+        } catch (error) {
+          throw new Error(`${deed}, killed ${JSON.stringify(point)}: ${(error as Error).message}`, { cause: error })
+        }
+        if (each.wasKilled()) killedAt.add(point.name)
+      }
+    }),
+  )
+  const kills = houses.reduce((sum, each) => sum + each.kills(), 0)
+  t.diagnostic(`killed ${kills} times at ${count} calls of ${methods.size} methods`)
+  assert.deepEqual(
+    [...methods].filter((name) => !killedAt.has(name)),
+    [],
+    'methods at which it was never killed',
+  )
+})
+
+/**
+ * Before a call that follows a write at once, all is as it was after that write. What is told to others changes nothing
+ * that lasts, and of what is done many times in one deed one is enough.
+ */
+function pointsOf(calls: string[]): KillPoint[] {
+  const counts = new Map<string, number>()
+  let follows = false
+  return calls.flatMap((name): KillPoint[] => {
+    const nth = (counts.get(name) ?? 0) + 1
+    counts.set(name, nth)
+    const before = { name, nth, when: 'before' } as const
+    const after = { name, nth, when: 'after' } as const
+    if (all) return [before, after]
+    if (nth > 1 || passing.test(name)) return []
+    const isSame = follows
+    follows = true
+    return isSame ? [after] : [before, after]
+  })
+}
+
+/** Calls that write nothing. */
+const passing =
+  /\.(find|list|count|read|open|bytesOf|keptBytesOf|kept$|recentRuns|whichRun|existing|discard)|^notices\.|^keys\./
+
+type House = Awaited<ReturnType<typeof openHouse>>
+
+interface Posted {
+  id: string
+  status: number
+  body: Record<string, unknown>
+}
+
+/** A data directory, a service on it that is started again whenever it has died, and a client. */
+async function openHouse(t: TestContext, outside: SourceHost) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const database = await openDatabase({ file: join(dir, 'tintype.db') })
+  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  const { accounts, keys, projects } = database.stores
+  const clock = systemClock
+  const about = { name: 'A house', plan: 'enterprise', rateLimit: 1_000_000 } as const
+  const account = await createAccounts({ accounts, projects, clock }).create(about)
+  const { text: key } = await createKeys({ keys, accounts, clock }).create(account.id)
+  const png = await plain('png')
+  const told = {
+    accepted: new Set<string>(),
+    deleted: new Set<string>(),
+    stored: new Set<string>(),
+    ended: new Map<string, string>(),
+  }
+  /** From when it is asked for until it is answered it may be there or not. */
+  const deleting = new Set<string>()
+  let count = 0
+  let kills = 0
+  let isOver = false
+  let killed = false
+  let child: ChildProcess
+  let service = start()
+  /** What was posted in this deed, and what it came to. */
+  let posted: (() => Promise<void>)[] = []
+
+  /** Gives its origin. */
+  async function start(): Promise<string> {
+    child = fork(program, [dir], {
+      env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'tintype-test-compiled') },
+    })
+    const mine = child
+    const begun = firstOf(mine)
+    mine.once('exit', (_, signal) => {
+      if (isOver || mine !== child) return
+      killed = signal === 'SIGKILL'
+      if (killed) kills += 1
+      service = lookAround().then(start)
+      // Whoever waits for it is told.
+      service.catch(() => undefined)
+    })
+    const { origin } = await begun
+    assert.ok(origin, 'the service has ended while it started')
+    return origin
+  }
+
+  /** While nobody writes, and what has no row is nobody's. */
+  async function lookAround(): Promise<void> {
+    await sweepAll(database, blobs)
+    const left = await database.stores.images.existing([...deleting])
+    const deleted = [...told.deleted, ...[...deleting].filter((id) => !left.has(id))]
+    await checkInvariants(database, blobs, { ...told, deleted, swept: true })
+  }
+
+  async function tell(message: Told): Promise<{ calls?: string[] }> {
+    await service
+    const answer = firstOf(child)
+    child.send(message, () => undefined)
+    return answer
+  }
+
+  async function send(method: string, path: string, body?: object | Buffer, idempotencyKey?: string): Promise<Answer> {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      ...(body && { 'content-type': body instanceof Buffer ? multipartType : 'application/json' }),
+    }
+    const bytes = body && (body instanceof Buffer ? body : Buffer.from(JSON.stringify(body)))
+    return until(
+      'an answer',
+      async () => {
+        return ask(await service, path, { method, headers, body: bytes, keepAlive: false }).catch(() => undefined)
+      },
+      60,
+    )
+  }
+
+  async function post(path: string, body: object | Buffer, status: number): Promise<Posted> {
+    count += 1
+    const idempotencyKey = `${count}`
+    const ask = () => send('POST', `/v1${path}`, body, idempotencyKey)
+    const answer = await ask()
+    assert.equal(answer.status, status, `POST ${path}: ${answer.bytes}`)
+    posted.push(async () => {
+      const again = await ask()
+      assert.equal(again.status, answer.status, `POST ${path} again: ${again.bytes}`)
+      assert.deepEqual(withoutRequestId(again), withoutRequestId(answer), `POST ${path} again`)
+    })
+    const parsed = JSON.parse(answer.bytes.toString())
+    return { id: parsed.id ?? parsed.executionId ?? parsed.error?.details.executionId, status, body: parsed }
+  }
+
+  const cuttingId = (await post('/workflows', cutting(), 201)).id
+  told.stored.add(cuttingId)
+  const picture = await plain('png', 64, 48)
+
+  t.after(async () => {
+    isOver = true
+    child.kill('SIGKILL')
+    await database.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  return {
+    told,
+    deleting,
+    send,
+    post,
+    next: () => ++count % 1_000,
+    kills: () => kills,
+    wasKilled: () => killed,
+
+    async upload() {
+      const { id } = await post('/storage/upload', multipart([file(png)]), 201)
+      told.stored.add(id)
+      return id
+    },
+
+    async execute(parameters: object, status: number, more: object = {}) {
+      const { id, body } = await post('/workflows/execute', { workflowId: cuttingId, parameters, ...more }, status)
+      told.accepted.add(id)
+      return { id, status: body.status }
+    },
+
+    /** A picture that takes long enough that steps are saved on the way. */
+    slow() {
+      return outside.serve(`/slow-${++count}`, (_, response) => {
+        setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(picture), 300)
+      })
+    },
+
+    /** The deed, with the service killed at this point; then all that is true of it. Gives the calls that it had. */
+    async play(name: string, point: KillPoint | null): Promise<string[]> {
+      const deed = deeds[name]
+      assert.ok(deed)
+      const prepared = (await deed.prepare?.(this)) ?? ''
+      posted = []
+      killed = false
+      await tell({ count: point })
+      await deed.run(this, prepared)
+      await until('executions to end', async () => (await unended()) === 0 || undefined, 60)
+      // Results of steps are stored beside executions.
+      for (let i = 0; i < (point ? 15 : 10) && !killed; i++) await pause(20)
+      const { calls = [] } = killed ? {} : await tell({ tell: true })
+      if (!killed) await tell({ count: null })
+      await service
+      for (const again of posted) await again()
+      await checkInvariants(database, blobs, told)
+      return calls
+    },
+  }
+
+  async function unended(): Promise<number> {
+    const query = database.kysely.selectFrom('executions').select('id').where('status', 'in', ['pending', 'running'])
+    return (await query.execute()).length
+  }
+}
+
+/** What it tells next; nothing where it ends before. */
+async function firstOf(child: ChildProcess): Promise<{ origin?: string; calls?: string[] }> {
+  const over = new AbortController()
+  const options = { signal: over.signal }
+  const ended = once(child, 'exit', options).then(() => [{}])
+  try {
+    const [message] = await Promise.race([once(child, 'message', options), ended])
+    return message
+  } finally {
+    ended.catch(() => undefined)
+    over.abort()
+  }
+}
+
+/** Each answer has a number of its own. */
+function withoutRequestId({ bytes }: Answer): unknown {
+  const body = JSON.parse(bytes.toString())
+  if (body.error) delete body.error.details.requestId
+  return body
+}

@@ -1,0 +1,83 @@
+/**
+ * The service on SQLite and files, in a process that its parent tells at which call of which port to kill itself. It counts
+ * the calls from then on, and tells them when it is asked.
+ */
+import { pino } from 'pino'
+import { readConfig } from '../../../src/config.ts'
+import type { StagedBlob } from '../../../src/domain/image.ts'
+import { wire } from '../../../src/wire.ts'
+
+/** The second time that `executions.create` is called, say: before it has done anything, or once it has done all. */
+export interface KillPoint {
+  name: string
+  nth: number
+  when: 'before' | 'after'
+}
+
+export type Told = { count: KillPoint | null } | { tell: true }
+export type Tells = { origin: string } | { counting: true } | { calls: string[] }
+
+const [dir = ''] = process.argv.slice(2)
+const FETCH_ALLOW = 'localhost'
+const config = {
+  ...readConfig({ DATA_DIR: dir, PORT: '0', EXECUTIONS_RUNNING_MAX: '2', FETCH_ALLOW }),
+  publicUrl: undefined,
+}
+
+let calls: string[] = []
+let point: KillPoint | null = null
+
+/** Whether it is this one. */
+function note(name: string): KillPoint['when'] | undefined {
+  calls.push(name)
+  if (name !== point?.name) return undefined
+  return calls.filter((each) => each === name).length === point.nth ? point.when : undefined
+}
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+function port<Port extends object>(name: string, target: Port): Port {
+  return new Proxy(target, {
+    get(_, property) {
+      const method: unknown = Reflect.get(target, property)
+      if (typeof method !== 'function') return method
+      return (...args: unknown[]) => {
+        const called = [`${name}.${String(property)}`, ...kindOf(args[0])].join(' ')
+        const when = note(called)
+        if (when === 'before') die()
+        const given: unknown = method.apply(target, args)
+        if (!(given instanceof Promise)) {
+          if (when === 'after') die()
+          return given
+        }
+        return given.then((value: unknown) => {
+          if (when === 'after') die()
+          return called === 'blobs.stage' ? port('blob', value as StagedBlob) : value
+        })
+      }
+    },
+  })
+}
+
+/** Of bytes, whose they are: of an image or of a step. */
+function kindOf(key: unknown): string[] {
+  return typeof key === 'string' && /^(img|font|step)_/.test(key) ? [key.slice(0, key.indexOf('_'))] : []
+}
+
+const tell = (message: Tells) => process.send?.(message)
+process.on('message', (message: Told) => {
+  if ('tell' in message) return tell({ calls })
+  calls = []
+  point = message.count
+  tell({ counting: true })
+})
+process.on('disconnect', () => process.exit())
+
+const app = await wire(config, pino({ level: 'silent' }), { port })
+app.lock()
+const origin = `http://127.0.0.1:${await app.server.listen(config)}`
+app.setPublicUrl(origin)
+await app.startWorker()
+tell({ origin })
