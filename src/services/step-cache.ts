@@ -64,7 +64,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   const offered = new Set<string>()
   let waitingBytes = 0
   let storing: Promise<void> | undefined
-  let flushing: Promise<void> | undefined
+  let flushing: Promise<void> = Promise.resolve()
   let flushTimer: NodeJS.Timeout | undefined
   let touchTimer: NodeJS.Timeout | undefined
   const touched = new Map<string, Set<string>>()
@@ -168,14 +168,12 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     flushTimer ??= setTimeout(() => void flush(), flushMs).unref()
   }
 
-  async function flush(): Promise<void> {
+  /** One after the other: of two at once the second would find the rows of the first, and take their bytes for left over. */
+  function flush(): Promise<void> {
     clearTimeout(flushTimer)
     flushTimer = undefined
-    await flushing
-    flushing = writeRows().finally(() => {
-      flushing = undefined
-    })
-    await flushing
+    flushing = flushing.then(writeRows)
+    return flushing
   }
 
   async function writeRows(): Promise<void> {
