@@ -83,6 +83,8 @@ export async function work(config: Config, { endsWithParent }: Pick<ServeOptions
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
   const app = await wire(config, log)
   try {
+    // With wrong credentials, say, it would take executions from those that can do them, and fail them.
+    await app.checkBlobs()
     const worker = await app.startWorker()
     process.stdout.write(`Tintype ${version} works: ${config.executionsRunningMax} executions at once.\n`)
     const signal = await end

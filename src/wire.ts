@@ -55,6 +55,8 @@ export interface App {
   exclusively: Database['exclusively']
   /** Throws where executions could not be queued. */
   checkQueue(): Promise<void>
+  /** Throws where bytes could not be stored. */
+  checkBlobs(): Promise<void>
   /** Takes up what a crash left behind, then executes. Only while the lock is held. */
   startWorker(): Promise<Worker>
   /** The address that clients use; known once the port is. Kept beside the records, for commands. */
@@ -275,6 +277,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     },
     exclusively: database.exclusively,
     checkQueue: () => queueing.check(),
+    checkBlobs: () => blobs.check(),
     async startWorker() {
       await queueing.recover()
       return startWorker({
