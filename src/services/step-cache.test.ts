@@ -27,9 +27,9 @@ async function open(t: TestContext, bytesMax = 100_000) {
   const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
   const clock = { ms: 1_000_000, now: () => clock.ms }
   const errors: unknown[] = []
-  const make = () =>
+  const make = (stepResults = stores.stepResults) =>
     createStepCaches({
-      stepResults: stores.stepResults,
+      stepResults,
       blobs,
       removals: stores.blobRemovals,
       clock,
@@ -127,6 +127,18 @@ test('a row whose bytes are gone is no hit, and goes', async (t) => {
   assert.deepEqual(errors, [])
 })
 
+test('a row that cannot be read is no hit', async (t) => {
+  const { make, stores, errors } = await open(t)
+  const texts = ['{"skip', 'null', '{}', '{"skipped":false}', '{"skipped":false,"values":null}']
+  const row = { accountId: 'acct_1', blobKey: null, size: 9, createdAt: 1, usedAt: 1 }
+  await stores.stepResults.add(texts.map((facts, i) => ({ ...row, key: `k${i}`, facts })))
+  const cache = make().of('acct_1')
+  const keys = texts.map((_, i) => `k${i}`)
+  assert.equal((await cache.find(keys)).size, 0)
+  for (const key of keys) assert.equal(await cache.findOutput(key), undefined)
+  assert.deepEqual(errors, [])
+})
+
 test('an output is the bytes of the image that it was, for as long as that is there', async (t) => {
   const { make, blobs } = await open(t)
   const image = { id: 'img_1', accountId: 'acct_1', format: 'png', size: 5, width: 2, height: 3, sha256: 'x' } as Image
@@ -183,4 +195,24 @@ test('when a lot was stored, only what is dear beside its storing is, until time
   assert.equal(prices.isWorth(1_000_000, 200), true)
   ms += 10_000
   assert.equal(prices.isWorth(1_000_000, 20), true)
+})
+
+test('results that come while others are written keep their bytes, however many wait for them to be written', async (t) => {
+  const { make, stores } = await open(t)
+  const begun = Promise.withResolvers<void>()
+  const caches = make({
+    ...stores.stepResults,
+    async add(rows) {
+      begun.resolve()
+      // Meanwhile the second is offered, and waits with the next rows.
+      await new Promise((settle) => setTimeout(settle, 50))
+      return stores.stepResults.add(rows)
+    },
+  })
+  const offer = (key: string) => caches.of('acct_1').offer(key, packed(`pixels of ${key}`), dearMs)
+  offer('first')
+  await begun.promise
+  offer('second')
+  await Promise.all([caches.settle(), caches.settle(), caches.settle()])
+  for (const key of ['first', 'second']) assert.equal(await read(make(), key), `pixels of ${key}`)
 })

@@ -28,7 +28,7 @@ import { checkInvariants } from './invariants.ts'
 import { createRandom, type Random } from './random.ts'
 import { sweepAll } from './sweep-all.ts'
 
-const seconds = Number(process.env.TINTYPE_TEST_CHAOS_SECONDS ?? 25)
+const seconds = Number(process.env.TINTYPE_TEST_CHAOS_SECONDS ?? 15)
 const seedGiven = process.env.TINTYPE_TEST_SEED
 const needsS3 = process.env.TINTYPE_TEST_S3 === undefined ? 'TINTYPE_TEST_S3 is not set' : false
 
