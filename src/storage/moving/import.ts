@@ -72,7 +72,7 @@ export async function importArchive(
     }
   } catch (error) {
     if (!(error instanceof Fault) || stored === 0) throw error
-    const left = `No record was imported. ${stored} blobs were stored before: importing again writes over them, and the service takes away those without a record in time.`
+    const left = `No record was imported. ${stored} blobs were stored before: importing again writes over them, and the service that has imported takes away those without a record in time.`
     throw new Fault(error.code, `${error.message} ${left}`, error.details, { cause: error })
   } finally {
     // It is told already how the import ended.
