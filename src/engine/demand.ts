@@ -258,6 +258,7 @@ export function createDemand(options: DemandOptions): Demand {
       if (bytes === undefined) return undefined
       context.signal.throwIfAborted()
       const result = unpack(stored.facts, bytes, list)
+      if (result === undefined) return undefined
       for (const picture of picturesOf(result)) share.keep(picture)
       const record = records.served(id, from, stored)
       if (record) record.durationMs = roundedMs(elapsedSince(startMs))

@@ -70,8 +70,30 @@ export function valuesOf({ skipped, values }: ResultFacts): Omit<ResultFacts, 'i
   return { skipped, values }
 }
 
-export function unpack({ items, ...facts }: ResultFacts, bytes: Buffer, list: List | undefined): StepResult {
+/** Undefined where it is no such text. */
+export function readFacts(text: string): ResultFacts | undefined {
+  try {
+    const facts: Partial<ResultFacts> | null = JSON.parse(text)
+    const isWhole = typeof facts?.skipped === 'boolean' && typeof facts.values === 'object' && facts.values !== null
+    return isWhole ? (facts as ResultFacts) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined where the bytes are not those that the facts tell of. */
+export function unpack(facts: ResultFacts, bytes: Buffer, list: List | undefined): StepResult | undefined {
+  try {
+    return unpackAll(facts, bytes, list)
+  } catch (error) {
+    if (error instanceof Misfit) return undefined
+    throw error
+  }
+}
+
+function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List | undefined): StepResult {
   const own = unpackOne(facts, bytes)
+  if (list?.items.length !== items?.length) throw new Misfit()
   if (list === undefined || items === undefined) return own
   const results = items.map((each) => unpackOne(each, bytes))
   return { ...listResult({ ...list, results }, []), values: facts.values, skipped: facts.skipped }
@@ -85,9 +107,10 @@ export function unpackValues({ items, values, skipped }: ResultFacts, list: List
   return { ...own, list: { ...list, results } }
 }
 
-/** Pixels that reading it takes into memory. */
+/** Pixels that reading it takes into memory: of what is only known by its bytes, none. */
 export function packedPixels({ picture, items = [] }: ResultFacts): number {
-  const own = picture ? picture.width * picture.height * (picture.animation?.delaysMs.length ?? 1) : 0
+  const { width = 0, height = 0, pixels, animation } = picture ?? {}
+  const own = pixels || animation?.frames ? width * height * (animation?.delaysMs.length ?? 1) : 0
   return items.reduce((sum, item) => sum + packedPixels(item), own)
 }
 
@@ -99,6 +122,7 @@ export function packedSize({ picture, items, values }: ResultFacts): { width: nu
 }
 
 class Unfinished extends Error {}
+class Misfit extends Error {}
 
 type Put = (part: Buffer) => Stretch
 
@@ -134,7 +158,10 @@ function unpackOne({ picture, values, skipped }: ResultFacts, bytes: Buffer): St
 
 function unpackPicture(packed: PackedPicture, bytes: Buffer): Picture {
   const { encoded, pixels, animation, origin, ...facts } = packed
-  const get = ([start, length]: Stretch) => bytes.subarray(start, start + length)
+  const get = ([start, length]: Stretch) => {
+    if (start + length > bytes.length) throw new Misfit()
+    return bytes.subarray(start, start + length)
+  }
   const picture: Picture = facts
   const { width, height } = facts
   if (encoded) picture.encoded = get(encoded)

@@ -266,6 +266,14 @@ describe('what is known does not run', () => {
     await run(planOf(chain, 'c'), { store })
     assert.deepEqual((await run(planOf(chain, 'c'), { store, fingerprint: 'there' })).ran, ['a', 'b', 'c'])
   })
+  it('where bytes are fewer than were stored, the step runs', async () => {
+    const store = memory()
+    const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
+    await run(planOf(nodes, 'c', {}, words), { store })
+    for (const packed of store.results.values()) packed.parts = [Buffer.concat(packed.parts).subarray(0, 9)]
+    const again = await run(planOf(nodes, 'c', { add: 5 }, words), { store })
+    assert.deepEqual([again.ran, again.value], [['a', 'b', 'c'], 16])
+  })
   it('where the bytes of a result are gone, it and what it needs run', async () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
@@ -565,6 +573,20 @@ describe('what is foreseen', () => {
 })
 
 describe('the memory of a run', () => {
+  it('does not count what is resumed as bytes only, as it did not when it was read first', async () => {
+    const nodes = {
+      l: { type: 'load', each: 5, params: { source: 'http://x' } },
+      one: { type: 'make', params: { name: 'one' } },
+      c: { type: 'add', inputs: { image: 'one', more: 'l' }, params: { name: 'c', how: '{{ how }}' } },
+    }
+    const declared = [{ name: 'how', type: 'string', default: 'badly' }]
+    // Four pictures of five.
+    const pixels = createPixelBudget(1e6, 32)
+    const failed = await run(planOf(nodes, 'c', {}, declared), { pixels })
+    assert.equal(failed.result.fault?.details.reason, 'input_invalid')
+    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, declared), { pixels, kept: keptOf(failed) })
+    assert.deepEqual([resumed.result.fault, resumed.ran], [undefined, ['c']])
+  })
   it('counts what is read from the cache, and gives all of it back', async () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }

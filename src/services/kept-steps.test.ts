@@ -63,6 +63,33 @@ test('what an execution has finished is there for the one that resumes it, and f
   assert.deepEqual(errors, [])
 })
 
+test('of two of the same task the one with images is taken, and else the newest', async (t) => {
+  const { kept, execution } = await open(t)
+  // By their ids the other way round.
+  const [first, second, third, fourth] = [
+    execution('e4'),
+    execution('e3', 'e4'),
+    execution('e2', 'e3'),
+    execution('e1', 'e2'),
+  ]
+  await kept.keep(first, [finished('a', 'oldest'), finished('b', 'pixels')])
+  await kept.keep(second, [finished('a', 'newer'), { ...finished('b'), key: 'other' }, { ...finished('c'), key: '2' }])
+  await kept.keep(third, [{ ...finished('c'), key: '3' }])
+  const found = await kept.of(fourth)
+  assert.equal((await found?.get('a')?.read())?.toString(), 'newer')
+  assert.deepEqual([found?.get('b')?.hasImages, found?.get('b')?.key], [true, 'key of b'])
+  assert.equal(found?.get('c')?.key, '3')
+})
+
+test('a row that cannot be read is not there', async (t) => {
+  const { kept, execution, stores } = await open(t)
+  const row = { executionId: 'e1', accountId: 'acct_1', key: null, blobKey: null, size: 9, createdAt: 1_000_000 }
+  const texts = ['{"hasIm', 'null', '[]', '{"hasImages":true}']
+  await stores.stepResults.keep(texts.map((facts, i) => ({ ...row, task: `t${i}`, facts })))
+  await kept.keep(execution('e1'), [finished('a', 'pixels')])
+  assert.deepEqual([...((await kept.of(execution('e2', 'e1')))?.keys() ?? [])], ['a'])
+})
+
 test('what was kept goes when its time is over, with its bytes noted for removal', async (t) => {
   const { kept, execution, clock, stores } = await open(t)
   await kept.keep(execution('e1'), [finished('a', 'pixels')])

@@ -4,7 +4,7 @@ import type { Execution, ExecutionStore } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../domain/image.ts'
 import type { KeptStepResult, StepResultStore } from '../domain/step-result.ts'
-import type { ResultFacts } from '../engine/packed.ts'
+import { type ResultFacts, readFacts } from '../engine/packed.ts'
 import type { FinishedStep, KeptStep, KeptSteps } from '../engine/serving.ts'
 import { limits } from '../limits.ts'
 
@@ -29,11 +29,6 @@ interface Dependencies {
 const chainMax = 50
 /** Bytes that a row is counted with besides its facts. */
 const rowBytes = 500
-
-interface KeptFacts {
-  hasImages: boolean
-  facts: ResultFacts
-}
 
 export function createKeptResults({ stepResults, executions, blobs, clock, onError }: Dependencies): KeptResults {
   async function store(finished: FinishedStep, fits: boolean): Promise<{ blobKey: string | null; hasImages: boolean }> {
@@ -60,7 +55,7 @@ export function createKeptResults({ stepResults, executions, blobs, clock, onErr
           tasks.add(task)
           const bytes = packed?.bytes ?? 0
           const { blobKey, hasImages } = await store(each, bytes <= left)
-          const text = JSON.stringify({ hasImages, facts } satisfies KeptFacts)
+          const text = JSON.stringify({ ...facts, hasImages })
           const size = (blobKey === null ? 0 : bytes) + text.length + rowBytes
           left -= size
           const createdAt = clock.now()
@@ -81,11 +76,15 @@ export function createKeptResults({ stepResults, executions, blobs, clock, onErr
         id = (await executions.find(accountId, id))?.resumedFrom
       }
       const rows = await stepResults.kept(accountId, ids)
+      // The newest first: a source that was read once more may have changed.
+      rows.sort((a, b) => ids.indexOf(a.executionId) - ids.indexOf(b.executionId))
       const kept = new Map<string, KeptStep>()
       for (const row of rows) {
-        const { hasImages, facts } = JSON.parse(row.facts) as KeptFacts
+        const facts: (ResultFacts & { hasImages?: boolean }) | undefined = readFacts(row.facts)
         // Of two of the same task, the one with images.
-        if (kept.get(row.task)?.hasImages) continue
+        if (facts === undefined || kept.get(row.task)?.hasImages) continue
+        const hasImages = facts.hasImages === true
+        if (kept.has(row.task) && !hasImages) continue
         kept.set(row.task, { facts, hasImages, key: row.key ?? undefined, read: () => read(row.blobKey) })
       }
       return kept

@@ -9,7 +9,7 @@ import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../domain/image.ts'
 import type { StepResult, StepResultStore } from '../domain/step-result.ts'
-import type { PackedResult, ResultFacts } from '../engine/packed.ts'
+import { type PackedResult, readFacts } from '../engine/packed.ts'
 import type { StepCache, StoredImage, StoredResult } from '../engine/serving.ts'
 import { createCachePrices } from './cache-prices.ts'
 import { tryRemoveVacated } from './vacated-blobs.ts'
@@ -228,13 +228,19 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     of: (accountId) => ({
       async find(keys) {
         const rows = await rowsOf(accountId, keys)
-        return new Map(rows.map((row): [string, StoredResult] => [row.key, storedOf(row)]))
+        return new Map(
+          rows.flatMap((row): [string, StoredResult][] => {
+            const stored = storedOf(row)
+            return stored ? [[row.key, stored]] : []
+          }),
+        )
       },
 
       async findOutput(key) {
         const [row] = await rowsOf(accountId, [key])
-        if (row === undefined) return undefined
-        const { imageId: id, format, width, height, ...facts } = JSON.parse(row.facts) as OutputFacts
+        const found = row && readOutputFacts(row.facts)
+        if (row === undefined || found === undefined) return undefined
+        const { imageId: id, format, width, height, ...facts } = found
         return { format, width, height, take: () => takeOutput(row, { id, format, ...facts }) }
       },
 
@@ -267,15 +273,27 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     },
   }
 
-  function storedOf(row: StepResult): StoredResult {
+  function storedOf(row: StepResult): StoredResult | undefined {
+    const facts = readFacts(row.facts)
+    if (facts === undefined) return undefined
     return {
-      facts: JSON.parse(row.facts) as ResultFacts,
+      facts,
       async read() {
         if (row.blobKey !== null) return readBlob(row, row.blobKey)
         touch(row)
         return Buffer.alloc(0)
       },
     }
+  }
+}
+
+/** Undefined where it is no such text. */
+function readOutputFacts(text: string): OutputFacts | undefined {
+  try {
+    const facts: Partial<OutputFacts> | null = JSON.parse(text)
+    return typeof facts?.imageId === 'string' && facts.format !== undefined ? (facts as OutputFacts) : undefined
+  } catch {
+    return undefined
   }
 }
 
