@@ -1,10 +1,12 @@
 /** The running processes, services and workers: start, first start, and an orderly end. */
 
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { banner } from './cli/banner.ts'
 import { firstStart } from './cli/first-start.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
+import { isServed } from './storage/database/serve-lock.ts'
 import { version } from './version.ts'
 import { wire } from './wire.ts'
 
@@ -24,14 +26,13 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   if (!executes && config.databaseUrl === undefined) return refuseAlone('serve --no-worker')
   // From the beginning: one that comes while it starts ends it as soon as it has.
   const end = endOf(endsWithParent)
+  // Asked before the database is opened: a newer release would change its tables beneath an older one that runs.
+  if (config.databaseUrl === undefined && isServed(join(config.dataDir, 'serve.lock'))) return refuseSecond(config)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
   const app = await wire(config, log)
   if (!app.lock()) {
-    process.stderr.write(
-      `Another process serves ${config.dataDir} already. Stop it, or set DATA_DIR to another folder.\n`,
-    )
     await app.close()
-    return 1
+    return refuseSecond(config)
   }
   try {
     const port = await app.server.listen(config)
@@ -95,6 +96,11 @@ export async function work(config: Config, { endsWithParent }: Pick<ServeOptions
   } finally {
     await app.close()
   }
+}
+
+function refuseSecond({ dataDir }: Config): number {
+  process.stderr.write(`Another process serves ${dataDir} already. Stop it, or set DATA_DIR to another folder.\n`)
+  return 1
 }
 
 function refuseAlone(command: string): number {

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import type { Execution } from '../../src/domain/execution.ts'
 import { openDatabase, type Stores } from '../../src/storage/database/open.ts'
 import { takeServeLock } from '../../src/storage/database/serve-lock.ts'
+import { inherited, startProcess } from '../harness/process.ts'
 import { startChild } from './processes/child.ts'
 import { ids, lost, readAll, tenant } from './records.ts'
 import { scratchFolder } from './scratch.ts'
@@ -82,6 +84,18 @@ test('one process at a time holds the serve lock, and its death gives it up', as
   const again = takeServeLock(file)
   assert.ok(again)
   again.release()
+})
+
+test('a second service on a data directory ends before it opens the database that the first is at', async (t) => {
+  const dir = scratchFolder()
+  const lock = takeServeLock(join(dir, 'serve.lock'))
+  t.after(() => lock?.release())
+  const env = { ...inherited(), DATA_DIR: dir, PORT: '0' }
+  const second = startProcess(['serve'], { cwd: dir, env }, [])
+  t.after(() => second.kill())
+  assert.equal(await second.ended(), 1)
+  assert.match(second.printed().join(' '), /^Another process serves .* already\./)
+  assert.equal(existsSync(join(dir, 'tintype.db')), false)
 })
 
 function done(lines: string[], deed: string): string[] {

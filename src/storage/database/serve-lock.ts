@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy } from './sqlite.ts'
@@ -27,4 +27,12 @@ export function takeServeLock(file: string): { release(): void } | undefined {
       if (held.delete(database)) database.close()
     },
   }
+}
+
+/** Whether another process serves it. Not to be asked by the one that does: see above. */
+export function isServed(file: string): boolean {
+  if (!existsSync(file)) return false
+  const lock = takeServeLock(file)
+  lock?.release()
+  return lock === undefined
 }
