@@ -190,7 +190,7 @@ async function newClients(ends: Ends, database: Database, random: Random, origin
   const { text: key } = await createKeys({ keys, accounts, clock }).create(account.id)
   const outside = await startSourceHost()
   ends.push(() => outside.close())
-  const clients = await startClients({ origins, key, count: 6, random, outside })
+  const clients = await startClients({ origins, key, count: 10, random, outside })
   ends.push(() => clients.giveUp())
   return clients
 }

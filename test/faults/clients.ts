@@ -54,7 +54,7 @@ interface Surroundings {
 }
 
 /** An answer that takes longer than this is not waited for: the service may stand still. */
-const answerMsMax = 15_000
+const answerMsMax = 10_000
 const againMs = 200
 /** Until all have had their answers, with nothing in their way any more. */
 const stopMsMax = 60_000

@@ -9,7 +9,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../src/domain/clock.ts'
@@ -30,6 +30,10 @@ import { sweepAll } from './sweep-all.ts'
 
 const all = process.env.TINTYPE_TEST_KILL_POINTS === 'all'
 const program = fileURLToPath(new URL('processes/dying-service.ts', import.meta.url))
+
+/** What all of them import is compiled once. */
+const compiled = mkdtempSync(join(tmpdir(), 'tintype-compiled-'))
+after(() => rmSync(compiled, { recursive: true, force: true }))
 
 /** What is asked for while the service dies; `prepare` before that. */
 interface Deed {
@@ -195,7 +199,7 @@ async function openHouse(t: TestContext, outside: SourceHost) {
   /** Gives its origin. */
   async function start(): Promise<string> {
     child = fork(program, [dir], {
-      env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'tintype-test-compiled') },
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     })
     const mine = child
     const begun = firstOf(mine)
