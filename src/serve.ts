@@ -1,14 +1,12 @@
 /** The running processes, services and workers: start, first start, and an orderly end. */
 
-import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { banner } from './cli/banner.ts'
 import { firstStart } from './cli/first-start.ts'
 import type { Config } from './config.ts'
 import { createLog } from './log.ts'
-import { isServed } from './storage/database/serve-lock.ts'
 import { version } from './version.ts'
-import { wire } from './wire.ts'
+import { isTaken, wire } from './wire.ts'
 
 // V8 counts the pixels that buffers hold as its own heap, and as that is small it would collect all of it for almost every
 // execution: up to 25 ms of CPU each. This lets it grow fourfold in between.
@@ -27,7 +25,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   // From the beginning: one that comes while it starts ends it as soon as it has.
   const end = endOf(endsWithParent)
   // Asked before the database is opened: a newer release would change its tables beneath an older one that runs.
-  if (config.databaseUrl === undefined && isServed(join(config.dataDir, 'serve.lock'))) return refuseSecond(config)
+  if (isTaken(config)) return refuseSecond(config)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
   const app = await wire(config, log)
   if (!app.lock()) {

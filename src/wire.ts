@@ -35,7 +35,7 @@ import { createSweep, ownerById, startSweeping } from './services/sweep.ts'
 import { createWorkflows } from './services/workflows.ts'
 import type { Database, Stores } from './storage/database/open.ts'
 import { rawQuery } from './storage/database/raw-query.ts'
-import { takeServeLock } from './storage/database/serve-lock.ts'
+import { isServed, takeServeLock } from './storage/database/serve-lock.ts'
 import { createMemoryRates } from './storage/rates/memory.ts'
 import { createPostgresRates } from './storage/rates/postgres.ts'
 import { version } from './version.ts'
@@ -309,6 +309,11 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       held?.release()
     },
   }
+}
+
+/** Whether another process executes workflows on this data directory. To be asked before `wire`, which opens the database. */
+export function isTaken({ dataDir, databaseUrl }: Config): boolean {
+  return databaseUrl === undefined && isServed(join(dataDir, 'serve.lock'))
 }
 
 function eachPort(stores: Stores, port: NonNullable<WireOptions['port']>): Stores {
