@@ -56,7 +56,8 @@ area('the first start on an empty data directory, and the second', {}, () => {
 
   test('keeps the key nowhere in clear', () => {
     const files = filesBelow(service.dataDir)
-    assert.ok(files.length > 0)
+    // With PostgreSQL and S3 the folder may hold nothing at all.
+    assert.ok(files.length > 0 || service.environment.DATABASE_URL !== undefined)
     for (const file of files) assert.ok(!readFileSync(file).includes(key), `${path.basename(file)} holds the key`)
   })
 
