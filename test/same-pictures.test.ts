@@ -1,0 +1,290 @@
+/**
+ * The cache changes no picture: workflows made at random of the whole catalogue give the same bytes without it, while it
+ * fills, and from it, also where one thing is another. `SEED` begins elsewhere, `WORKFLOWS` tries more.
+ */
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { systemClock } from '../src/domain/clock.ts'
+import { createChecker } from '../src/engine/check.ts'
+import { foresee } from '../src/engine/foresee.ts'
+import type { PackedResult } from '../src/engine/packed.ts'
+import { createPixelBudget } from '../src/engine/pixel-budget.ts'
+import { planExecution } from '../src/engine/plan.ts'
+import { type RunResult, runPlan, type Serving } from '../src/engine/run.ts'
+import type { StepCache } from '../src/engine/serving.ts'
+import type { Operation } from '../src/operations/define.ts'
+import { catalogue } from '../src/operations/index.ts'
+import { createImaging } from '../src/operations/raster/imaging.ts'
+import { createRandom, type Random } from './faults/random.ts'
+
+const first = Number(process.env.SEED ?? 1)
+const workflows = Number(process.env.WORKFLOWS ?? 15)
+
+const samples = new URL('../examples/samples/', import.meta.url)
+const readSample = (name: string) => readFileSync(new URL(name, samples))
+const sources = new Map<string, Buffer>()
+for (const name of ['badge.png', 'cat.jpg', 'coffee.jpg'])
+  sources.set(name, await sharp(readSample(name)).resize(80).toBuffer())
+sources.set(
+  'told.jpg',
+  await sharp(readSample('coffee.jpg'))
+    .resize(90)
+    .withIccProfile('p3')
+    .withExif({ IFD0: { Artist: 'Somebody' } })
+    .withMetadata({ density: 300, orientation: 6 })
+    .jpeg()
+    .toBuffer(),
+)
+for (const name of ['ball.gif', 'pan.webp'])
+  sources.set(name, await sharp(readSample(name), { pages: 3 }).resize(60).toBuffer())
+/** Sources that have to be fetched to be known. */
+const fetched = ['cat.jpg', 'pan.webp']
+const imaging = createImaging({ pixelsMax: 4e6 })
+const check = createChecker(catalogue)
+
+/** What needs a model that may not be there, or another process. */
+const left = ['faces', 'ocr', 'remove-background', 'upscale', 'svg', 'lut']
+const operations = [...catalogue.values()].filter(({ id }) => !left.includes(id) && id !== 'image')
+
+type Node = {
+  type: string
+  inputs?: Record<string, string | string[]>
+  params: Record<string, unknown>
+  when?: string
+  each?: unknown
+  cache?: boolean
+}
+interface Document {
+  name: string
+  parameters: { name: string; type: string; default: unknown }[]
+  nodes: Record<string, Node>
+  output: Record<string, unknown>
+}
+
+function documentOf(random: Random): Document {
+  const nodes: Record<string, Node> = {}
+  const isList = new Set<string>()
+  const count = 2 + random.below(5)
+  for (let i = 0; i < 2; i += 1) nodes[`s${i}`] = sourceOf(random)
+  for (let i = 0; i < count; i += 1) {
+    const before = Object.keys(nodes)
+    const operation = random.pick(operations)
+    const node = nodeOf(operation, before, random)
+    const id = `n${i}`
+    if (random.below(8) === 0) node.when = random.pick(['{{ flag }}', `{{ nodes.${before[0]}.width | minus: 90 }}`])
+    if (random.below(9) === 0) node.each = random.pick<unknown>([2, ['a', 'b', 'c'], '{{ count }}'])
+    if (random.below(15) === 0) node.cache = false
+    nodes[id] = node
+    const lists = Object.entries(node.inputs ?? {}).some(
+      ([name, wire]) => !operation.inputs[name]?.many && [wire].flat().some((each) => isList.has(each)),
+    )
+    if (node.each || lists) isList.add(id)
+  }
+  const last = Object.keys(nodes).at(-1) ?? ''
+  const all = Object.keys(nodes).slice(-3)
+  nodes.end = isList.has(last) || random.below(3) === 0 ? gather(all) : shrink(last)
+  return {
+    name: 'Any',
+    parameters: [
+      { name: 'flag', type: 'number', default: random.below(2) },
+      { name: 'count', type: 'number', default: 1 + random.below(3) },
+      { name: 'side', type: 'number', default: 40 + random.below(60) },
+      { name: 'sigma', type: 'number', default: 1 + random.below(4) },
+    ],
+    nodes,
+    output: { node: 'end', ...settingsOf(random) },
+  }
+}
+
+const gather = (images: string[]): Node => ({ type: 'grid', inputs: { images }, params: {} })
+const shrink = (image: string): Node => ({ type: 'blur', inputs: { image }, params: { sigma: '{{ sigma }}' } })
+
+function sourceOf(random: Random): Node {
+  return { type: 'image', params: { source: random.pick([...sources.keys()]) } }
+}
+
+function nodeOf(operation: Operation, before: string[], random: Random): Node {
+  if (random.below(3) === 0)
+    return {
+      type: 'resize',
+      inputs: { image: random.pick(before) },
+      params: { width: random.pick<unknown>(['{{ side }}', `{{ nodes.${random.pick(before)}.height }}`, 60]) },
+    }
+  const inputs: Record<string, string | string[]> = {}
+  for (const [name, { required, many }] of Object.entries(operation.inputs)) {
+    if (!required && random.below(2) === 0) continue
+    inputs[name] = many ? [random.pick(before), random.pick(before)] : random.pick(before)
+  }
+  return { type: operation.id, inputs, params: structuredClone(random.pick(operation.examples).params) }
+}
+
+function settingsOf(random: Random): Record<string, unknown> {
+  return random.pick<Record<string, unknown>>([
+    { format: 'png', effort: 'low' },
+    { format: 'png', metadata: 'keep', profile: 'keep', effort: 'low' },
+    { format: 'jpeg', quality: '{{ side }}', metadata: 'keep' },
+    { format: 'webp', effort: 'low', profile: 'p3' },
+    { format: 'gif', effort: 'low' },
+    { format: 'tiff', density: 200 },
+    { effort: 'low' },
+  ])
+}
+
+/** One thing of it is another. */
+function changed(document: Document, random: Random): Document {
+  const other = structuredClone(document)
+  const nodes = Object.values(other.nodes)
+  const what = random.below(6)
+  const parameter = random.pick(other.parameters)
+  if (what === 0) parameter.default = Number(parameter.default) + 1
+  else if (what === 1) other.output = { node: 'end', ...settingsOf(random) }
+  else if (what === 2) {
+    const node = random.pick(nodes.filter(({ type }) => type === 'image'))
+    node.params.source = random.pick([...sources.keys()])
+  } else if (what <= 4) {
+    const node = random.pick(nodes.filter(({ inputs }) => Object.keys(inputs ?? {}).length > 0))
+    const sockets = Object.entries(node.inputs ?? {})
+    const wires = sockets.flatMap(([, wire]) => wire).toReversed()
+    node.inputs = Object.fromEntries(
+      sockets.map(([name, wire]) => [
+        name,
+        Array.isArray(wire) ? wire.map(() => wires.shift() ?? '') : (wires.shift() ?? ''),
+      ]),
+    )
+  } else {
+    const node = random.pick(nodes)
+    const params = catalogue.get(node.type)?.examples.map((example) => example.params) ?? []
+    if (node.type !== 'image') node.params = structuredClone(random.pick(params.length > 0 ? params : [node.params]))
+  }
+  return other
+}
+
+/** Takes everything, and gives it back as it comes from JSON and bytes. */
+function memory(): {
+  cache: StepCache
+  outputs: Map<string, NonNullable<RunResult['output']>>
+  served(): number
+  forget(random: Random): void
+} {
+  const results = new Map<string, PackedResult>()
+  const outputs = new Map<string, NonNullable<RunResult['output']>>()
+  let served = 0
+  const cache: StepCache = {
+    async find(keys) {
+      return new Map(
+        keys.flatMap((key) => {
+          const packed = results.get(key)
+          return packed ? [[key, storedOf(packed, () => (served += 1))]] : []
+        }),
+      )
+    },
+    async findOutput(key) {
+      const found = outputs.get(key)
+      if (found?.bytes === undefined) return undefined
+      const { bytes, format, width, height } = found
+      served += 1
+      return { format, width, height, take: async () => ({ bytes }) }
+    },
+    offer: (key, packed) => void results.set(key, packed),
+  }
+  function forget(random: Random): void {
+    outputs.clear()
+    for (const key of results.keys()) if (random.below(3) === 0) results.delete(key)
+  }
+  return { cache, outputs, served: () => served, forget }
+}
+
+function storedOf({ facts, parts }: PackedResult, onRead: () => void) {
+  return {
+    facts: JSON.parse(JSON.stringify(facts)),
+    async read() {
+      onRead()
+      return Buffer.concat(parts)
+    },
+  }
+}
+
+type Store = ReturnType<typeof memory> | undefined
+
+interface Ran {
+  result: RunResult
+  foreseen: Set<string>
+}
+
+/** Undefined for what cannot be saved, or executed. */
+async function run(document: Document, store: Store): Promise<Ran | undefined> {
+  const { workflow } = check(structuredClone(document))
+  const plan = workflow && planExecution(workflow, {}).plan
+  if (plan === undefined) return undefined
+  const serving: Serving = {
+    cache: store?.cache,
+    telling: {
+      fingerprint: 'here',
+      identify: async (source) => (fetched.includes(source) ? undefined : hash('sha256', sources.get(source) ?? '')),
+      fonts: async () => [],
+    },
+  }
+  const foreseen = await foresee(plan, serving)
+  const result = await runPlan(plan, {
+    signal: new AbortController().signal,
+    timeoutSeconds: 60,
+    pixelsMax: 4e6,
+    pixels: createPixelBudget(1e9, 1e9),
+    open: async (source) => sources.get(source) ?? Buffer.alloc(0),
+    encode: imaging.encode,
+    serving,
+    clock: systemClock,
+    onProgress: () => undefined,
+  })
+  if (result.output?.made) store?.outputs.set(result.output.made.key, result.output)
+  return { result, foreseen }
+}
+
+/** The bytes, or that there are none: of two steps that fail, either may be first. */
+function seen({ result }: Ran): unknown {
+  const { output, fault } = result
+  if (fault) return 'failed'
+  return [output.format, output.width, output.height, output.name, hash('sha256', output.bytes ?? Buffer.alloc(0))]
+}
+
+/** Templates have their time, which a busy machine may take from them. */
+function isLate({ result }: Ran): boolean {
+  return /time or memory|ms already/.test(result.fault?.message ?? '')
+}
+
+test('the same bytes come without the cache, while it fills, and from it, also where one thing is another', async () => {
+  let tried = 0
+  let served = 0
+  for (let seed = first; tried < workflows; seed += 1) {
+    const random = createRandom(seed)
+    const document = documentOf(random)
+    const off = await run(document, undefined)
+    if (off === undefined) continue
+    const store = memory()
+    const expectSame = async (what: string, asked: Document, expected: Ran) => {
+      const told = `${what}, seed ${seed}: ${JSON.stringify(asked)}`
+      const ran = await run(asked, store)
+      assert.ok(ran)
+      if ([ran, expected].some(isLate)) return
+      assert.deepEqual(seen(ran), seen(expected), told)
+      if (ran.result.fault) return
+      const from = new Map(ran.result.steps.map(({ node, servedFrom }) => [node, servedFrom]))
+      for (const node of ran.foreseen) assert.equal(from.get(node), 'cache', `${node} was foreseen ${told}`)
+    }
+    await expectSame('while it fills', document, off)
+    await expectSame('from all of it', document, off)
+    store.forget(random)
+    await expectSame('from a part of it', document, off)
+    for (let i = 0; i < 3; i += 1) {
+      const other = changed(document, random)
+      const otherOff = await run(other, undefined)
+      if (otherOff) await expectSame('with a change', other, otherOff)
+    }
+    tried += 1
+    served += store.served()
+  }
+  assert.ok(served > workflows, `only ${served} were served`)
+})
