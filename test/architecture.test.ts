@@ -314,7 +314,7 @@ const onlyAt: { what: string; pattern: RegExp; at: string[]; prevents: string }[
   {
     what: 'the process is ended',
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
-    at: ['operations/raster/read/svg-child.ts', 'operations/vector/font-child.ts'],
+    at: ['main.ts', 'operations/raster/read/svg-child.ts', 'operations/vector/font-child.ts'],
     prevents: 'a fault in one request that ends all of them',
   },
 ]
