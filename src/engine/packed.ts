@@ -81,19 +81,18 @@ export function readFacts(text: string): ResultFacts | undefined {
   }
 }
 
-/** Undefined where the bytes are not those that the facts tell of. */
+/** Undefined where the bytes are not those that the facts tell of, or the facts are not such as are told now. */
 export function unpack(facts: ResultFacts, bytes: Buffer, list: List | undefined): StepResult | undefined {
   try {
     return unpackAll(facts, bytes, list)
-  } catch (error) {
-    if (error instanceof Misfit) return undefined
-    throw error
+  } catch {
+    return undefined
   }
 }
 
 function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List | undefined): StepResult {
   const own = unpackOne(facts, bytes)
-  if (list?.items.length !== items?.length) throw new Misfit()
+  if (list?.items.length !== items?.length) throw new Error('it has another length')
   if (list === undefined || items === undefined) return own
   const results = items.map((each) => unpackOne(each, bytes))
   return { ...listResult({ ...list, results }, []), values: facts.values, skipped: facts.skipped }
@@ -110,7 +109,7 @@ export function unpackValues({ items, values, skipped }: ResultFacts, list: List
 /** Pixels that reading it takes into memory: of what is only known by its bytes, none. */
 export function packedPixels({ picture, items = [] }: ResultFacts): number {
   const { width = 0, height = 0, pixels, animation } = picture ?? {}
-  const own = pixels || animation?.frames ? width * height * (animation?.delaysMs.length ?? 1) : 0
+  const own = pixels || animation?.frames ? width * height * (animation?.delaysMs?.length ?? 1) : 0
   return items.reduce((sum, item) => sum + packedPixels(item), own)
 }
 
@@ -122,7 +121,6 @@ export function packedSize({ picture, items, values }: ResultFacts): { width: nu
 }
 
 class Unfinished extends Error {}
-class Misfit extends Error {}
 
 type Put = (part: Buffer) => Stretch
 
@@ -159,7 +157,7 @@ function unpackOne({ picture, values, skipped }: ResultFacts, bytes: Buffer): St
 function unpackPicture(packed: PackedPicture, bytes: Buffer): Picture {
   const { encoded, pixels, animation, origin, ...facts } = packed
   const get = ([start, length]: Stretch) => {
-    if (start + length > bytes.length) throw new Misfit()
+    if (start + length > bytes.length) throw new Error('there are fewer bytes')
     return bytes.subarray(start, start + length)
   }
   const picture: Picture = facts

@@ -266,14 +266,21 @@ describe('what is known does not run', () => {
     await run(planOf(chain, 'c'), { store })
     assert.deepEqual((await run(planOf(chain, 'c'), { store, fingerprint: 'there' })).ran, ['a', 'b', 'c'])
   })
-  it('where bytes are fewer than were stored, the step runs', async () => {
-    const store = memory()
-    const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
-    await run(planOf(nodes, 'c', {}, words), { store })
-    for (const packed of store.results.values()) packed.parts = [Buffer.concat(packed.parts).subarray(0, 9)]
-    const again = await run(planOf(nodes, 'c', { add: 5 }, words), { store })
-    assert.deepEqual([again.ran, again.value], [['a', 'b', 'c'], 16])
-  })
+  const damages: [string, (packed: PackedResult) => void][] = [
+    ['its bytes are fewer than were stored', (packed) => (packed.parts = [Buffer.concat(packed.parts).subarray(0, 9)])],
+    ['its facts are those of another release', (packed) => Object.assign(packed.facts.picture ?? {}, { pixels: {} })],
+    ['its facts are those of a list', (packed) => (packed.facts.items = [])],
+  ]
+  for (const [what, damage] of damages) {
+    it(`a step runs where ${what}`, async () => {
+      const store = memory()
+      const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
+      await run(planOf(nodes, 'c', {}, words), { store })
+      for (const packed of store.results.values()) damage(packed)
+      const again = await run(planOf(nodes, 'c', { add: 5 }, words), { store })
+      assert.deepEqual([again.ran, again.value], [['a', 'b', 'c'], 16])
+    })
+  }
   it('where the bytes of a result are gone, it and what it needs run', async () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
