@@ -2,7 +2,6 @@
  * Runs the steps of a plan from its output backwards: what is known already is served, and only what is then still needed
  * runs, branches side by side. A result is let go with its last reader.
  */
-import { hash } from 'node:crypto'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { Fault } from '../errors.ts'
@@ -11,6 +10,7 @@ import { orAbort } from './abortable.ts'
 import { createIdentities, type Telling, type Told, wiresOf } from './identities.ts'
 import { type Identity, valuesKeyOf } from './key.ts'
 import { countReaders, isSource, needsOf, outputValues, valueNeeds } from './needs.ts'
+import { noteReads } from './note-reads.ts'
 import { type PackedResult, pack, packedPixels, unpack, unpackValues } from './packed.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { Plan } from './plan.ts'
@@ -82,8 +82,6 @@ export function createDemand(options: DemandOptions): Demand {
   const valueRead = new Set([...outputValues(plan), ...needed.flatMap(valueNeeds)])
   const letGo = new Set<string>()
   const done = new Map<string, Done>()
-  /** Hashes of what was read, by source; of one that has changed meanwhile, nothing can be told. */
-  const contents = new Map<string, string | undefined>()
   /** Whose keys are told by what the execution that is resumed has read. */
   const recalled = new Set<string>()
   /** What was made of other bytes than its key tells: of a source that was read once more, and has changed. */
@@ -91,19 +89,7 @@ export function createDemand(options: DemandOptions): Demand {
   const all: Promise<unknown>[] = []
   let prefetched: Promise<Awaited<ReturnType<StepCache['find']>>> | undefined
 
-  const reading: OperationContext =
-    cache && telling
-      ? {
-          ...context,
-          async open(source) {
-            const bytes = await context.open(source)
-            if ((await telling.identify(source)) !== undefined) return bytes
-            const content = hash('sha256', bytes)
-            contents.set(source, !contents.has(source) || contents.get(source) === content ? content : undefined)
-            return bytes
-          },
-        }
-      : context
+  const noted = cache && telling && noteReads(context, telling)
 
   function stepOf(id: string): PlannedStep {
     const step = planned.get(id)
@@ -166,7 +152,7 @@ export function createDemand(options: DemandOptions): Demand {
   async function identityAfter(step: PlannedStep, before: Told | undefined): Promise<Identity | undefined> {
     if (!before?.readsUnknown || cache === undefined) return before?.identity
     const wired = await identitiesFor(step)
-    return wired && identities?.afterReading(step, before, wired, contents)
+    return wired && identities?.afterReading(step, before, wired, noted?.contents ?? new Map())
   }
 
   /** Whether it has just been made of other bytes than its key tells. */
@@ -289,7 +275,7 @@ export function createDemand(options: DemandOptions): Demand {
     records.begun(id)
     try {
       const settled = before ? before.settled : await settleNow(step, inputs)
-      const own = { ...reading, unfinished: plan.fused.has(id) }
+      const own = { ...(noted?.context ?? context), unfinished: plan.fused.has(id) }
       const result = await orAbort(runStep(step, settled, inputs, own, share), context.signal)
       const durationMs = elapsedSince(startMs)
       records.done(id, result)
