@@ -12,7 +12,7 @@ export interface Posts {
   cpuMs: { api: number; postgres: number }
 }
 
-const requests = 800
+const requests = 320
 const rounds = 4
 
 export async function measurePosts({

@@ -20,7 +20,7 @@ export interface Throughput {
 
 /** One execution is some 150 ms of CPU: a photograph of 8 megapixels, a shade, two lines of text. */
 const example = 'link-preview-card'
-const roundsOfEach = 4
+const roundsOfEach = 3
 const secondsOfRound = 8
 const warmUpSeconds = 3
 /** Enough that something waits at any time, few enough that they cost little. */
@@ -50,7 +50,7 @@ export async function measureThroughput(cluster: Cluster, folder: string): Promi
   }
   const byHand = (count: number) => async () => {
     const servers = await Promise.all(
-      Array.from({ length: count }, () => startBare(cluster.api, '../bare-server.ts', folder)),
+      Array.from({ length: count }, () => startBare(cluster.api, './bare-server.ts', folder)),
     )
     let next = 0
     const one = () => {
