@@ -45,6 +45,8 @@ export interface StepResultStore {
   kept(accountId: string, executionIds: readonly string[]): Promise<KeptStepResult[]>
   /** What all that was kept of an account is counted with. */
   keptBytesOf(accountId: string): Promise<number>
+  /** Takes away what was kept of an account first, until no more than so many bytes are left; notes the blobs for removal. */
+  evictKept(accountId: string, bytesMax: number, now: number): Promise<void>
   /** Takes away what was kept before this time, at most so many, and notes the blobs for removal. Gives how many. */
   sweepKept(before: number, rowsMax: number, now: number): Promise<number>
 

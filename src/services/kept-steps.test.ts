@@ -10,7 +10,7 @@ import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { openDatabase } from '../storage/database/open.ts'
 import { createKeptResults } from './kept-steps.ts'
 
-async function open(t: TestContext) {
+async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
   t.after(async () => {
@@ -27,6 +27,7 @@ async function open(t: TestContext) {
     executions: { find: async (_, id) => chain.get(id) },
     blobs,
     clock,
+    ...(bytesMax !== undefined && { bytesMax }),
     onError: (error) => errors.push(error),
   })
   const execution = (id: string, resumedFrom?: string): Execution => {
@@ -112,4 +113,20 @@ test('bytes that cannot be read make the step run again, and bytes that cannot b
   }
   await kept.keep(execution('e3'), [finished('a', 'pixels')])
   assert.equal(errors.length, 1)
+})
+
+test('what was kept first makes room for what fails later, and all together stay below the bound', async (t) => {
+  const { kept, execution, clock, stores, errors } = await open(t, { bytesMax: 10_000 })
+  const found = async (id: string) => (await kept.of(execution(`next of ${id}`, id)))?.get('a')?.hasImages
+  for (const id of ['e1', 'e2', 'e3', 'e4']) {
+    clock.ms += 1
+    await kept.keep(execution(id), [finished('a', 'x'.repeat(4_000))])
+    assert.equal(await found(id), true)
+    assert.ok((await stores.stepResults.keptBytesOf('acct_1')) <= 10_000)
+  }
+  assert.deepEqual([await found('e1'), await found('e2'), await found('e3')], [undefined, undefined, true])
+  // One that alone is too large keeps what is no image.
+  await kept.keep(execution('e5'), [finished('a', 'x'.repeat(20_000))])
+  assert.equal(await found('e5'), false)
+  assert.deepEqual(errors, [])
 })

@@ -22,6 +22,8 @@ interface Dependencies {
   executions: Pick<ExecutionStore, 'find'>
   blobs: BlobStore
   clock: Clock
+  /** Of each account. */
+  bytesMax?: number
   onError(error: unknown): void
 }
 
@@ -30,7 +32,14 @@ const chainMax = 50
 /** Bytes that a row is counted with besides its facts. */
 const rowBytes = 500
 
-export function createKeptResults({ stepResults, executions, blobs, clock, onError }: Dependencies): KeptResults {
+export function createKeptResults({
+  stepResults,
+  executions,
+  blobs,
+  clock,
+  bytesMax = limits.keptStepsBytesMax,
+  onError,
+}: Dependencies): KeptResults {
   async function store(finished: FinishedStep, fits: boolean): Promise<{ blobKey: string | null; hasImages: boolean }> {
     const { packed } = finished
     if (packed === undefined || !fits) return { blobKey: null, hasImages: false }
@@ -45,8 +54,11 @@ export function createKeptResults({ stepResults, executions, blobs, clock, onErr
     async keep({ id, accountId }, finished) {
       if (finished.length === 0) return
       try {
-        let left = limits.keptStepsBytesMax - (await stepResults.keptBytesOf(accountId))
-        if (left <= 0) return
+        // Whoever resumes does so soon: what was kept first makes room.
+        const wanted = finished.reduce((bytes, { packed }) => bytes + (packed?.bytes ?? 0), 0)
+        const before = Math.max(0, bytesMax - wanted)
+        await stepResults.evictKept(accountId, before, clock.now())
+        let left = bytesMax - (await stepResults.keptBytesOf(accountId))
         const rows: KeptStepResult[] = []
         const tasks = new Set<string>()
         for (const each of finished) {

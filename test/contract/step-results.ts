@@ -116,6 +116,31 @@ export function stepResultsContract(name: string, open: OpenStores): void {
       )
     })
 
+    test('what was kept first goes first when there is too much, of that account only', async (t) => {
+      const stores = await open(t)
+      const [{ account: mine }, { account: other }] = [await tenant(stores), await tenant(stores)]
+      const results = [1_000, 2_000, 3_000].map((createdAt) =>
+        kept(mine.id, { executionId: `exec_${createdAt}`, createdAt, size: 100 }),
+      )
+      const others = kept(other.id, { executionId: 'exec_other', createdAt: 1, size: 1_000 })
+      await stores.stepResults.keep([...results, others])
+      const left = async () =>
+        (await stores.stepResults.kept(mine.id, ['exec_1000', 'exec_2000', 'exec_3000'])).map(
+          ({ createdAt }) => createdAt,
+        )
+      for (const [bytesMax, expected] of [
+        [300, [1_000, 2_000, 3_000]],
+        [299, [2_000, 3_000]],
+        [100, [3_000]],
+        [0, []],
+      ] as const) {
+        await stores.stepResults.evictKept(mine.id, bytesMax, 5)
+        assert.deepEqual((await left()).sort(), expected)
+      }
+      assert.equal(await stores.stepResults.keptBytesOf(other.id), 1_000)
+      assert.equal((await stores.blobRemovals.list(9)).length, 3)
+    })
+
     test('blobs that a row names are told from those that none does', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)

@@ -116,19 +116,30 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
           .orderBy('created_at')
           .limit(Math.min(rowsMax, rowsAtOnce))
           .execute()
-        let count = 0
-        for (const { execution_id, task } of old) {
-          const rows = await trx
-            .deleteFrom('kept_steps')
-            .where('execution_id', '=', execution_id)
-            .where('task', '=', task)
-            .returning('blob_key')
-            .execute()
-          await noteRemovals(trx, blobKeys(rows), now)
-          count += rows.length
-        }
-        return count
+        return dropKept(trx, old, now)
       })
+    },
+
+    async evictKept(accountId, bytesMax, now) {
+      for (let over = (await sum(db, 'kept_steps', accountId)) - bytesMax; over > 0; ) {
+        const oldest = await db
+          .selectFrom('kept_steps')
+          .select(['execution_id', 'task', 'size'])
+          .where('account_id', '=', accountId)
+          .orderBy('created_at')
+          .orderBy('execution_id')
+          .orderBy('task')
+          .limit(rowsAtOnce)
+          .execute()
+        const some: typeof oldest = []
+        for (const row of oldest) {
+          if (over <= 0) break
+          some.push(row)
+          over -= row.size
+        }
+        if (some.length === 0) return
+        await db.transaction().execute((trx) => dropKept(trx, some, now))
+      }
     },
 
     async existing(keys) {
@@ -141,6 +152,26 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
       return new Set(blobKeys(found.flat()))
     },
   }
+}
+
+/** Gives how many were there still. */
+async function dropKept(
+  trx: Kysely<Schema>,
+  kept: readonly Pick<KeptStepRow, 'execution_id' | 'task'>[],
+  now: number,
+): Promise<number> {
+  let count = 0
+  for (const { execution_id, task } of kept) {
+    const rows = await trx
+      .deleteFrom('kept_steps')
+      .where('execution_id', '=', execution_id)
+      .where('task', '=', task)
+      .returning('blob_key')
+      .execute()
+    await noteRemovals(trx, blobKeys(rows), now)
+    count += rows.length
+  }
+  return count
 }
 
 /** Writers that add the same keys at once come to them in one order, so none waits for another that waits for it. */
