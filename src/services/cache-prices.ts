@@ -3,7 +3,7 @@ import { monotonicMs } from '../domain/clock.ts'
 
 export interface CachePrices {
   wasRead(bytes: number, durationMs: number): void
-  wasStored(durationMs: number): void
+  wasStored(bytes: number): void
   /** Whether a result that took so long is worth storing. */
   isWorth(bytes: number, durationMs: number): boolean
   /** Whether it is worth a row alone, because its bytes are stored anyway. */
@@ -33,6 +33,11 @@ export function createCachePrices(now = monotonicMs): CachePrices {
     return readMs + (bytes / 1e6) * perMegabyte
   }
 
+  /** What it takes of a core, and not what it waits for a disk or a network. */
+  function storing(bytes: number): number {
+    return storeMs + (bytes / 1e6) * storeMsPerMegabyte
+  }
+
   return {
     wasRead(bytes, durationMs) {
       // Of less, the time is that of opening.
@@ -40,14 +45,14 @@ export function createCachePrices(now = monotonicMs): CachePrices {
       const measured = Math.max(0, durationMs - readMs) / (bytes / 1e6)
       perMegabyte += newest * (measured - perMegabyte)
     },
-    wasStored(durationMs) {
-      purse -= durationMs
+    wasStored(bytes) {
+      purse -= storing(bytes)
     },
     isWorth(bytes, durationMs) {
       if (durationMs <= rowMs + readBack(bytes)) return false
       purse = Math.min(purseMs, purse + (now() - filledAt) * share)
       filledAt = now()
-      return purse > 0 || durationMs * share > storeMs + (bytes / 1e6) * storeMsPerMegabyte
+      return purse > 0 || durationMs * share > storing(bytes)
     },
     isRowWorth: (bytes, durationMs) => durationMs > rowMs + readBack(bytes),
   }

@@ -190,7 +190,7 @@ test('when a lot was stored, only what is dear beside its storing is, until time
   let ms = 0
   const prices = createCachePrices(() => ms)
   assert.equal(prices.isWorth(1_000_000, 20), true)
-  prices.wasStored(1_100)
+  prices.wasStored(500_000_000)
   assert.equal(prices.isWorth(1_000_000, 20), false)
   assert.equal(prices.isWorth(1_000_000, 200), true)
   ms += 10_000

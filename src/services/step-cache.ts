@@ -143,14 +143,13 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { id, accountId, key, packed } = next
       try {
-        const startMs = monotonicMs()
         let blobKey: string | null = null
         if (packed.bytes > 0) {
           blobKey = newId('step', clock.now())
           const staged = await blobs.stage(inParts(packed.parts), { bytesMax: Number.MAX_SAFE_INTEGER })
           await staged.commit(blobKey)
         }
-        prices.wasStored(elapsedSince(startMs))
+        prices.wasStored(packed.bytes)
         addRow({ accountId, key, blobKey, bytes: packed.bytes, facts: JSON.stringify(packed.facts) })
       } catch (error) {
         onError(error)
