@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -19,6 +18,7 @@ import { createKeys } from '../../src/services/keys.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { wireBlobs } from '../../src/wire-blobs.ts'
 import { ask } from '../harness/http.ts'
+import { freePort } from '../harness/port.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import { startSourceHost } from '../harness/source-host.ts'
@@ -308,14 +308,4 @@ function endsOf(t: TestContext): Ends {
     for (const end of ends.reverse()) await end()
   })
   return ends
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { scale } from '../harness/documents.ts'
 import { ask } from '../harness/http.ts'
@@ -104,6 +104,16 @@ const images = async (): Promise<Image[]> =>
   (await call<{ images: Image[] }>('GET', '/storage/images?limit=100')).images
 const timesAsked = (url: string): number => outside.asked.filter((each) => url.endsWith(each)).length
 
+/** An execution that a first worker runs for as long as the test holds its source. */
+async function runHeld(t: TestContext) {
+  t.after(endWorkers)
+  const first = await startWorker('one')
+  const held = outside.hold()
+  const { executionId } = await execute(held.url)
+  await held.waiting()
+  return { first, held, executionId }
+}
+
 test('a synchronous request to a process without a worker is answered once a worker has done it', async (t) => {
   t.after(endWorkers)
   await startWorker('one')
@@ -116,11 +126,7 @@ test('a synchronous request to a process without a worker is answered once a wor
 
 for (let i = 1; i <= 3; i++) {
   test(`what a killed worker ran is taken over in time and completes once (${i})`, async (t) => {
-    t.after(endWorkers)
-    const first = await startWorker('one')
-    const held = outside.hold()
-    const { executionId } = await execute(held.url)
-    await held.waiting()
+    const { first, held, executionId } = await runHeld(t)
     await startWorker('two')
     const before = (await images()).length
     const killedMs = performance.now()
@@ -134,11 +140,7 @@ for (let i = 1; i <= 3; i++) {
 }
 
 test('a worker that stands still for a while and then goes on writes nothing late', async (t) => {
-  t.after(endWorkers)
-  const first = await startWorker('one')
-  const held = outside.hold()
-  const { executionId } = await execute(held.url)
-  await held.waiting()
+  const { first, held, executionId } = await runHeld(t)
   first.signal('SIGSTOP')
   await startWorker('two')
   await until('the second attempt', async () => timesAsked(held.url) === 2 || undefined, takeOverSeconds)
@@ -172,11 +174,7 @@ test('a cancellation reaches the step that runs in another process', async (t) =
 })
 
 test('SIGTERM gives what runs to another worker, and the process ends well', async (t) => {
-  t.after(endWorkers)
-  const first = await startWorker('one')
-  const held = outside.hold()
-  const { executionId } = await execute(held.url)
-  await held.waiting()
+  const { first, held, executionId } = await runHeld(t)
   await startWorker('two')
   first.signal('SIGTERM')
   assert.equal(await first.ended(), 0)
