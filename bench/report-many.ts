@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { median, percentile } from './load.ts'
 import { type LongListResult, longListRows, type SizesCompared } from './long-lists.ts'
-import { atLeast, atMost, type Section } from './verdict.ts'
+import { atLeast, atMost, memoryRow, type Section } from './verdict.ts'
 import type { WorkersResults } from './workers/index.ts'
 import type { WorkerLongRun } from './workers/memory.ts'
 import type { Throughput } from './workers/throughput.ts'
@@ -16,8 +16,6 @@ const goals = {
   cancelMs: 2_000,
   /** The p95 of a page of a million rows by that of a thousand. */
   longList: 1.5,
-  /** Memory late in a long run by that early in it. */
-  memory: 1.1,
 }
 
 export function workersSections(results: WorkersResults, section: Section): void {
@@ -125,13 +123,7 @@ const pairs: { name: string; of: [string, string]; goal?: number }[] = [
 export function workerLongRunSection({ executions, memory }: WorkerLongRun, section: Section): void {
   section(`A long run of a worker on PostgreSQL: ${executions} executions, two at once`, [
     ['', 'early', 'late', 'most', 'goal'],
-    [
-      'resident MiB',
-      String(memory.early),
-      String(memory.late),
-      String(memory.most),
-      `late by early ${atMost(memory.late / memory.early, goals.memory)}`,
-    ],
+    memoryRow(memory),
   ])
 }
 

@@ -8,7 +8,7 @@ import type { Comparison } from './load.ts'
 import type { LongListResult } from './long-lists.ts'
 import { longListSection, workerLongRunSection, workersSections } from './report-many.ts'
 import type { StartResult } from './starts.ts'
-import { atLeast, atMost, type Section } from './verdict.ts'
+import { atLeast, atMost, memoryRow, type Section } from './verdict.ts'
 import type { WorkersResults } from './workers/index.ts'
 import type { WorkerLongRun } from './workers/memory.ts'
 
@@ -52,8 +52,6 @@ const goals = {
   againMsMin: 100,
   /** CPU with the cache by that without, of executions that were never there. */
   storing: 1.05,
-  /** Memory late in a long run by that early in it. */
-  memory: 1.1,
 }
 
 export function report(results: Results): string {
@@ -178,13 +176,7 @@ function engineSections(results: EngineResults, section: Section): void {
     const { executions, memory, delayMs } = longRun
     section(`A long run: ${executions} executions, four at once`, [
       ['', 'early', 'late', 'most', 'goal'],
-      [
-        'resident MiB',
-        String(memory.early),
-        String(memory.late),
-        String(memory.most),
-        `late by early ${atMost(memory.late / memory.early, goals.memory)}`,
-      ],
+      memoryRow(memory),
       ['', 'p50', 'p99', 'most', ''],
       [
         'event loop late, ms',
