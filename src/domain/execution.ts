@@ -2,6 +2,7 @@
 import type { ErrorCode, FaultDetails } from '../errors.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Image, ImageFormat } from './image.ts'
+import type { ModelCallRecord } from './model.ts'
 import type { Page, PageRequest } from './page.ts'
 import type { ParameterValues } from './workflow.ts'
 
@@ -45,6 +46,8 @@ export interface Execution {
   completedAt: number | null
   /** The failed execution that it goes on with. */
   resumedFrom?: string
+  /** The key that it was begun with. */
+  keyId?: string
 }
 
 export const stepStatuses = ['pending', 'running', 'completed', 'skipped', 'failed', 'cancelled'] as const
@@ -71,6 +74,8 @@ export interface Step {
    * from there; or from the execution that this one resumes.
    */
   servedFrom?: (typeof stepOrigins)[number]
+  /** The calls of AI models that it made, in their order, also those of earlier attempts; undefined where there were none. */
+  calls?: ModelCallRecord[]
 }
 
 /** What a completed execution tells about how long things take. */

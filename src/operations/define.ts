@@ -1,6 +1,7 @@
 /** The shape of an operation: one value from which checks, types, reference, forms and golden tests are derived. */
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ImageFormat } from '../domain/image.ts'
+import type { Ask, Capability, ModelAnswer } from '../domain/model.ts'
 import type { Sharp } from './raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
@@ -107,7 +108,17 @@ export type Values = Record<string, TSchema>
 export type OutputsOf<V extends Values> = { image?: Picture } & { [Name in keyof V]: Static<V[Name]> }
 
 /** The groups of the palette, in its order; also the folders of the operations. */
-export const groups = ['source', 'geometry', 'colour', 'filter', 'combine', 'text', 'analyse', 'animation'] as const
+export const groups = [
+  'source',
+  'ai',
+  'geometry',
+  'colour',
+  'filter',
+  'combine',
+  'text',
+  'analyse',
+  'animation',
+] as const
 export type Group = (typeof groups)[number]
 
 /**
@@ -150,6 +161,8 @@ export interface OperationContext {
   pixelsMax: number
   /** The bytes of an image id, a URL of this service, or an http(s) URL. */
   open(source: string): Promise<Buffer>
+  /** Asks a model, once for all attempts of the execution. Undefined where no provider is to be asked. */
+  ask?: ((ask: Ask) => Promise<ModelAnswer>) | undefined
   /** The fonts of the account whose execution it is. */
   fonts?: (() => Promise<AccountFont[]>) | undefined
 }
@@ -179,22 +192,44 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
   /** An object without additional properties. Every property has a description; units are told there or by `x-unit`. */
   params: P
   outputs: {
-    /** What the image is. */
-    image: string
+    /** What the image is; undefined where there is none, and nothing can be wired to it. */
+    image: string | undefined
     /** Values for templates: `{{ nodes.<id>.<name> }}`. Every image has width, height and format besides. */
     values?: V
   }
   /** What it does to transparency and to animations; the conformance test holds it to this. */
   alpha: AlphaRule
   frames: FramesRule
-  /** Whether the same inputs and params always give the same picture. */
-  deterministic: boolean
+  /** What it asks of AI models. Its params have `model`, `fallback` and `onUnknownOutcome` then (`model-params.ts`). */
+  asks?: Asks
+  /**
+   * Whether the same inputs and params always give the same picture, or one that is as good: what is, is served from the
+   * cache.
+   */
+  deterministic: boolean | ((params: Static<P>) => boolean)
   /** What its result depends on besides inputs and params, so that results are known by it. */
   reads?: Reads<Static<P>>
   examples: Example[]
   /** The stage of sharp that it is with these params, if it is just one: what the planner fuses by (`raster/pipeline.ts`). */
   stage?(params: Static<P>): Stage | undefined
   run(inputs: InputsOf<S>, params: Static<P>, context: OperationContext): Promise<OutputsOf<V>>
+}
+
+/** What it asks for, and which of its params and sockets want something that not every model can do. */
+export interface Asks {
+  capability: Capability
+  wants: {
+    /** Width and height. */
+    size?: readonly [string, string]
+    aspectRatio?: string
+    seed?: string
+    /** A boolean. */
+    transparency?: string
+    scale?: string
+    prompt?: string
+    /** A socket. */
+    images?: string
+  }
 }
 
 export interface Reads<P = never> {

@@ -1,0 +1,137 @@
+/** Calls of providers as they are recorded, before, while and after they are made: what keeps them from being paid twice. */
+import type { AskPlace, Capability, CostSource, Micros } from './model.ts'
+
+/**
+ * submitting: it may have been sent, or is about to be. accepted: the provider works on it, and `handle` finds it again.
+ * done: the answer is here. failed: there is none, and `problem` says why. unknown: nobody can tell whether it was
+ * carried out. cancelled: it was given up. The last four never change.
+ */
+export const callStates = ['submitting', 'accepted', 'done', 'failed', 'unknown', 'cancelled'] as const
+export type CallState = (typeof callStates)[number]
+
+/** JSON of at most some kilobytes. */
+export type Handle = Record<string, unknown>
+
+export interface ProviderCall extends AskPlace {
+  id: string
+  accountId: string
+  executionId: string
+  workflowId: string
+  /** Whose execution it is; null where that is not known. */
+  keyId: string | null
+  /** Of all calls made for this ask, from 0: fallbacks and repetitions. */
+  sequence: number
+  capability: Capability
+  provider: string
+  /** Without the provider. */
+  model: string
+  /** Of all that was asked, in hex: calls of an execution that is resumed count only for the same request. */
+  requestHash: string
+  state: CallState
+  handle: Handle | null
+  answer: CallAnswer | null
+  problem: CallProblem | null
+  /** Set aside of the budgets while it is not known what it costs. */
+  reservedMicros: Micros
+  /** Null while it is not known, and where nobody can tell. */
+  costMicros: Micros | null
+  costSource: CostSource | null
+  /** The provider's own id of the request or the job. */
+  requestId: string | null
+  createdAt: number
+  /** When its state changed last. */
+  updatedAt: number
+}
+
+/** What it gave; the bytes of images are blobs. */
+export interface CallAnswer {
+  blobKeys: string[]
+  text?: string
+  seed?: number
+}
+
+export interface CallProblem {
+  kind: string
+  message: string
+  status?: number
+}
+
+/** What a call came to. */
+export interface CallEnd {
+  state: 'done' | 'failed' | 'unknown' | 'cancelled'
+  answer?: CallAnswer
+  problem?: CallProblem
+  costMicros: Micros | null
+  costSource: CostSource | null
+  requestId?: string | null
+}
+
+/** Most that may be spent; null: no bound. */
+export interface Budgets {
+  executionMicros: Micros | null
+  /** Of the calendar month (UTC) in which a call begins. */
+  accountMonthMicros: Micros | null
+}
+
+export type Begun =
+  | 'begun'
+  /** The attempt that asks has lost its right: another has it, or it was cancelled. */
+  | 'right_lost'
+  /** A call of this place and sequence is there already. */
+  | 'taken'
+  /** It would pass the budget. */
+  | { over: 'execution' | 'account'; budgetMicros: Micros; spentMicros: Micros }
+
+export interface ProviderCallStore {
+  /**
+   * Records it as `submitting` and sets `reservedMicros` aside of both budgets, in one transaction, durable when it
+   * returns. Exact however many ask at once. Refused, with nothing written, where `attempt` of the execution may not
+   * write any more.
+   */
+  begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<Begun>
+  /** From `submitting` to `accepted`. False when it is not `submitting` any more. */
+  accept(id: string, handle: Handle, requestId: string | null, now: number): Promise<boolean>
+  /** A handle that goes on: what was learnt while polling. False when it is not `accepted` any more. */
+  update(id: string, handle: Handle, now: number): Promise<boolean>
+  /**
+   * From `submitting` or `accepted` to its end, in one transaction: what was set aside is given back, what it costs (or,
+   * where that is not known of one that is `done` or `unknown`, what was set aside) counts as spent, and the usage of its
+   * day grows. False, with nothing written, when it has ended already.
+   */
+  end(id: string, end: CallEnd, now: number): Promise<boolean>
+  /** All calls of these executions at this place, the oldest first. */
+  at(executionIds: readonly string[], place: AskPlace): Promise<ProviderCall[]>
+  /** Calls that have not ended although their execution has, or that stand since before this time. Oldest first. */
+  listForsaken(before: number, rowsMax: number): Promise<ProviderCall[]>
+  /** Takes ended calls away that ended before this time, at most so many, and notes their blobs for removal. Gives how many. */
+  sweep(before: number, rowsMax: number, now: number): Promise<number>
+  /** Which of these blobs have a row. */
+  existing(blobKeys: readonly string[]): Promise<Set<string>>
+  /** What calls of an account cost, by day (UTC), workflow, key, model: the rows that the store adds up as calls end. */
+  usage(accountId: string, filter: UsageFilter): Promise<UsageRow[]>
+  /** Spent and set aside in a month, as `2026-11`. */
+  spentOf(accountId: string, month: string): Promise<{ spentMicros: Micros; reservedMicros: Micros }>
+}
+
+export interface UsageFilter {
+  /** `2026-11-21`, the first and the last day. */
+  from: string
+  to: string
+  workflowId?: string
+  keyId?: string
+}
+
+export interface UsageRow {
+  day: string
+  workflowId: string
+  keyId: string | null
+  /** `provider/model` */
+  model: string
+  capability: Capability
+  /** Calls that ended on this day: with an answer, and without one. */
+  calls: number
+  failures: number
+  costMicros: Micros
+  /** Calls whose cost nobody knows: not in `costMicros`. */
+  unknownCosts: number
+}
