@@ -161,3 +161,32 @@ export interface AskPlace {
   /** Of the asks of one run of the operation, from 0. */
   ordinal: number
 }
+
+/** Who asks. Implemented by providers; handed to the engine for one execution at a time. */
+export interface Asker {
+  /**
+   * The answer to an ask: that of an earlier attempt, of a job that goes on, or a new one. Throws failures of the closed
+   * list, and the reason of the signal.
+   */
+  ask(asking: Asking, place: AskPlace, ask: Ask, run: AskRun): Promise<ModelAnswer>
+}
+
+/** Whose ask it is. */
+export interface Asking {
+  accountId: string
+  executionId: string
+  workflowId: string
+  keyId: string | null
+  /** Of the execution: what a former one writes is refused. */
+  attempt: number
+  /** The executions that it resumes, the nearest first. */
+  resumes: readonly string[]
+}
+
+export interface AskRun {
+  signal: AbortSignal
+  /** Until the deadline of the execution. */
+  secondsLeft(): number
+  /** Told whenever it changes: all calls that were made at this place. */
+  note(calls: readonly ModelCallRecord[]): void
+}
