@@ -183,8 +183,16 @@ export interface Asking {
   resumes: readonly string[]
 }
 
+/**
+ * Why an ask is aborted. given_up: its answer is not wanted any more. handed_on: the next attempt goes on with it. lost:
+ * this attempt has no right any more; whether the execution goes on elsewhere is in its record.
+ */
+export type AskEnding = 'given_up' | 'handed_on' | 'lost'
+
 export interface AskRun {
   signal: AbortSignal
+  /** What to do with a call that is under way once the signal has aborted. */
+  ending(): AskEnding
   /** Until the deadline of the execution. */
   secondsLeft(): number
   /** Told whenever it changes: all calls that were made at this place. */
