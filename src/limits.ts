@@ -95,6 +95,7 @@ export const limits = {
   executionPicturesMax: 5,
   executionsWaitingMax: 1_000,
   executionAttemptsMax: 3,
+  executionsAwayMax: 200,
   comparisonsRunningMax: 2,
   cacheBytesMax: 1_073_741_824,
   keptStepsSeconds: 604_800,
@@ -196,6 +197,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     executionPicturesMax: 'Pixels that one execution may hold in memory, in pictures of the largest size.',
     executionsWaitingMax: 'Executions that may wait to be run: `EXECUTIONS_WAITING_MAX`.',
     executionAttemptsMax: 'How often an execution is begun whose process dies while it runs.',
+    executionsAwayMax:
+      'Executions that wait for AI models beside those that run, in each process; past it, others wait for them.',
     comparisonsRunningMax:
       'Comparisons of a workflow with what is saved that run at the same time, one of each account.',
     cacheBytesMax: 'Bytes of the step cache of an account: `CACHE_MAX_BYTES`.',

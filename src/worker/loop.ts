@@ -1,6 +1,6 @@
 /** Performs the executions that a queue gives it, whichever queue it is, until it is stopped. */
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore } from '../domain/execution.ts'
+import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore, Meanwhile } from '../domain/execution.ts'
 import { RightLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
 
@@ -43,7 +43,11 @@ export async function startWorker({
   const ending = new AbortController()
   let looking = false
 
-  async function run({ id, attempt, ...rest }: Execution, taken: AbortSignal): Promise<'ended' | 'again'> {
+  async function run(
+    { id, attempt, ...rest }: Execution,
+    taken: AbortSignal,
+    meanwhile: Meanwhile,
+  ): Promise<'ended' | 'again'> {
     const controller = new AbortController()
     const each = { executionId: id, attempt, controller }
     running.add(each)
@@ -51,7 +55,7 @@ export async function startWorker({
     taken.addEventListener('abort', onTaken)
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
-      await perform({ id, attempt, ...rest }, controller)
+      await perform({ id, attempt, ...rest }, controller, meanwhile)
       notices.send({ kind: 'ended', executionId: id })
       return 'ended'
     } catch (error) {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
-import type { Execution, ExecutionStore, Step } from '../domain/execution.ts'
+import type { Execution, ExecutionStore, Meanwhile, Step } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
 import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
@@ -44,7 +44,7 @@ export interface PerformDependencies {
  * Runs a claimed execution and records how it ended. Aborts the run itself when it learns that it has lost its right.
  * Rejects, with nothing recorded, with the reason of a run that was aborted, and with `Unavailable`.
  */
-export type Perform = (execution: Execution, run: AbortController) => Promise<void>
+export type Perform = (execution: Execution, run: AbortController, meanwhile: Meanwhile) => Promise<void>
 
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies

@@ -46,9 +46,9 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       async work(atOnce: number, run: Run) {
         const worker = await newQueue().work({
           atOnce,
-          run(each, taken) {
+          run(each, taken, meanwhile) {
             started.push(each)
-            return run(each, taken)
+            return run(each, taken, meanwhile)
           },
           onError: (error) => assert.fail(error as Error),
         })
@@ -61,6 +61,29 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
   const timesOf = (started: Execution[], id: string) => started.filter((each) => each.id === id).length
 
   describe(`the queue ${name}`, () => {
+    test('one that waits for others lets the next begin, and goes on when that has ended', async (t) => {
+      const { started, add, work, finish } = await begin(t)
+      const answer = Promise.withResolvers<void>()
+      const order: string[] = []
+      const end = async (each: Execution) => {
+        order.push(each.id)
+        return finish(each)
+      }
+      const first = await add()
+      const second = await add()
+      await work(1, async (each, _taken, meanwhile) => {
+        if (each.id === first.id) await meanwhile(() => answer.promise)
+        // The second is here while the first waits, and holds the one place.
+        else answer.resolve()
+        return end(each)
+      })
+      await until('both', async () => order.length === 2 || undefined)
+      assert.deepEqual(ids(started), [first.id, second.id])
+      const third = await add()
+      await until('the third', async () => order.length === 3 || undefined)
+      assert.equal(order[2], third.id)
+    })
+
     test('what is recorded is given out claimed, before the worker began and after', async (t) => {
       const { started, add, work, finish } = await begin(t)
       const before = await add()

@@ -7,7 +7,10 @@ import type {
   ExecutionNotices,
   ExecutionQueue,
   ExecutionStore,
+  Meanwhile,
 } from '../../domain/execution.ts'
+import { limits } from '../../limits.ts'
+import { createSlots } from './slots.ts'
 
 interface Dependencies {
   executions: ExecutionStore
@@ -27,6 +30,7 @@ export function createInProcessQueue({ executions, notices, clock, boundsOf }: D
   return {
     async work({ atOnce, run, onError }) {
       const running = new Set<Promise<void>>()
+      const slots = createSlots({ atOnce, awayMax: limits.executionsAwayMax, onRoom: () => take() })
       const stopping = new AbortController()
       /** Nobody takes it away from the only process. */
       const taken = new AbortController().signal
@@ -42,7 +46,7 @@ export function createInProcessQueue({ executions, notices, clock, boundsOf }: D
 
       async function claimSome(): Promise<void> {
         try {
-          while (!stopping.signal.aborted && mayWait && running.size < atOnce) {
+          while (!stopping.signal.aborted && mayWait && slots.hasRoom()) {
             mayWait = false
             const execution = await executions.claimNext(clock.now())
             if (execution === undefined) continue
@@ -61,16 +65,17 @@ export function createInProcessQueue({ executions, notices, clock, boundsOf }: D
       }
 
       function begin(execution: Execution): void {
-        const done = runToItsEnd(execution).finally(() => {
+        const slot = slots.begin()
+        const done = runToItsEnd(execution, slot.meanwhile).finally(() => {
           running.delete(done)
-          take()
+          slot.end()
         })
         running.add(done)
       }
 
-      async function runToItsEnd(execution: Execution): Promise<void> {
+      async function runToItsEnd(execution: Execution, meanwhile: Meanwhile): Promise<void> {
         let next: Execution | undefined = execution
-        while (next && (await run(next, taken)) === 'again') next = await claimAgain(next.id)
+        while (next && (await run(next, taken, meanwhile)) === 'again') next = await claimAgain(next.id)
       }
 
       /** Undefined when it has ended, or is left for the next start. */

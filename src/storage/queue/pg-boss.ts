@@ -7,9 +7,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type ConstructorOptions, type Job, PgBoss, type Queue } from 'pg-boss'
 import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
-import type { AttemptBounds, ExecutionNotices, ExecutionQueue, ExecutionStore } from '../../domain/execution.ts'
+import type {
+  AttemptBounds,
+  ExecutionNotices,
+  ExecutionQueue,
+  ExecutionStore,
+  Meanwhile,
+} from '../../domain/execution.ts'
+import { limits } from '../../limits.ts'
 import { rawQuery } from '../database/raw-query.ts'
 import type { Schema } from '../database/schema.ts'
+import { createSlots } from './slots.ts'
 
 export interface PgBossOptions {
   url: string
@@ -106,8 +114,26 @@ export function createPgBossQueue(options: PgBossOptions): PgBossQueue {
           notifyHeartbeatIntervalMs: 5_000,
         })
         const stopping = new AbortController()
+        /** Of pg-boss: each has one job at a time. */
+        let workers = 0
+        const wanted = () => atOnce + slots.counts().away
+        const slots = createSlots({
+          atOnce,
+          awayMax: limits.executionsAwayMax,
+          onRoom: () => void addWorkers().catch(onError),
+        })
 
-        async function perform({ data: { executionId }, signal }: Job<Payload>): Promise<void> {
+        async function addWorkers(): Promise<void> {
+          while (!stopping.signal.aborted && workers < wanted()) {
+            workers += 1
+            await beginOne().catch((error) => {
+              workers -= 1
+              throw error
+            })
+          }
+        }
+
+        async function perform({ data: { executionId }, signal }: Job<Payload>, meanwhile: Meanwhile): Promise<void> {
           if (stopping.signal.aborted) throw new ComesAgain()
           let execution: Awaited<ReturnType<ExecutionStore['claim']>>
           try {
@@ -118,18 +144,27 @@ export function createPgBossQueue(options: PgBossOptions): PgBossQueue {
             throw new ComesAgain()
           }
           if (execution === undefined) notices.send({ kind: 'ended', executionId })
-          else if ((await run(execution, signal)) === 'again') throw new ComesAgain()
+          else if ((await run(execution, signal, meanwhile)) === 'again') throw new ComesAgain()
         }
 
         async function beginOne(): Promise<void> {
           // The same for all, but for the id: which of them is to look at once for the next.
           const id: string = await boss.work<Payload>(name, polling, async ([job]) => {
+            const slot = slots.begin()
             try {
-              if (job) await perform(job)
+              if (job) await perform(job, slot.meanwhile)
             } finally {
-              boss.notifyWorker(id)
+              slot.end()
+              if (workers > wanted()) await endOne(id)
+              else boss.notifyWorker(id)
             }
           })
+        }
+
+        /** One that took the place of an execution that has come back. */
+        async function endOne(id: string): Promise<void> {
+          workers -= 1
+          await boss.offWork(name, { id, wait: false }).catch(onError)
         }
 
         async function findForgotten(): Promise<void> {
@@ -142,7 +177,7 @@ export function createPgBossQueue(options: PgBossOptions): PgBossQueue {
 
         await findForgotten()
         try {
-          for (let i = 0; i < atOnce; i++) await beginOne()
+          await addWorkers()
         } catch (error) {
           await boss.stop({ graceful: false }).catch(() => undefined)
           throw error

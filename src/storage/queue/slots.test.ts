@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { createSlots } from './slots.ts'
+
+function slots(atOnce: number, awayMax = 10) {
+  let rooms = 0
+  const made = createSlots({ atOnce, awayMax, onRoom: () => (rooms += 1) })
+  return { ...made, rooms: () => rooms }
+}
+
+test('one that waits for others makes room, and takes its place again when it goes on', async () => {
+  const { begin, hasRoom, counts, rooms } = slots(1)
+  const slot = begin()
+  assert.equal(hasRoom(), false)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const waiting = slot.meanwhile(() => promise)
+  assert.deepEqual([hasRoom(), counts(), rooms()], [true, { begun: 1, away: 1 }, 1])
+  resolve('there')
+  assert.equal(await waiting, 'there')
+  assert.deepEqual([hasRoom(), counts()], [false, { begun: 1, away: 0 }])
+  slot.end()
+  assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
+})
+
+test('whoever comes back waits until there is room, and goes before those that have not begun', async () => {
+  const { begin, hasRoom, counts } = slots(1)
+  const first = begin()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let isBack = false
+  const waiting = first.meanwhile(() => promise).then(() => (isBack = true))
+  const second = begin()
+  resolve()
+  await setImmediate()
+  assert.deepEqual([isBack, counts()], [false, { begun: 2, away: 1 }])
+  second.end()
+  await waiting
+  assert.deepEqual([isBack, hasRoom(), counts()], [true, false, { begun: 1, away: 0 }])
+})
+
+test('one that waits for two things at once is back when both are there', async () => {
+  const { begin, counts } = slots(1)
+  const slot = begin()
+  const [a, b] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const both = [slot.meanwhile(() => a.promise), slot.meanwhile(() => b.promise)]
+  a.resolve()
+  await both[0]
+  assert.equal(counts().away, 1)
+  b.resolve()
+  await both[1]
+  assert.equal(counts().away, 0)
+})
+
+test('what fails meanwhile comes back, too', async () => {
+  const { begin, counts } = slots(1)
+  const slot = begin()
+  await assert.rejects(
+    slot.meanwhile(() => Promise.reject(new Error('no answer'))),
+    /no answer/,
+  )
+  assert.deepEqual(counts(), { begun: 1, away: 0 })
+  slot.end()
+  assert.deepEqual(counts(), { begun: 0, away: 0 })
+})
+
+test('no more are away than may be: the rest waits where it is', async () => {
+  const { begin, hasRoom, counts } = slots(2, 1)
+  const [first, second] = [begin(), begin()]
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const waiting = [first.meanwhile(() => promise), second.meanwhile(() => promise)]
+  assert.deepEqual([hasRoom(), counts()], [true, { begun: 2, away: 1 }])
+  resolve()
+  await Promise.all(waiting)
+  assert.deepEqual([hasRoom(), counts()], [false, { begun: 2, away: 0 }])
+})
+
+test('one that ends while it is away gives back nothing that it does not have', () => {
+  const { begin, hasRoom, counts } = slots(1)
+  const slot = begin()
+  void slot.meanwhile(() => new Promise(() => {}))
+  const other = begin()
+  slot.end()
+  assert.deepEqual([hasRoom(), counts()], [false, { begun: 1, away: 0 }])
+  other.end()
+  assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
+})
+
+test('one that ends while it waits for its place leaves no place taken', async () => {
+  const { begin, hasRoom, counts } = slots(1)
+  const first = begin()
+  const waiting = first.meanwhile(async () => {})
+  const second = begin()
+  await setImmediate()
+  first.end()
+  await waiting
+  second.end()
+  assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
+})
+
+test('one that waits again before it is back has one place, not two', async () => {
+  const { begin, counts } = slots(1)
+  const first = begin()
+  const waits = [first.meanwhile(async () => {})]
+  const second = begin()
+  await setImmediate()
+  waits.push(first.meanwhile(async () => {}))
+  await setImmediate()
+  second.end()
+  await Promise.all(waits)
+  assert.deepEqual(counts(), { begun: 1, away: 0 })
+  first.end()
+  assert.deepEqual(counts(), { begun: 0, away: 0 })
+})
