@@ -140,8 +140,11 @@ export interface Ask extends Pick<Asked, 'capability' | 'model' | 'fallback' | '
   onUnknownOutcome: 'fail' | 'retry'
   /** Does it here, by a local model; undefined where no local model has the capability. */
   local?(model: string): Promise<void>
-  /** Looks at an answer; throws an Error that says what is wrong with it. Pictures have been decoded before. */
-  accept?(answer: ModelAnswer): void
+  /**
+   * Looks at an answer; rejects with an Error that says what is wrong with it, or with a Fault where the execution was
+   * aborted meanwhile. Pictures have been decoded before.
+   */
+  accept?(answer: ModelAnswer): Promise<void>
 }
 
 export interface ModelAnswer {
