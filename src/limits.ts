@@ -77,6 +77,15 @@ export const limits = {
   /** The slowest upscaler takes some 3 s for a megapixel of these. */
   upscalePixelsMax: 16_000_000,
 
+  // AI models
+  promptCharsMax: 32_000,
+  questionCharsMax: 4_000,
+  textAnswerCharsMax: 10_000,
+  modelNameCharsMax: 200,
+  fallbackModelsMax: 5,
+  askedImagesMax: 20,
+  viewedSidePixelsMax: 2_048,
+
   // Outside hosts
   fetchSeconds: 20,
   fetchRedirectsMax: 5,
@@ -178,6 +187,16 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     modelIdleSeconds: 'Seconds without work after which the process that runs them ends, and its memory is free.',
     ocrLinesMax: 'Pieces of text that the operation `ocr` reads.',
     upscalePixelsMax: 'Pixels that the operation `upscale` makes.',
+  },
+  'AI models': {
+    promptCharsMax: 'Characters of a prompt.',
+    questionCharsMax: 'Characters of a question about images.',
+    textAnswerCharsMax: 'Characters of a text that a model writes.',
+    modelNameCharsMax: 'Characters of the name of a model, with its provider.',
+    fallbackModelsMax: 'Models of a `fallback` list.',
+    askedImagesMax: 'Images that a model is handed at once; most take fewer.',
+    viewedSidePixelsMax:
+      'Pixels of the longer side of an image that a model only looks at; a larger one is sent at this size.',
   },
   'Outside hosts': {
     fetchSeconds: 'Seconds that a source may take to be fetched, redirects included: `FETCH_TIMEOUT_SECONDS`.',
