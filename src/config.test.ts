@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { describe, it } from 'node:test'
-import { ConfigError, readConfig, settings } from './config.ts'
+import { ConfigError, modelsByCapability, readConfig, settings } from './config.ts'
 
 describe('settings', () => {
   it('have defaults that start the service with an empty environment', () => {
@@ -59,6 +59,25 @@ describe('settings', () => {
         ({ message }: Error) => /DATABASE_URL must be a URL as in postgres:/.test(message) && !/hun|ter2/.test(message),
       )
     }
+  })
+  it('name models of a capability, budgets in dollars, and nothing else for them', () => {
+    const config = readConfig({
+      GENERATE_MODEL: 'openai/gpt-image-1, fal/fal-ai/flux/dev',
+      REMOVE_BACKGROUND_MODEL: 'isnet',
+      EXECUTION_BUDGET_USD: '0.25',
+      ACCOUNT_BUDGET_USD_PER_MONTH: '0',
+    })
+    assert.deepEqual(modelsByCapability(config).generate, ['openai/gpt-image-1', 'fal/fal-ai/flux/dev'])
+    assert.deepEqual(modelsByCapability(config)['remove-background'], ['isnet'])
+    assert.deepEqual(modelsByCapability(config).judge, [])
+    assert.equal(config.executionBudgetUsd, 0.25)
+    assert.equal(config.accountBudgetUsdPerMonth, 0)
+    const wrong = { EDIT_MODEL: 'a/b,,c/d', WRITE_MODEL: 'a/b, a/b', JUDGE_MODEL: '/x', EXECUTION_BUDGET_USD: '$3' }
+    assert.throws(
+      () => readConfig({ ...wrong, ACCOUNT_BUDGET_USD_PER_MONTH: '0.0000001' }),
+      ({ message }: Error) =>
+        [...Object.keys(wrong), 'ACCOUNT_BUDGET_USD_PER_MONTH'].every((name) => message.includes(name)),
+    )
   })
   it('each have a name of their own and a summary', () => {
     const all = Object.values(settings)

@@ -1,7 +1,10 @@
 /** Every setting, once: name, summary, default, parser. The docs page, `.env.example` and `--help` are derived. */
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { limits } from './limits.ts'
+import { providersById } from './providers/index.ts'
+import { type ProviderConfigs, readProviders } from './providers/settings.ts'
 import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
 export interface Setting<Value> {
@@ -139,17 +142,69 @@ export const settings = {
     limits.fetchSeconds,
     number(0.1, 600),
   ),
+  generateModel: models('GENERATE_MODEL', 'generate'),
+  editModel: models('EDIT_MODEL', 'edit'),
+  inpaintModel: models('INPAINT_MODEL', 'inpaint'),
+  removeBackgroundModel: models('REMOVE_BACKGROUND_MODEL', 'remove-background'),
+  upscaleModel: models('UPSCALE_MODEL', 'upscale'),
+  describeModel: models('DESCRIBE_MODEL', 'describe'),
+  writeModel: models('WRITE_MODEL', 'write'),
+  judgeModel: models('JUDGE_MODEL', 'judge'),
+  modelsFile: setting(
+    'MODELS_FILE',
+    'YAML or JSON that adds models to those known of AI providers, or replaces what is known of one: what it can do, its price.',
+    undefined as string | undefined,
+    (text) => resolve(nonEmpty(text)),
+    'none',
+  ),
+  executionBudgetUsd: setting(
+    'EXECUTION_BUDGET_USD',
+    'Most US dollars that AI providers may be paid for one execution.',
+    undefined as number | undefined,
+    dollars,
+    'none',
+  ),
+  accountBudgetUsdPerMonth: setting(
+    'ACCOUNT_BUDGET_USD_PER_MONTH',
+    'Most US dollars that AI providers may be paid for an account in a calendar month (UTC); `tintype accounts budget` gives an account its own.',
+    undefined as number | undefined,
+    dollars,
+    'none',
+  ),
 }
 
-export type Config = { [Key in keyof typeof settings]: (typeof settings)[Key]['default'] }
+export type Config = { [Key in keyof typeof settings]: (typeof settings)[Key]['default'] } & {
+  /** What their own files declare. */
+  providers: ProviderConfigs
+}
+
+/** Models that a capability is asked of where a node names none. */
+export function modelsByCapability(config: Config) {
+  return {
+    generate: config.generateModel,
+    edit: config.editModel,
+    inpaint: config.inpaintModel,
+    'remove-background': config.removeBackgroundModel,
+    upscale: config.upscaleModel,
+    describe: config.describeModel,
+    write: config.writeModel,
+    judge: config.judgeModel,
+  }
+}
 
 /** Where local models are added. */
 export function modelsDir({ dataDir }: Config): string {
   return join(dataDir, 'models')
 }
 
-/** Gathers every problem, then throws one message with a sentence for each. An empty variable counts as not set. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+/**
+ * Gathers every problem, then throws one message with a sentence for each. An empty variable counts as not set.
+ * `readFile` is for secrets that are kept in files.
+ */
+export function readConfig(
+  env: Record<string, string | undefined>,
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): Config {
   const problems: string[] = []
   const entries = Object.entries(settings).map(([key, each]) => {
     const text = env[each.name]?.trim()
@@ -164,8 +219,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       return [key, each.default]
     }
   })
+  const read = readProviders(env, providersById.values(), readFile)
+  problems.push(...read.problems)
   if (problems.length > 0) throw new ConfigError(problems)
-  return Object.fromEntries(entries)
+  return { ...Object.fromEntries(entries), providers: read.providers }
 }
 
 export class ConfigError extends Error {
@@ -187,6 +244,16 @@ function setting<Value>(
 
 function secret<Value>(each: Setting<Value>): Setting<Value> {
   return { ...each, isSecret: true }
+}
+
+function models(name: string, operation: string): Setting<string[]> {
+  return setting(
+    name,
+    `What \`${operation}\` asks where a node names no model: \`provider/model\`, several with commas. The first that can do what is wanted, the others when it cannot answer.`,
+    [],
+    modelList,
+    'by the keys that are set',
+  )
 }
 
 function nonEmpty(text: string): string {
@@ -213,6 +280,13 @@ function number(minimum: number, maximum: number) {
   }
 }
 
+/** To the millionth. */
+function dollars(text: string): number {
+  const value = Number(text)
+  if (/^\d+(\.\d{1,6})?$/.test(text) && value <= 1_000_000) return value
+  throw new Error('must be US dollars as in 12.50, from 0 to 1000000, with at most 6 decimals')
+}
+
 function oneOf(...options: string[]) {
   return (text: string): string => {
     if (options.includes(text)) return text
@@ -228,6 +302,13 @@ function hosts(text: string): string[] {
   // net/allow.ts reads them to the letter; here it is told which setting is wrong.
   if (entries.every((each) => /^(\[[0-9a-f:.]+\]|[^\s:*@/\\?#[\]]+)(:\d{1,5})?$/i.test(each))) return entries
   throw new Error('must be host or host:port, several with commas, without schemes, paths and wildcards')
+}
+
+/** Whether there are such models is told where they are known. A bare name is that of a local model. */
+function modelList(text: string): string[] {
+  const names = text.split(',').map((each) => each.trim())
+  if (names.every((each) => /^[^\s/,]+(\/[^\s,]+)?$/.test(each)) && new Set(names).size === names.length) return names
+  throw new Error('must be provider/model, several with commas, each once')
 }
 
 /** Without a slash at the end, so that paths can be put behind it. */

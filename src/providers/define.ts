@@ -53,7 +53,10 @@ export interface Provider {
   /** Where its documents are. */
   docsUrl: string
   settings: Readonly<Record<string, ProviderSetting>>
-  /** Where its API is. A base URL without a path gets the path of the default. */
+  /**
+   * Where its API is. A base URL without a path gets the path of the default. In the default `{name}` stands for a setting;
+   * where that is not set, there is none. Without a default it is configured only when it is given.
+   */
   baseUrl: { names: readonly [string, ...string[]]; default?: string }
   /** Origins besides that of the base URL to which its key may be sent: exact, or `https://*.bfl.ai`. */
   ownOrigins?: readonly string[]

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Provider } from './define.ts'
+import { lackOf, readProviders, secretsOf } from './settings.ts'
+
+type Definition = Pick<Provider, 'id' | 'settings' | 'baseUrl' | 'lacks'>
+
+const keyed: Definition = {
+  id: 'keyed',
+  settings: {
+    apiKey: { names: ['KEYED_KEY', 'KEYED_API_KEY'], summary: 'Key.', isSecret: true, isRequired: true },
+    region: {
+      names: ['KEYED_REGION'],
+      summary: 'Region.',
+      default: 'eu',
+      check(text) {
+        if (!/^[a-z]{2}$/.test(text)) throw new Error('must be two letters')
+      },
+    },
+  },
+  baseUrl: { names: ['KEYED_BASE_URL'], default: 'https://api.keyed.example/v1' },
+}
+const hosted: Definition = {
+  id: 'hosted',
+  settings: { resource: { names: ['HOSTED_RESOURCE'], summary: 'Resource.' } },
+  baseUrl: { names: ['HOSTED_BASE_URL'], default: 'https://{resource}.hosted.example/openai/v1' },
+}
+const own: Definition = { id: 'own', settings: {}, baseUrl: { names: ['OWN_BASE_URL'] } }
+
+const secret = 'sk-1234567890'
+const noFile = (): string => {
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+}
+const read = (env: Record<string, string>, readFile: (path: string) => string = noFile) =>
+  readProviders(env, [keyed, hosted, own], readFile)
+const baseUrlOf = (id: string, env: Record<string, string>) => read(env).providers[id]?.baseUrl
+
+describe('settings of providers', () => {
+  it('are read by the first of their names that is set, and an empty variable counts as not set', () => {
+    const { providers, problems } = read({ KEYED_KEY: '', KEYED_API_KEY: ` ${secret} `, KEYED_REGION: 'us' })
+    assert.deepEqual(problems, [])
+    assert.deepEqual(providers.keyed, {
+      settings: { apiKey: secret, region: 'us' },
+      baseUrl: 'https://api.keyed.example/v1',
+    })
+    assert.deepEqual(read({ KEYED_KEY: 'first', KEYED_API_KEY: 'second' }).providers.keyed?.settings, {
+      apiKey: 'first',
+      region: 'eu',
+    })
+  })
+  it('that are secrets are read from a file, without the newline at its end', () => {
+    const { providers, problems } = read(
+      { KEYED_API_KEY_FILE: '/run/secrets/key' },
+      (path) => `${secret}${path === '/run/secrets/key' ? '\n' : '?'}`,
+    )
+    assert.deepEqual(problems, [])
+    assert.equal(providers.keyed?.settings.apiKey, secret)
+  })
+  it('are refused where a file cannot be read or is empty, naming the variable and the file', () => {
+    const env = { KEYED_KEY_FILE: '/run/secrets/key' }
+    assert.deepEqual(read(env).problems, [
+      'KEYED_KEY_FILE must be a file that holds the secret; "/run/secrets/key" cannot be read (ENOENT).',
+    ])
+    assert.match(String(read(env, () => '\n').problems), /KEYED_KEY_FILE .*"\/run\/secrets\/key" is empty/)
+  })
+  it('are refused where a secret is given both ways', () => {
+    const { problems } = read({ KEYED_KEY: secret, KEYED_KEY_FILE: '/x' }, () => secret)
+    assert.deepEqual(problems, ['KEYED_KEY and KEYED_KEY_FILE are both set: one of them is to go.'])
+  })
+  it('tell what is wrong with what was given, and of a secret never what it is', () => {
+    const { problems } = read({ KEYED_KEY: `${secret}\nnext`, KEYED_REGION: 'nowhere' })
+    assert.equal(problems.length, 2)
+    assert.match(problems[0] ?? '', /^KEYED_KEY must be one line/)
+    assert.equal(problems[1], 'KEYED_REGION must be two letters; it is "nowhere".')
+    assert.doesNotMatch(String(problems), /sk-/)
+  })
+  it('give a base URL without a path that of the default, and leave one with a path as it is', () => {
+    assert.equal(baseUrlOf('keyed', { KEYED_BASE_URL: 'http://127.0.0.1:4010' }), 'http://127.0.0.1:4010/v1')
+    assert.equal(baseUrlOf('keyed', { KEYED_BASE_URL: 'http://127.0.0.1:4010/' }), 'http://127.0.0.1:4010/v1')
+    assert.equal(baseUrlOf('keyed', { KEYED_BASE_URL: 'https://proxy.example/ai/v2/' }), 'https://proxy.example/ai/v2')
+    assert.equal(baseUrlOf('hosted', { HOSTED_BASE_URL: 'https://mine.example' }), 'https://mine.example/openai/v1')
+    assert.equal(baseUrlOf('own', { OWN_BASE_URL: 'http://10.0.0.4:8188' }), 'http://10.0.0.4:8188')
+  })
+  it('fill the base URL that is made of a setting', () => {
+    assert.equal(baseUrlOf('hosted', {}), undefined)
+    assert.equal(baseUrlOf('hosted', { HOSTED_RESOURCE: 'mine' }), 'https://mine.hosted.example/openai/v1')
+  })
+  it('refuse a base URL that no request could go to, and one that holds credentials without showing it', () => {
+    for (const url of [
+      'ftp://x',
+      'x.example',
+      'http://x/?a=1',
+      'http://x/#a',
+      'http://me:hunter2@x/',
+      'http://me@x/',
+    ]) {
+      const { problems } = read({ KEYED_BASE_URL: url })
+      assert.equal(problems.length, 1, url)
+      assert.match(problems[0] ?? '', /^KEYED_BASE_URL must be an http\(s\) URL/)
+      assert.doesNotMatch(problems[0] ?? '', /hunter2/)
+    }
+    assert.match(String(read({ KEYED_BASE_URL: 'http://localhost:6000' }).problems), /they refuse port 6000/)
+  })
+  it('say which variables would enable a provider', () => {
+    const lacks = (env: Record<string, string>) => {
+      const { providers } = read(env)
+      return [keyed, hosted, own].map((each) => {
+        const config = providers[each.id]
+        return config && lackOf(each, config)?.text
+      })
+    }
+    assert.deepEqual(lacks({}), ['set KEYED_KEY', 'set HOSTED_RESOURCE', 'set OWN_BASE_URL'])
+    assert.deepEqual(lacks({ KEYED_KEY: 'x', HOSTED_RESOURCE: 'mine', OWN_BASE_URL: 'http://x' }), [
+      undefined,
+      undefined,
+      undefined,
+    ])
+    const choosy: Definition = { ...keyed, lacks: ({ region }) => (region === 'eu' ? 'it is not there' : undefined) }
+    const config = readProviders({ KEYED_KEY: 'x' }, [choosy], noFile).providers.keyed
+    assert.deepEqual(config && lackOf(choosy, config), { variables: [], text: 'it is not there' })
+  })
+  it('tell all secrets, for whoever keeps them out of what is written', () => {
+    const { providers } = read({ KEYED_KEY: secret, HOSTED_RESOURCE: 'mine' })
+    assert.deepEqual(secretsOf([keyed, hosted, own], providers), [secret])
+  })
+})
