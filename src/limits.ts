@@ -92,6 +92,13 @@ export const limits = {
   fetchHeaderBytesMax: 16_384,
   urlCharsMax: 4_096,
 
+  // AI providers
+  providerConnectSeconds: 5,
+  providerPollSeconds: 10,
+  providerDownloadSeconds: 60,
+  providerDownloadTriesMax: 3,
+  providerEnvelopeBytesMax: 1_048_576,
+
   // S3
   s3ConnectSeconds: 5,
   s3IdleSeconds: 8,
@@ -203,6 +210,14 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     fetchRedirectsMax: 'Redirects that are followed.',
     fetchHeaderBytesMax: 'Bytes of the headers of an answer.',
     urlCharsMax: 'Characters of a URL.',
+  },
+  'AI providers': {
+    providerConnectSeconds: 'Seconds that a connection to a provider may take to be made.',
+    providerPollSeconds: 'Seconds that a provider may take to tell how a job stands, or to cancel it.',
+    providerDownloadSeconds: 'Seconds that a result may take to be downloaded, in one try.',
+    providerDownloadTriesMax: 'Tries of downloading a result.',
+    providerEnvelopeBytesMax:
+      'Bytes of an answer of a provider, besides the image of at most `UPLOAD_MAX_BYTES` in it.',
   },
   'Images on S3': {
     s3ConnectSeconds: 'Seconds that a connection may take to be made.',

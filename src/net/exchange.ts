@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type buildConnector, Client } from 'undici'
 import { limits } from '../limits.ts'
+import { createCollector } from './collector.ts'
 
 export interface Answer {
   status: number
@@ -91,26 +92,4 @@ function get(client: Client, url: URL, { headers, bytesMax, refuse }: ExchangeOp
       },
     )
   })
-}
-
-/** Copies pieces into one growing buffer: keeping them would cost a hundred bytes of memory per byte sent one by one. */
-function createCollector(bytesMax: number, bytesExpected: number) {
-  let buffer = Buffer.allocUnsafeSlow(bytesExpected)
-  let length = 0
-  return {
-    /** False when that would be too much. */
-    add(chunk: Uint8Array): boolean {
-      const needed = length + chunk.length
-      if (needed > bytesMax) return false
-      if (needed > buffer.length) {
-        const grown = Buffer.allocUnsafeSlow(Math.min(bytesMax, Math.max(needed, buffer.length * 2, 65_536)))
-        buffer.copy(grown, 0, 0, length)
-        buffer = grown
-      }
-      buffer.set(chunk, length)
-      length = needed
-      return true
-    },
-    bytes: () => buffer.subarray(0, length),
-  }
 }

@@ -1,26 +1,43 @@
 /** The door to AI providers: their own origin with their key, result files from public hosts without it; bounded in size and time. */
+import dns from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { limits } from '../limits.ts'
+import { isPublicAddress } from './address.ts'
+import { AddressRefused } from './connect.ts'
+import { decode } from './decode.ts'
+import { BodyTooLarge } from './exchange.ts'
+import { createOrigins, type Route } from './provider-origins.ts'
+import { NoAnswer, type Outgoing, send, TimedOut } from './send.ts'
 
 export interface ProviderHttp {
   /**
-   * As the global `fetch`, for libraries: same checks and bounds, the body counted as it comes. Credentials (headers that
-   * `credentials` names) are taken off whatever does not go to the provider's own origins.
+   * As the global `fetch`, for libraries: same checks and bounds, never repeated, redirects not followed, the body whole
+   * when it resolves. Throws `HttpProblem`; when the signal aborts, its reason.
    */
   fetch: typeof fetch
-  /** One request, never repeated, redirects not followed; the body whole. Gives every status. Throws `HttpProblem`. */
+  /**
+   * One request, never repeated, redirects not followed; the body whole. Gives every status. Throws `HttpProblem`; when
+   * the signal aborts, its reason.
+   */
   request(request: ProviderRequest): Promise<ProviderResponse>
-  /** A result file: GET without credentials, redirects followed with every hop checked, repeated on trouble. Throws `HttpProblem`. */
+  /**
+   * A result file: GET without credentials, redirects followed with every hop checked, repeated on trouble. Throws
+   * `HttpProblem`, with the status where there is one; when the signal aborts, its reason.
+   */
   download(url: string, signal: AbortSignal): Promise<Buffer>
 }
 
 export interface ProviderRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** To another origin than the provider's own: only GET, and of the headers only `accept` and `user-agent`. */
   url: string
   headers?: Record<string, string>
   /** Sent as JSON, as a form of several parts, or as it is. */
   json?: unknown
   form?: FormData
   body?: Uint8Array
-  /** Default: that of the phase. */
+  /** Default: of a POST none but the signal; of others `providerPollSeconds`. */
   timeoutSeconds?: number
   signal: AbortSignal
 }
@@ -41,11 +58,216 @@ export interface ProviderResponse {
 export class HttpProblem extends Error {
   readonly kind: 'unreachable' | 'broken' | 'timeout' | 'too_large' | 'refused_address'
   readonly isUnsent: boolean
+  /** Of a download that was answered, but not with the file. */
+  readonly status: number | undefined
 
-  constructor(kind: HttpProblem['kind'], isUnsent: boolean, message: string, options?: { cause?: unknown }) {
+  constructor(
+    kind: HttpProblem['kind'],
+    isUnsent: boolean,
+    message: string,
+    options?: { cause?: unknown; status?: number },
+  ) {
     super(message, options)
     this.name = 'HttpProblem'
     this.kind = kind
     this.isUnsent = isUnsent
+    this.status = options?.status
   }
+}
+
+export interface ProviderHttpOptions {
+  baseUrl: string
+  /** Besides that of the base URL: exact, or `https://*.bfl.ai`. */
+  ownOrigins?: readonly string[]
+  /** `FETCH_ALLOW`: `host` or `host:port` that may be reached wherever their address is. */
+  allow: readonly string[]
+  /** Of a file. An answer may carry one in base64. */
+  bytesMax: number
+  /** How names become addresses. Default: as the system does. */
+  lookup?: LookupFunction
+  /** Which addresses are open to every host. Default: those of the public internet. */
+  isOpen?: (address: string) => boolean
+  connectSeconds?: number
+  pollSeconds?: number
+  downloadSeconds?: number
+}
+
+/** Throws an Error where the base URL, an own origin or an entry of `allow` is none. */
+export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
+  const {
+    ownOrigins = [],
+    lookup = dns.lookup,
+    isOpen = isPublicAddress,
+    connectSeconds = limits.providerConnectSeconds,
+    pollSeconds = limits.providerPollSeconds,
+    downloadSeconds = limits.providerDownloadSeconds,
+  } = options
+  const routeTo = createOrigins({ ...options, ownOrigins, lookup, isOpen })
+  const answerBytesMax = Math.ceil((options.bytesMax * 4) / 3) + limits.providerEnvelopeBytesMax
+
+  function routed(url: string, isAnswered = false): Route {
+    const route = routeTo(url, isAnswered)
+    if (typeof route === 'string') throw new HttpProblem('refused_address', true, `A URL of the provider ${route}.`)
+    return route
+  }
+
+  async function exchange(
+    route: Route,
+    outgoing: Outgoing,
+    bytesMax: number,
+    seconds: number | undefined,
+    signal: AbortSignal,
+  ) {
+    try {
+      const sent = { ...outgoing, headers: { ...outgoing.headers, 'accept-encoding': 'identity' } }
+      const { connector } = route
+      const { status, headers, body } = await send(route.url, sent, {
+        connector,
+        bytesMax,
+        connectSeconds,
+        seconds,
+        signal,
+      })
+      const bytes = await decode(body, String(headers['content-encoding'] ?? ''), bytesMax)
+      return { status, headers: headersOf(headers), bytes }
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      throw problemOf(error, route.url.host)
+    }
+  }
+
+  async function ask(url: string, outgoing: Outgoing, seconds: number | undefined, signal: AbortSignal) {
+    const route = routed(url)
+    if (!route.isOwn && outgoing.method !== 'GET') {
+      const message = `${route.url.host} is not the provider's own: nothing is sent there.`
+      throw new HttpProblem('refused_address', true, message)
+    }
+    const headers = route.isOwn ? outgoing.headers : harmless(outgoing.headers)
+    return exchange(route, { ...outgoing, headers }, answerBytesMax, seconds, signal)
+  }
+
+  async function follow(start: string, signal: AbortSignal): Promise<Buffer> {
+    let route = routed(start)
+    // Whoever is not the provider cannot lead to what only the provider may reach.
+    let isAnswered = !route.isOwn
+    for (let redirects = 0; redirects <= limits.fetchRedirectsMax; redirects++) {
+      const outgoing = { method: 'GET', headers: { accept: '*/*', 'user-agent': userAgent } }
+      const { status, headers, bytes } = await exchange(route, outgoing, options.bytesMax, downloadSeconds, signal)
+      if (status === 200) return bytes
+      if (!redirectStatuses.has(status)) {
+        const message = `${route.url.host} answered with status ${status} instead of a file.`
+        throw new HttpProblem('broken', false, message, { status })
+      }
+      const location = URL.parse(headers.get('location') ?? '', route.url.href)
+      if (!headers.has('location') || location === null)
+        throw new HttpProblem('broken', false, `${route.url.host} redirected without a valid Location.`, { status })
+      route = routed(location.href, isAnswered)
+      isAnswered ||= !route.isOwn
+    }
+    throw new HttpProblem('broken', false, `A file is behind more than ${limits.fetchRedirectsMax} redirects.`)
+  }
+
+  return {
+    fetch: async (input, init) => {
+      const signal = init?.signal ?? (input instanceof Request ? input.signal : new AbortController().signal)
+      const { url, outgoing } = await outgoingOf(() => new Request(input, { ...init, signal: null }))
+      const { status, headers, bytes } = await ask(url, outgoing, undefined, signal)
+      try {
+        return new Response(bodyless.has(status) ? null : new Uint8Array(bytes), { status, headers })
+      } catch (error) {
+        throw new HttpProblem('broken', false, `The provider answered with status ${status}.`, { cause: error })
+      }
+    },
+
+    async request({ method, url, headers, json, form, body, timeoutSeconds, signal }) {
+      const payload = json !== undefined ? JSON.stringify(json) : (form ?? (body && new Uint8Array(body)))
+      const { outgoing } = await outgoingOf(() => {
+        const request = new Request(routed(url).url, { method, headers: headers ?? {}, body: payload ?? null })
+        if (json !== undefined && !new Headers(headers).has('content-type'))
+          request.headers.set('content-type', 'application/json')
+        return request
+      })
+      const seconds = timeoutSeconds ?? (method === 'POST' ? undefined : pollSeconds)
+      const answer = await ask(url, outgoing, seconds, signal)
+      return { ...answer, json: () => parsed(answer.bytes), text: () => answer.bytes.toString() }
+    },
+
+    async download(url, signal) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await follow(url, signal)
+        } catch (error) {
+          if (tries === limits.providerDownloadTriesMax || !mayPass(error)) throw error
+        }
+        // Cut short by the signal, which the next try then tells of.
+        await sleep(250 * 4 ** (tries - 1), undefined, { signal }).catch(() => {})
+      }
+    },
+  }
+}
+
+const userAgent = 'Tintype'
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+/** To which `Response` allows no body. */
+const bodyless = new Set([204, 205, 304])
+
+/** What goes to other origins than the provider's own: whatever else a caller sets could be a key. */
+function harmless(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'accept' || name === 'user-agent'))
+}
+
+/** A request as the standard reads it: forms with their boundary, names of headers in lower case. */
+async function outgoingOf(make: () => Request): Promise<{ url: string; outgoing: Outgoing }> {
+  let request: Request
+  try {
+    request = make()
+  } catch (error) {
+    if (error instanceof HttpProblem) throw error
+    // Without the cause: it quotes the header that is not valid, which may be the key.
+    throw new HttpProblem('broken', true, 'The request cannot be sent: a header or the URL is not valid.')
+  }
+  const { method, url } = request
+  const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
+  const headers = { accept: '*/*', 'user-agent': userAgent, ...Object.fromEntries(request.headers) }
+  return { url, outgoing: { method, headers, body } }
+}
+
+function headersOf(received: NodeJS.Dict<string | string[]>): Headers {
+  const headers = new Headers()
+  // The bytes are decoded, and their number is another one.
+  for (const [name, values] of Object.entries(received))
+    if (name !== 'content-encoding' && name !== 'content-length' && name !== 'transfer-encoding')
+      for (const value of [values ?? []].flat()) headers.append(name, value)
+  return headers
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether it may be otherwise the next time. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof HttpProblem)) return false
+  const { kind, status } = error
+  if (status !== undefined) return status >= 500 || status === 429 || status === 408
+  return kind === 'unreachable' || kind === 'broken' || kind === 'timeout'
+}
+
+function problemOf(error: unknown, host: string): HttpProblem {
+  const isUnsent = error instanceof NoAnswer && error.isUnsent
+  const cause = error instanceof NoAnswer ? error.cause : error
+  const problem = (kind: HttpProblem['kind'], what: string) =>
+    new HttpProblem(kind, isUnsent, `${host} ${what}.`, { cause })
+  if (cause instanceof AddressRefused) return problem('refused_address', 'leads to an address that must not be reached')
+  if (cause instanceof BodyTooLarge) return problem('too_large', 'sent more than may be taken')
+  if (cause instanceof TimedOut) {
+    const what = isUnsent ? 'could not be connected to' : 'did not answer completely'
+    return problem('timeout', `${what} within ${cause.seconds} seconds`)
+  }
+  if (isUnsent) return problem('unreachable', 'could not be connected to')
+  return problem('broken', 'broke the connection off, or did not answer as HTTP asks')
 }

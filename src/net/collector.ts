@@ -1,0 +1,24 @@
+/**
+ * A body that comes in pieces, bounded. They are copied into one growing buffer: keeping them would cost a hundred bytes of
+ * memory per byte sent one by one.
+ */
+export function createCollector(bytesMax: number, bytesExpected: number) {
+  let buffer = Buffer.allocUnsafeSlow(bytesExpected)
+  let length = 0
+  return {
+    /** False when that would be too much. */
+    add(chunk: Uint8Array): boolean {
+      const needed = length + chunk.length
+      if (needed > bytesMax) return false
+      if (needed > buffer.length) {
+        const grown = Buffer.allocUnsafeSlow(Math.min(bytesMax, Math.max(needed, buffer.length * 2, 65_536)))
+        buffer.copy(grown, 0, 0, length)
+        buffer = grown
+      }
+      buffer.set(chunk, length)
+      length = needed
+      return true
+    },
+    bytes: () => buffer.subarray(0, length),
+  }
+}

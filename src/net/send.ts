@@ -1,0 +1,130 @@
+/** One request over one connection of its own, which is closed after it; and whether any of it can have left. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { type buildConnector, Client } from 'undici'
+import { limits } from '../limits.ts'
+import { createCollector } from './collector.ts'
+import { BodyTooLarge } from './exchange.ts'
+
+export interface Outgoing {
+  method: string
+  headers: Record<string, string>
+  body?: Uint8Array | undefined
+}
+
+export interface SendOptions {
+  /** The signal ends the connection, in whatever state it is. */
+  connector(signal: AbortSignal): buildConnector.connector
+  /** Of the body of the answer. */
+  bytesMax: number
+  connectSeconds: number
+  /** For everything together. Undefined: as long as the signal lets it. */
+  seconds?: number | undefined
+  signal: AbortSignal
+}
+
+export interface Incoming {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** Why there is no answer, in `cause`: `TimedOut`, `BodyTooLarge`, `AddressRefused`, or the client's own error. */
+export class NoAnswer extends Error {
+  /** No connection was made, so nothing was sent. */
+  readonly isUnsent: boolean
+
+  constructor(isUnsent: boolean, cause: unknown) {
+    super('there is no answer', { cause })
+    this.name = 'NoAnswer'
+    this.isUnsent = isUnsent
+  }
+}
+
+export class TimedOut extends Error {
+  readonly seconds: number
+
+  constructor(seconds: number) {
+    super('it took too long')
+    this.name = 'TimedOut'
+    this.seconds = seconds
+  }
+}
+
+/**
+ * Gives every final status, redirects too. Throws `NoAnswer`; when the signal aborts, its reason. Sent at most once: a
+ * connection that was kept alive can be dead without anybody knowing, so there is a fresh one for each request.
+ */
+export async function send(url: URL, outgoing: Outgoing, options: SendOptions): Promise<Incoming> {
+  const { signal, seconds, connectSeconds } = options
+  signal.throwIfAborted()
+  const ending = new AbortController()
+  const ended = Promise.withResolvers<never>()
+  ending.signal.addEventListener('abort', () => ended.reject(ending.signal.reason), { once: true })
+  const cancel = () => ending.abort(signal.reason)
+  signal.addEventListener('abort', cancel, { once: true })
+  const endAfter = (most: number) => setTimeout(() => ending.abort(new TimedOut(most)), most * 1000)
+  const connecting = endAfter(connectSeconds)
+  const timeout = seconds === undefined ? undefined : endAfter(seconds)
+  const client = new Client(url.origin, {
+    connect: options.connector(ending.signal),
+    pipelining: 0, // no keep-alive
+    maxHeaderSize: limits.fetchHeaderBytesMax,
+    // The signal is the one clock: a limit between two bytes would not end a slow drip.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  let isUnsent = true
+  try {
+    const answer = dispatch(client, url, outgoing, options.bytesMax, () => {
+      clearTimeout(connecting)
+      // The client would begin again on a new connection only what it has not begun; this holds it to that.
+      if (!isUnsent) throw new Error('the request was sent before')
+      isUnsent = false
+    })
+    return await Promise.race([answer, ended.promise])
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw new NoAnswer(isUnsent, error)
+  } finally {
+    clearTimeout(connecting)
+    clearTimeout(timeout)
+    signal.removeEventListener('abort', cancel)
+    client.destroy(() => {})
+  }
+}
+
+/** `onStart`: the connection is there, and the request is about to be written to it. */
+function dispatch(
+  client: Client,
+  url: URL,
+  { method, headers, body }: Outgoing,
+  bytesMax: number,
+  onStart: () => void,
+): Promise<Incoming> {
+  return new Promise((resolve, reject) => {
+    let answer: Omit<Incoming, 'body'> | undefined
+    let received = createCollector(bytesMax, 0)
+    client.dispatch(
+      { method, path: url.pathname + url.search, headers, body: body ?? null },
+      {
+        onRequestStart: onStart,
+        onResponseStart(controller, status, answered) {
+          if (status < 200) return
+          answer = { status, headers: answered }
+          const length = Number(answered['content-length'] ?? 0)
+          if (length <= bytesMax) received = createCollector(bytesMax, length)
+          else controller.abort(new BodyTooLarge())
+        },
+        onResponseData(controller, chunk) {
+          if (!received.add(chunk)) controller.abort(new BodyTooLarge())
+        },
+        onResponseEnd() {
+          if (answer) resolve({ ...answer, body: received.bytes() })
+        },
+        onResponseError(_controller, error) {
+          reject(error)
+        },
+      },
+    )
+  })
+}
