@@ -1,3 +1,4 @@
+import type { Micros } from './model.ts'
 import type { PlanName } from './plan.ts'
 
 /** Who pays, and whose the workflows and images are. */
@@ -8,6 +9,13 @@ export interface Account {
   /** Requests per minute of an Enterprise account; null for its plan's number. */
   rateLimit: number | null
   createdAt: number
+  /** Most that its calls of AI models may cost in a calendar month (UTC). Undefined: the operator's default. */
+  monthlyBudget?: Micros | 'none'
+}
+
+export interface AccountChange extends Partial<Pick<Account, 'plan' | 'rateLimit'>> {
+  /** Null: the operator's default again. */
+  monthlyBudget?: Micros | 'none' | null
 }
 
 export interface AccountStore {
@@ -16,5 +24,5 @@ export interface AccountStore {
   /** Oldest first. */
   list(): Promise<Account[]>
   /** False when there is no such account. */
-  update(id: string, change: Partial<Pick<Account, 'plan' | 'rateLimit'>>): Promise<boolean>
+  update(id: string, change: AccountChange): Promise<boolean>
 }

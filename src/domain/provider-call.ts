@@ -43,7 +43,17 @@ export interface ProviderCall extends AskPlace {
   updatedAt: number
 }
 
-/** What it gave; the bytes of images are blobs. */
+/** The key of the nth image, from 0, that a call gave. */
+export function callBlobKey(callId: string, n: number, extension: string): string {
+  return `${callId}_${n}.${extension}`
+}
+
+/** The id of the call that gave the blob of this key. */
+export function callIdOfBlob(key: string): string {
+  return key.slice(0, key.lastIndexOf('_'))
+}
+
+/** What it gave; the bytes of images are blobs: see `callBlobKey`. */
 export interface CallAnswer {
   blobKeys: string[]
   text?: string
@@ -79,14 +89,14 @@ export type Begun =
   | 'right_lost'
   /** A call of this place and sequence is there already. */
   | 'taken'
-  /** It would pass the budget. */
+  /** It would pass the budget. What is set aside for others counts as spent. A call that costs nothing passes none. */
   | { over: 'execution' | 'account'; budgetMicros: Micros; spentMicros: Micros }
 
 export interface ProviderCallStore {
   /**
    * Records it as `submitting` and sets `reservedMicros` aside of both budgets, in one transaction, durable when it
    * returns. Exact however many ask at once. Refused, with nothing written, where `attempt` of the execution may not
-   * write any more.
+   * write any more. Told again with the same id, because the answer was lost: `begun`, while it is `submitting`.
    */
   begin(call: ProviderCall, attempt: number, budgets: Budgets): Promise<Begun>
   /** From `submitting` to `accepted`. False when it is not `submitting` any more. */
@@ -95,17 +105,20 @@ export interface ProviderCallStore {
   update(id: string, handle: Handle, now: number): Promise<boolean>
   /**
    * From `submitting` or `accepted` to its end, in one transaction: what was set aside is given back, what it costs (or,
-   * where that is not known of one that is `done` or `unknown`, what was set aside) counts as spent, and the usage of its
-   * day grows. False, with nothing written, when it has ended already.
+   * where that is not known of one that is `done` or `unknown`, what was set aside) counts as spent in the month in which
+   * it began, and the usage of the day on which it ends grows by the same. False, with nothing written, when it has ended already.
    */
   end(id: string, end: CallEnd, now: number): Promise<boolean>
   /** All calls of these executions at this place, the oldest first. */
   at(executionIds: readonly string[], place: AskPlace): Promise<ProviderCall[]>
   /** Calls that have not ended although their execution has, or that stand since before this time. Oldest first. */
   listForsaken(before: number, rowsMax: number): Promise<ProviderCall[]>
-  /** Takes ended calls away that ended before this time, at most so many, and notes their blobs for removal. Gives how many. */
+  /**
+   * Takes calls away that ended before this time, and their executions too, at most so many, and notes their blobs for
+   * removal. Gives how many.
+   */
   sweep(before: number, rowsMax: number, now: number): Promise<number>
-  /** Which of these blobs have a row. */
+  /** Which of these blobs have a row: one that names them, or that has not ended. */
   existing(blobKeys: readonly string[]): Promise<Set<string>>
   /** What calls of an account cost, by day (UTC), workflow, key, model: the rows that the store adds up as calls end. */
   usage(accountId: string, filter: UsageFilter): Promise<UsageRow[]>
@@ -128,10 +141,11 @@ export interface UsageRow {
   /** `provider/model` */
   model: string
   capability: Capability
-  /** Calls that ended on this day: with an answer, and without one. */
+  /** Calls that ended on this day: `calls` with an answer, `failures` without one. */
   calls: number
   failures: number
+  /** What counts as spent of the budgets: of those whose cost nobody knows, what was set aside. */
   costMicros: Micros
-  /** Calls whose cost nobody knows: not in `costMicros`. */
+  /** Calls whose cost nobody knows, or is assumed. */
   unknownCosts: number
 }
