@@ -73,7 +73,10 @@ export interface Provider {
    * leaves the outcome unknown.
    */
   start(call: Call, context: ProviderContext): Promise<Started>
-  /** How the job stands. Never changes anything. */
+  /**
+   * How the job stands. Never changes anything. A `ProviderProblem` is the end of the job; where only the asking failed it
+   * is `pending` (perhaps with `waitMs`), or an `HttpProblem`.
+   */
   poll?(handle: Handle, call: Call, context: ProviderContext): Promise<Polled>
   /** Gives the job up. Whether that comes in time is not promised. */
   cancel?(handle: Handle, context: ProviderContext): Promise<void>
@@ -97,6 +100,8 @@ export interface ProviderContext {
   baseUrl: string
   http: ProviderHttp
   signal: AbortSignal
+  /** Until the deadline of the call, for providers that take one. Undefined where there is none. */
+  secondsLeft?(): number
 }
 
 export type Started = { done: ProviderAnswer } | { handle: Handle; requestId?: string; waitMs?: number }
