@@ -2,6 +2,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ImageFormat } from '../domain/image.ts'
 import type { Ask, Capability, ModelAnswer } from '../domain/model.ts'
+import type { WantNames } from '../domain/wants.ts'
 import type { Sharp } from './raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
@@ -218,18 +219,7 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
 /** What it asks for, and which of its params and sockets want something that not every model can do. */
 export interface Asks {
   capability: Capability
-  wants: {
-    /** Width and height. */
-    size?: readonly [string, string]
-    aspectRatio?: string
-    seed?: string
-    /** A boolean. */
-    transparency?: string
-    scale?: string
-    prompt?: string
-    /** A socket. */
-    images?: string
-  }
+  wants: WantNames
 }
 
 export interface Reads<P = never> {
