@@ -118,6 +118,10 @@ export const limits = {
   keptStepsBytesMax: 1_073_741_824,
   syncWaitSeconds: 55,
   shutdownGraceSeconds: 25,
+
+  // What AI models cost
+  usageDaysMax: 366,
+  usageListMax: 1_000,
 } as const
 
 /** What each is, for the reference. In capitals: the setting by which an operator moves it. */
@@ -240,5 +244,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     keptStepsBytesMax: 'Bytes of finished steps that are kept for an account.',
     syncWaitSeconds: 'Seconds that a synchronous execution is waited for before 202 is answered: `SYNC_WAIT_SECONDS`.',
     shutdownGraceSeconds: 'Seconds that running executions may go on after SIGTERM: `SHUTDOWN_GRACE_SECONDS`.',
+  },
+  'What AI models cost': {
+    usageDaysMax: 'Days that are added up at once.',
+    usageListMax: 'Workflows, keys or models that are told of: the dearest.',
   },
 }

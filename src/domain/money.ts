@@ -1,0 +1,13 @@
+/** Money: whole micro-dollars inside, US dollars outside. */
+import type { Micros } from './model.ts'
+
+export const microsOfDollar = 1_000_000
+
+export function dollars(micros: Micros): number {
+  return micros / microsOfDollar
+}
+
+/** To the nearest. */
+export function micros(dollars: number): Micros {
+  return Math.round(dollars * microsOfDollar)
+}

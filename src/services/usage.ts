@@ -1,0 +1,145 @@
+/** What calls of AI models cost: added up for an account, and what is left of its budget. */
+import type { Account } from '../domain/account.ts'
+import { type Clock, timestamp } from '../domain/clock.ts'
+import type { Micros } from '../domain/model.ts'
+import type { ProviderCallStore, UsageRow } from '../domain/provider-call.ts'
+import { type Issue, invalidRequest } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+/** Counted by the day on which they end; see `UsageRow`. */
+export type Sums = Pick<UsageRow, 'calls' | 'failures' | 'costMicros' | 'unknownCosts'>
+
+export interface UsageQuery {
+  /** `2026-11-21`, UTC, the first and the last day. Default: the first of this month, and today. */
+  from?: string
+  to?: string
+  workflowId?: string
+  keyId?: string
+}
+
+export interface UsageSummary {
+  from: string
+  to: string
+  totals: Sums
+  /** Both oldest first. */
+  months: (Sums & { month: string })[]
+  days: (Sums & { day: string })[]
+  /** The dearest first, at most `usageListMax` of each. */
+  workflows: (Sums & { workflowId: string })[]
+  /** Null: executions that were begun by a command, and not with a key. */
+  keys: (Sums & { keyId: string | null })[]
+  models: (Sums & { model: string })[]
+  /** Of this month, whatever was asked for. */
+  budget: Budget
+}
+
+export interface Budget {
+  month: string
+  /** Null: no bound. */
+  monthMicros: Micros | null
+  spentMicros: Micros
+  /** Set aside for calls that have not ended. */
+  reservedMicros: Micros
+}
+
+export interface Usage {
+  /** Throws `invalid_request` for days that do not exist, and for too many. */
+  of(account: Pick<Account, 'id' | 'monthlyBudget'>, query: UsageQuery): Promise<UsageSummary>
+}
+
+interface Dependencies {
+  calls: Pick<ProviderCallStore, 'usage' | 'spentOf'>
+  clock: Clock
+  /** Of accounts that have none of their own. */
+  monthlyBudget: Micros | null
+}
+
+const dayMs = 86_400_000
+
+export function createUsage({ calls, clock, monthlyBudget }: Dependencies): Usage {
+  return {
+    async of(account, query) {
+      const today = dayOf(clock.now())
+      const month = today.slice(0, 7)
+      const { from, to } = rangeOf(query, today)
+      const { workflowId, keyId } = query
+      const filter = {
+        from,
+        to,
+        ...(workflowId !== undefined && { workflowId }),
+        ...(keyId !== undefined && { keyId }),
+      }
+      const [rows, spent] = await Promise.all([calls.usage(account.id, filter), calls.spentOf(account.id, month)])
+      return {
+        from,
+        to,
+        totals: rows.reduce(add, nothing),
+        months: summedBy(rows, ({ day }) => day.slice(0, 7)).map(([month, sums]) => ({ month, ...sums })),
+        days: summedBy(rows, ({ day }) => day).map(([day, sums]) => ({ day, ...sums })),
+        workflows: dearestBy(rows, (row) => row.workflowId).map(([workflowId, sums]) => ({ workflowId, ...sums })),
+        keys: dearestBy(rows, (row) => row.keyId).map(([keyId, sums]) => ({ keyId, ...sums })),
+        models: dearestBy(rows, ({ model }) => model).map(([model, sums]) => ({ model, ...sums })),
+        budget: { month, monthMicros: monthlyBudgetOf(account, monthlyBudget), ...spent },
+      }
+    },
+  }
+}
+
+/** Null: no bound. `standard`: of accounts that have none of their own. */
+export function monthlyBudgetOf(account: Pick<Account, 'monthlyBudget'>, standard: Micros | null): Micros | null {
+  if (account.monthlyBudget === 'none') return null
+  return account.monthlyBudget ?? standard
+}
+
+function rangeOf(query: UsageQuery, today: string): { from: string; to: string } {
+  const issues: Issue[] = []
+  for (const path of ['from', 'to'] as const) {
+    const day = query[path]
+    if (day !== undefined && !isDay(day)) issues.push({ path, message: `must be a day as in ${today}, in UTC` })
+  }
+  if (issues.length > 0) throw invalidRequest(issues)
+  const to = query.to ?? today
+  const from = query.from ?? `${to.slice(0, 7)}-01`
+  if (from > to) throw invalidRequest([{ path: 'from', message: `must not be after ${to}` }])
+  if (Date.parse(to) - Date.parse(from) >= limits.usageDaysMax * dayMs) {
+    throw invalidRequest([{ path: 'from', message: `must not be more than ${limits.usageDaysMax} days before ${to}` }])
+  }
+  return { from, to }
+}
+
+/** One that is in the calendar. */
+function isDay(text: string): boolean {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(ms) && dayOf(ms) === text
+}
+
+function dayOf(ms: number): string {
+  return timestamp(ms).slice(0, 10)
+}
+
+const nothing: Sums = { calls: 0, failures: 0, costMicros: 0, unknownCosts: 0 }
+
+function add(a: Sums, b: Sums): Sums {
+  return {
+    calls: a.calls + b.calls,
+    failures: a.failures + b.failures,
+    costMicros: a.costMicros + b.costMicros,
+    unknownCosts: a.unknownCosts + b.unknownCosts,
+  }
+}
+
+/** In the order of the rows: by day. */
+function summedBy<Key>(rows: readonly UsageRow[], keyOf: (row: UsageRow) => Key): [Key, Sums][] {
+  const sums = new Map<Key, Sums>()
+  for (const row of rows) sums.set(keyOf(row), add(sums.get(keyOf(row)) ?? nothing, row))
+  return [...sums]
+}
+
+function dearestBy<Key>(rows: readonly UsageRow[], keyOf: (row: UsageRow) => Key): [Key, Sums][] {
+  return summedBy(rows, keyOf)
+    .sort(
+      ([a, one], [b, other]) =>
+        other.costMicros - one.costMicros || other.calls - one.calls || (String(a) < String(b) ? -1 : 1),
+    )
+    .slice(0, limits.usageListMax)
+}
