@@ -98,6 +98,13 @@ export const limits = {
   providerDownloadSeconds: 60,
   providerDownloadTriesMax: 3,
   providerEnvelopeBytesMax: 1_048_576,
+  providerTextSeconds: 60,
+  providerImageSeconds: 180,
+  providerCutOutSeconds: 120,
+  providerUpscaleSeconds: 300,
+  providerCancelSeconds: 5,
+  providerTriesMax: 3,
+  providerHandleBytesMax: 16_384,
 
   // S3
   s3ConnectSeconds: 5,
@@ -222,6 +229,13 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     providerDownloadTriesMax: 'Tries of downloading a result.',
     providerEnvelopeBytesMax:
       'Bytes of an answer of a provider, besides the image of at most `UPLOAD_MAX_BYTES` in it.',
+    providerTextSeconds: 'Seconds that a call may take which looks at images or writes a text, and that it may wait.',
+    providerImageSeconds: 'Seconds that a call may take which makes or changes an image.',
+    providerCutOutSeconds: 'Seconds that a call may take which takes the background away.',
+    providerUpscaleSeconds: 'Seconds that a call may take which makes an image larger.',
+    providerCancelSeconds: 'Seconds for which a provider is asked to give a job up.',
+    providerTriesMax: 'Tries of a call that was certainly not carried out, at one model.',
+    providerHandleBytesMax: 'Bytes of what a provider has its job found again by.',
   },
   'Images on S3': {
     s3ConnectSeconds: 'Seconds that a connection may take to be made.',

@@ -5,13 +5,14 @@ import type { BlobStore, ImageFacts } from '../domain/image.ts'
 import type { Asker } from '../domain/model.ts'
 import type { Budgets, ProviderCallStore } from '../domain/provider-call.ts'
 import type { ProviderHttp } from '../net/provider-http.ts'
-import type { Provider, ProviderSettings } from './define.ts'
+import type { Provider } from './define.ts'
 import type { ModelTable } from './registry/table.ts'
+import type { ProviderConfigs } from './settings.ts'
 
 export interface AskerDependencies {
   models: ModelTable
   providers: ReadonlyMap<string, Provider>
-  settings: ProviderSettings
+  settings: ProviderConfigs
   calls: ProviderCallStore
   blobs: BlobStore
   executions: Pick<ExecutionStore, 'find' | 'whichRun'>

@@ -19,9 +19,6 @@ export interface ProviderSetting {
 /** Values of its settings that are set or have a default. */
 export type SettingsOf<Names extends string = string> = Readonly<Partial<Record<Names, string>>>
 
-/** What the operator has set of each provider, by its id. Whether that is enough is for its definition to say. */
-export type ProviderSettings = Readonly<Record<string, { settings: SettingsOf; baseUrl: string | undefined }>>
-
 /** What it costs, in US dollars, as the provider's price list of `asOf` (a month, `2026-11`) says. */
 export type Price = { asOf: string } & (
   | { per: 'call'; usd: number }

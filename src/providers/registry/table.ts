@@ -1,12 +1,13 @@
 /** Every model that can be asked: the rows of the providers, those of the operator, and the local ones, in one table. */
 import type { Capability, Models, ModelTraits } from '../../domain/model.ts'
-import type { ModelRow, Price, Provider, ProviderSettings } from '../define.ts'
+import type { ModelRow, Price, Provider } from '../define.ts'
+import type { ProviderConfigs } from '../settings.ts'
 import type { ModelsFile } from './models-file.ts'
 
 export interface ModelSources {
   /** In the order in which a default is looked for. */
   providers: readonly Provider[]
-  settings: ProviderSettings
+  settings: ProviderConfigs
   /** What MODELS_FILE says (`readModelsFile`). */
   file?: ModelsFile | undefined
   /** What the operator has named for a capability: the first that can do what is wanted, the rest are its fallbacks. */
