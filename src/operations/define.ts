@@ -227,8 +227,11 @@ export interface Reads<P = never> {
   sources?: readonly string[]
   /** Whether it may draw with the fonts of the account. */
   fonts?: boolean
-  /** The files of local models that it runs with these params: package and version. */
-  models?(params: P): readonly string[]
+  /**
+   * The files of local models that it runs with these params: package and version. `chain`: the models that are asked in
+   * turn, `provider/model`; none where it asks nobody.
+   */
+  models?(params: P, chain: readonly string[]): readonly string[]
 }
 
 /** Checks nothing at run time: the types do, and the tests of the catalogue. */
