@@ -98,7 +98,10 @@ export interface ExecutionStore {
   /** The newest completed ones of an account. */
   recentRuns(accountId: string, runsMax: number): Promise<PastRun[]>
   countPending(): Promise<number>
-  /** The oldest pending execution, now `running` with its attempt counted and `startedAt` set. */
+  /**
+   * The oldest pending execution of those that were begun before, or else of all, now `running` with its attempt counted
+   * and `startedAt` set.
+   */
   claimNext(now: number): Promise<Execution | undefined>
   /**
    * As `claimNext`, for this one; also when it is `running`, because whoever ran it was lost: the former attempt loses

@@ -25,6 +25,7 @@ export function createAccountStore(db: Kysely<Schema>, dialect: Dialect): Accoun
       const columns = {
         ...(change.plan !== undefined && { plan: change.plan }),
         ...(change.rateLimit !== undefined && { rate_limit: change.rateLimit }),
+        ...(change.monthlyBudget !== undefined && { monthly_budget_micros: budgetColumn(change.monthlyBudget) }),
       }
       // A column set to itself: so a change of nothing, too, tells whether the account exists.
       const result = await db
@@ -44,6 +45,9 @@ export function toAccount(row: AccountRow): Account {
     plan: row.plan as PlanName,
     rateLimit: row.rate_limit,
     createdAt: row.created_at,
+    ...(row.monthly_budget_micros !== null && {
+      monthlyBudget: row.monthly_budget_micros === noBudget ? ('none' as const) : row.monthly_budget_micros,
+    }),
   }
 }
 
@@ -54,5 +58,12 @@ function toRow(account: Account): AccountRow {
     plan: account.plan,
     rate_limit: account.rateLimit,
     created_at: account.createdAt,
+    monthly_budget_micros: budgetColumn(account.monthlyBudget ?? null),
   }
+}
+
+const noBudget = -1
+
+function budgetColumn(budget: number | 'none' | null): number | null {
+  return budget === 'none' ? noBudget : budget
 }

@@ -18,6 +18,7 @@ export const executionColumns = [
   'started_at',
   'completed_at',
   'resumed_from',
+  'key_id',
 ] as const
 
 export function toExecution(row: Pick<ExecutionRow, (typeof executionColumns)[number]>): Execution {
@@ -35,6 +36,7 @@ export function toExecution(row: Pick<ExecutionRow, (typeof executionColumns)[nu
     startedAt: row.started_at,
     completedAt: row.completed_at,
     ...(row.resumed_from === null ? {} : { resumedFrom: row.resumed_from }),
+    ...(row.key_id === null ? {} : { keyId: row.key_id }),
   }
 }
 
@@ -55,6 +57,7 @@ export function toRow(execution: Execution): ExecutionRow {
     completed_at: execution.completedAt,
     steps: '[]',
     resumed_from: execution.resumedFrom ?? null,
+    key_id: execution.keyId ?? null,
   }
 }
 

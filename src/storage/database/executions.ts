@@ -30,7 +30,7 @@ export function createExecutionStore(
     db
       .updateTable('executions')
       .set((eb) => ({ status: 'running', attempt: eb('attempt', '+', 1), started_at: now }))
-      .where('id', '=', dialect.skipLocked(oldestPending(db)))
+      .where('id', '=', oldestPending(db, dialect))
       .returning(executionColumns),
   )
   const claim = prepared(({ id, now, attemptsMax }: { id: string; now: number; attemptsMax: number }) =>
@@ -210,14 +210,17 @@ function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: stri
   return listTotal(db, accountId, 'executions_of_workflow_in_status', `${workflowId} ${status}`)
 }
 
-function oldestPending(db: Kysely<Schema>) {
-  return db
+/** What was begun before goes first: calls that it has paid for, and jobs that providers work on for it, wait. */
+function oldestPending(db: Kysely<Schema>, dialect: Dialect) {
+  const pending = db
     .selectFrom('executions')
     .select('id')
     .where('status', '=', sql.lit('pending'))
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)
+  const begun = dialect.skipLocked(pending.where('attempt', '>', sql.lit(0)))
+  return sql<string>`coalesce((${begun}), (${dialect.skipLocked(pending)}))`
 }
 
 /** Whether it has completed with this image: an outcome that is told again, because the answer was lost on its way. */

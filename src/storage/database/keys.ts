@@ -17,6 +17,7 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
         'accounts.plan as account_plan',
         'accounts.rate_limit as account_rate_limit',
         'accounts.created_at as account_created_at',
+        'accounts.monthly_budget_micros as account_monthly_budget_micros',
       ])
       .where('keys.hash', '=', hash),
   )
@@ -35,6 +36,7 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
         plan: row.account_plan,
         rate_limit: row.account_rate_limit,
         created_at: row.account_created_at,
+        monthly_budget_micros: row.account_monthly_budget_micros,
       })
       return { key: toKey(row), account }
     },

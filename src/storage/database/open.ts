@@ -8,6 +8,7 @@ import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import type { ImageStore } from '../../domain/image.ts'
 import type { KeyStore } from '../../domain/key.ts'
 import type { ProjectStore } from '../../domain/project.ts'
+import type { ProviderCallStore } from '../../domain/provider-call.ts'
 import type { StepResultStore } from '../../domain/step-result.ts'
 import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
@@ -22,6 +23,7 @@ import { createKeyStore } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { createProjectStore } from './projects.ts'
+import { createProviderCallStore } from './provider-calls.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 import { createStepResultStore } from './step-results.ts'
@@ -41,6 +43,7 @@ export interface Stores {
   stepResults: StepResultStore
   chores: ChoreStore
   addresses: AddressStore
+  providerCalls: ProviderCallStore
 }
 
 /** Where the records are: in a file of this machine, or on a PostgreSQL server that several processes share. */
@@ -136,5 +139,6 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect, options: Stor
     stepResults: createStepResultStore(db),
     chores: createChoreStore(db),
     addresses: createAddressStore(db),
+    providerCalls: createProviderCallStore(db, dialect),
   }
 }

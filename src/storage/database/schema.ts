@@ -16,6 +16,9 @@ export interface Schema {
   kept_steps: KeptStepRow
   chores: ChoreRow
   addresses: AddressRow
+  provider_calls: ProviderCallRow
+  budgets: BudgetRow
+  usage_days: UsageDayRow
 }
 
 export interface AccountRow {
@@ -24,6 +27,8 @@ export interface AccountRow {
   plan: string
   rate_limit: number | null
   created_at: number
+  /** Null: the operator's default. -1: none. */
+  monthly_budget_micros: number | null
 }
 
 /** A part of how many rows a list of an account has; the sum of the parts is the total. Written by triggers. */
@@ -130,6 +135,8 @@ export interface ExecutionRow {
   steps: string
   /** The failed execution that it goes on with. */
   resumed_from: string | null
+  /** The key that it was begun with. */
+  key_id: string | null
 }
 
 export interface IdempotencyRow {
@@ -178,6 +185,61 @@ export interface KeptStepRow {
 export interface AddressRow {
   name: string
   url: string
+}
+
+export interface ProviderCallRow {
+  id: string
+  account_id: string
+  execution_id: string
+  workflow_id: string
+  key_id: string | null
+  node: string
+  item: number
+  ordinal: number
+  sequence: number
+  capability: string
+  provider: string
+  model: string
+  request_hash: string
+  state: string
+  /** JSON: Handle */
+  handle: string | null
+  /** JSON: CallAnswer */
+  answer: string | null
+  /** JSON: CallProblem */
+  problem: string | null
+  /** As it was set aside; kept when it has ended. */
+  reserved_micros: number
+  cost_micros: number | null
+  cost_source: string | null
+  request_id: string | null
+  created_at: number
+  updated_at: number
+  /** Null while it is `submitting` or `accepted`. */
+  ended_at: number | null
+}
+
+/** What is spent and set aside, in micro-dollars: of an account in a month, as `2026-11`, or of an execution, period ``. */
+export interface BudgetRow {
+  scope: string
+  period: string
+  spent: number
+  reserved: number
+}
+
+/** Calls that ended on a day, added up. */
+export interface UsageDayRow {
+  account_id: string
+  day: string
+  workflow_id: string
+  /** Empty where it is not known. */
+  key_id: string
+  model: string
+  capability: string
+  calls: number
+  failures: number
+  cost: number
+  unknown_costs: number
 }
 
 export interface ChoreRow {

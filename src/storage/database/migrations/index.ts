@@ -7,6 +7,8 @@ import { windowsOfRates } from './2026-11-21-windows-of-rates.ts'
 import { writtenTotals } from './2026-11-21-written-totals.ts'
 import { yieldsOfSteps } from './2026-11-21-yields-of-steps.ts'
 import { addresses } from './2026-11-22-addresses.ts'
+import { begunAgain } from './2026-11-22-begun-again.ts'
+import { callsOfProviders } from './2026-11-22-calls-of-providers.ts'
 
 /**
  * Every migration ever released, oldest first; the names sort as the list does. Forward only: one that was released
@@ -21,4 +23,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-written-totals': writtenTotals,
   '2026-11-21-yields-of-steps': yieldsOfSteps,
   '2026-11-22-addresses': addresses,
+  '2026-11-22-begun-again': begunAgain,
+  '2026-11-22-calls-of-providers': callsOfProviders,
 }

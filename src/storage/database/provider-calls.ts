@@ -1,0 +1,182 @@
+import { type Kysely, sql } from 'kysely'
+import { type CallEnd, callIdOfBlob, type ProviderCallStore } from '../../domain/provider-call.ts'
+import { noteRemovals } from './blob-removals.ts'
+import { OverBudget, readBudget, reserve, settle } from './budgets.ts'
+import type { Dialect } from './dialect.ts'
+import { answerOf, jsonOrNull, toCall, toCallRow } from './provider-call-row.ts'
+import type { ProviderCallRow, Schema } from './schema.ts'
+import { addUsage, readUsage } from './usage.ts'
+
+/** Rows of one statement: engines bound how many values it may hold. */
+const rowsAtOnce = 500
+
+export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): ProviderCallStore {
+  return {
+    async begin(call, attempt, budgets) {
+      const write = async (trx: Kysely<Schema>) => {
+        if (!(await mayWrite(trx, dialect, call.executionId, attempt))) return 'right_lost'
+        const { numInsertedOrUpdatedRows } = await trx
+          .insertInto('provider_calls')
+          .values(toCallRow({ ...call, state: 'submitting' }))
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst()
+        if (numInsertedOrUpdatedRows === 0n) return (await isSubmitting(trx, call.id)) ? 'begun' : 'taken'
+        await reserve(trx, call, call.reservedMicros, budgets)
+        return 'begun'
+      }
+      return db
+        .transaction()
+        .execute(write)
+        .catch((error: unknown) => {
+          if (error instanceof OverBudget) return error.over
+          throw error
+        })
+    },
+
+    async accept(id, handle, requestId, now) {
+      const result = await db
+        .updateTable('provider_calls')
+        .set({ state: 'accepted', handle: JSON.stringify(handle), request_id: requestId, updated_at: now })
+        .where('id', '=', id)
+        .where('state', '=', 'submitting')
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
+    async update(id, handle, now) {
+      const result = await db
+        .updateTable('provider_calls')
+        .set({ handle: JSON.stringify(handle), updated_at: now })
+        .where('id', '=', id)
+        .where('state', '=', 'accepted')
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
+    async end(id, end, now) {
+      return db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('provider_calls')
+          .set({
+            state: end.state,
+            answer: jsonOrNull(end.answer),
+            problem: jsonOrNull(end.problem),
+            cost_micros: end.costMicros,
+            cost_source: end.costSource,
+            ...(end.requestId !== undefined && { request_id: end.requestId }),
+            updated_at: now,
+            ended_at: now,
+          })
+          .where('id', '=', id)
+          .where('ended_at', 'is', null)
+          .returningAll()
+          .executeTakeFirst()
+        if (row === undefined) return false
+        const spentMicros = spentBy(row, end)
+        const spender = { executionId: row.execution_id, accountId: row.account_id, createdAt: row.created_at }
+        await settle(trx, spender, { reservedMicros: row.reserved_micros, spentMicros })
+        await addUsage(trx, row, {
+          answered: end.state === 'done',
+          cost: spentMicros,
+          unknown: end.costMicros === null || end.costSource === 'assumed',
+          now,
+        })
+        return true
+      })
+    },
+
+    async at(executionIds, { node, item, ordinal }) {
+      if (executionIds.length === 0) return []
+      const rows = await db
+        .selectFrom('provider_calls')
+        .selectAll()
+        .where('execution_id', 'in', executionIds)
+        .where('node', '=', node)
+        .where('item', '=', item)
+        .where('ordinal', '=', ordinal)
+        .execute()
+      return rows.map(toCall).sort((a, b) => a.createdAt - b.createdAt || a.sequence - b.sequence)
+    },
+
+    async listForsaken(before, rowsMax) {
+      const rows = await db
+        .selectFrom('provider_calls')
+        .selectAll()
+        .where('ended_at', 'is', null)
+        .where((eb) => eb.or([eb('updated_at', '<', before), hasEnded]))
+        .orderBy('updated_at')
+        .orderBy('id')
+        .limit(rowsMax)
+        .execute()
+      return rows.map(toCall)
+    },
+
+    async sweep(before, rowsMax, now) {
+      return db.transaction().execute(async (trx) => {
+        const old = await trx
+          .selectFrom('provider_calls')
+          .select('id')
+          .where('ended_at', '<', before)
+          // One that waits for longer than that, as where the service stood still, is not to pay again.
+          .where(hasEnded)
+          .orderBy('ended_at')
+          .limit(Math.min(rowsMax, rowsAtOnce))
+          .execute()
+        if (old.length === 0) return 0
+        const ids = old.map(({ id }) => id)
+        const rows = await trx.deleteFrom('provider_calls').where('id', 'in', ids).returning('answer').execute()
+        await noteRemovals(
+          trx,
+          rows.flatMap((row) => answerOf(row)?.blobKeys ?? []),
+          now,
+        )
+        return rows.length
+      })
+    },
+
+    async existing(blobKeys) {
+      if (blobKeys.length === 0) return new Set()
+      const rows = await db
+        .selectFrom('provider_calls')
+        .select(['id', 'answer', 'ended_at'])
+        .where('id', 'in', [...new Set(blobKeys.map(callIdOfBlob))])
+        .execute()
+      const calls = new Map(rows.map((row) => [row.id, row]))
+      return new Set(blobKeys.filter((key) => names(calls.get(callIdOfBlob(key)), key)))
+    },
+
+    usage: (accountId, filter) => readUsage(db, accountId, filter),
+    spentOf: (accountId, month) => readBudget(db, accountId, month),
+  }
+}
+
+/** Holds the execution until the transaction ends: none takes it over, or ends it, before the call is recorded. */
+async function mayWrite(trx: Kysely<Schema>, dialect: Dialect, id: string, attempt: number): Promise<boolean> {
+  const mine = trx
+    .selectFrom('executions')
+    .select('id')
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'running')
+  return (await dialect.lockRows(mine).executeTakeFirst()) !== undefined
+}
+
+/** Whether it is this very call that is there. */
+async function isSubmitting(trx: Kysely<Schema>, id: string): Promise<boolean> {
+  const row = await trx.selectFrom('provider_calls').select('state').where('id', '=', id).executeTakeFirst()
+  return row?.state === 'submitting'
+}
+
+const hasEnded = sql<boolean>`exists (
+  select 1 from executions where executions.id = provider_calls.execution_id and executions.status in ('completed', 'failed'))`
+
+/** Where nobody knows the cost of what may have been carried out, what was set aside is taken for it. */
+function spentBy({ reserved_micros }: ProviderCallRow, { state, costMicros }: CallEnd): number {
+  return costMicros ?? (state === 'done' || state === 'unknown' ? reserved_micros : 0)
+}
+
+function names(call: Pick<ProviderCallRow, 'answer' | 'ended_at'> | undefined, key: string): boolean {
+  if (call === undefined) return false
+  // Its images are stored before its end is written.
+  return call.ended_at === null || (answerOf(call)?.blobKeys.includes(key) ?? false)
+}
