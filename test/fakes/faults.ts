@@ -1,0 +1,199 @@
+/** What can go wrong with an answer, or on its way, and when. */
+import type http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type FakeAnswer, sendAnswer, whole } from './answers.ts'
+import type { FakeKind } from './fake.ts'
+import { bomb, corrupted, withSpoiltPictures } from './spoilt-pictures.ts'
+
+export interface Fault {
+  when?: {
+    method?: string
+    /** Over HTTP: the source of the expression. */
+    path?: RegExp | string
+    /** The first of those that match that it spoils, from 1. */
+    nth?: number
+  }
+  /** How many it spoils. Default: 1. */
+  times?: number
+  do: FaultScript
+  /** `status`, `html`, `redirect`. */
+  status?: number
+  headers?: Record<string, string>
+  /** Of `status`; a provider's own error where none is given. */
+  body?: unknown
+  /**
+   * Of `reset` and `hang`: before the request was carried out (default), after it was, in the middle of the answer, or
+   * before the request was read.
+   */
+  at?: 'before' | 'after' | 'middle' | 'unread'
+  /** Of `slow`. */
+  ms?: number
+  /** Of `huge`. Default: 300 MB. */
+  bytes?: number
+  /** Of `redirect`. */
+  to?: string
+}
+
+export type FaultScript =
+  | 'status'
+  /** The connection is gone. */
+  | 'reset'
+  /** Nothing comes, and the connection stays. */
+  | 'hang'
+  /** Half of the answer, then the connection is gone. */
+  | 'truncate'
+  /** Half of the answer, in an answer that ends in order. */
+  | 'cut'
+  /** The pictures in the answer are spoilt; the rest is right. */
+  | 'corrupt'
+  /** The pictures in the answer tell of more pixels than anybody can hold. */
+  | 'bomb'
+  /** The pictures in the answer are text. */
+  | 'no-picture'
+  | 'slow'
+  /** More than anybody should read. */
+  | 'huge'
+  | 'html'
+  | 'redirect'
+  /** What follows the fake itself acts, each as its provider tells of it. */
+  | 'moderated'
+  | 'quota'
+  /** The job or its result is gone. */
+  | 'expired'
+  /** The job fails. */
+  | 'failed'
+  /** It ends well, and gives nothing. */
+  | 'empty'
+  /** The job never ends. */
+  | 'stuck'
+
+export interface Faults {
+  add(script: Fault | Fault[]): void
+  /** The fault that this request meets; counts it. */
+  take(method: string, path: string): Fault | undefined
+  clear(): void
+}
+
+export function createFaults(): Faults {
+  let faults: { fault: Fault; path: RegExp; seen: number; left: number }[] = []
+  return {
+    add(script) {
+      for (const fault of [script].flat())
+        faults.push({ fault, path: new RegExp(fault.when?.path ?? ''), seen: 0, left: fault.times ?? 1 })
+    },
+    take(method, path) {
+      for (const entry of faults) {
+        const { when = {} } = entry.fault
+        if (entry.left === 0 || (when.method ?? method) !== method || !entry.path.test(path)) continue
+        entry.seen++
+        if (entry.seen < (when.nth ?? 1)) continue
+        entry.left--
+        return entry.fault
+      }
+      return undefined
+    },
+    clear() {
+      faults = []
+    },
+  }
+}
+
+interface Spoiling {
+  incoming: http.IncomingMessage
+  response: http.ServerResponse
+  /** Does what was asked. */
+  answer(): Promise<FakeAnswer & { body: Buffer }>
+  kind: FakeKind
+  note(status: number): void
+}
+
+export async function spoil(fault: Fault, { incoming, response, answer, kind, note }: Spoiling): Promise<void> {
+  const give = (given: FakeAnswer) => {
+    note(given.status)
+    sendAnswer(response, given)
+  }
+  switch (fault.do) {
+    case 'status': {
+      const status = fault.status ?? 500
+      if (fault.at === 'after') await answer()
+      const own = kind.error(status, 'as told to')
+      const { headers = {} } = fault
+      if (fault.body === undefined) return give({ ...own, headers: { ...own.headers, ...headers } })
+      const isText = typeof fault.body === 'string'
+      return give({ status, headers, ...(isText ? { body: String(fault.body) } : { json: fault.body }) })
+    }
+    case 'reset': {
+      if (fault.at === 'after') await answer()
+      if (fault.at === 'middle') return half(response, await answer())
+      incoming.socket.destroy()
+      return
+    }
+    case 'hang': {
+      if (fault.at === 'after') await answer()
+      if (fault.at !== 'middle') return
+      const { status, headers, body } = await answer()
+      response.writeHead(status, { ...headers, 'content-length': String(body.byteLength) })
+      response.write(body.subarray(0, body.byteLength / 2))
+      return
+    }
+    case 'truncate':
+      return half(response, await answer())
+    case 'cut': {
+      const given = await answer()
+      return give({ ...given, body: given.body.subarray(0, given.body.byteLength / 2) })
+    }
+    case 'corrupt':
+      return give(await withSpoiltPictures(await answer(), corrupted))
+    case 'bomb':
+      return give(await withSpoiltPictures(await answer(), bomb))
+    case 'no-picture':
+      return give(await withSpoiltPictures(await answer(), () => Buffer.from('This is no picture. '.repeat(8))))
+    case 'slow': {
+      const given = await answer()
+      await sleep(fault.ms ?? 50)
+      return give(given)
+    }
+    case 'huge':
+      note(200)
+      return endless(response, (await answer()).type ?? '', fault.bytes ?? 300_000_000)
+    case 'html':
+      return give(page(fault.status ?? 200))
+    case 'redirect':
+      return give({ status: fault.status ?? 302, headers: { location: fault.to ?? '/elsewhere' } })
+    default:
+      return give(await answer())
+  }
+}
+
+function page(status: number): FakeAnswer {
+  const text =
+    '<!doctype html><html><head><title>Please wait</title></head><body><h1>Checking your browser</h1></body></html>'
+  return { status, body: text, type: 'text/html; charset=utf-8' }
+}
+
+function half(response: http.ServerResponse, given: FakeAnswer): Promise<void> {
+  const { status, headers, body } = whole(given)
+  response.writeHead(status, { ...headers, 'content-length': String(body.byteLength) })
+  return new Promise((settle) => {
+    // The half is to arrive: a connection that ends at once may take with it what was written.
+    response.write(body.subarray(0, Math.max(1, body.byteLength / 2)), () => {
+      setImmediate(() => {
+        response.destroy()
+        settle()
+      })
+    })
+  })
+}
+
+/** As fast as it is read, and no further than somebody reads. */
+async function endless(response: http.ServerResponse, type: string, bytesMax: number): Promise<void> {
+  response.writeHead(200, { 'content-type': type })
+  if (type.includes('json')) response.write('{"data":"')
+  const chunk = Buffer.alloc(256 * 1024, 'A')
+  const gone = new Promise<void>((settle) => response.once('close', settle))
+  for (let sent = 0; sent < bytesMax && !response.destroyed; sent += chunk.byteLength) {
+    if (response.write(chunk)) continue
+    await Promise.race([gone, new Promise<void>((settle) => response.once('drain', settle))])
+  }
+  response.end()
+}

@@ -1,0 +1,12 @@
+/** Every fake there is, by the id of the provider that it stands for. */
+import { type Fake, type FakeKind, type FakeOptions, startFakeOf } from './fake.ts'
+import { azure, openai, openaiCompatible } from './openai.ts'
+
+export const fakeKinds: readonly FakeKind[] = [openai, openaiCompatible, azure]
+
+export function startFake(id: string, options?: FakeOptions): Promise<Fake> {
+  const kind = fakeKinds.find((each) => each.id === id)
+  if (kind === undefined)
+    throw new Error(`There is no fake of ${id}: there are ${fakeKinds.map((each) => each.id).join(', ')}.`)
+  return startFakeOf(kind, options)
+}

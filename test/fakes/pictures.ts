@@ -1,0 +1,197 @@
+/** What fakes draw: real pictures that say in words that a fake made them. */
+import { createHash } from 'node:crypto'
+import sharp, { type Sharp } from 'sharp'
+
+sharp.concurrency(1)
+sharp.cache(false)
+
+export type PictureFormat = 'png' | 'jpeg' | 'webp'
+
+/** What is written on a picture. */
+export interface Label {
+  provider: string
+  model: string
+  prompt?: string | undefined
+  seed?: number | undefined
+}
+
+/** A picture of nothing, in a colour that its prompt and seed give. */
+export function generated(
+  label: Label,
+  picture: { width: number; height: number; format?: PictureFormat; isTransparent?: boolean },
+): Promise<Buffer> {
+  const { width, height, format = 'png', isTransparent = false } = picture
+  const [red = 0, green = 0, blue = 0] = createHash('sha256')
+    .update(`${label.prompt} ${label.seed}`)
+    .digest()
+    .map((byte) => byte >> 1)
+  const background = { r: red, g: green, b: blue, alpha: isTransparent ? 0 : 1 }
+  return written(sharp({ create: { width, height, channels: 4, background } }), width, height, label, format)
+}
+
+/** The first picture under a tint, the others small in its lower corners. */
+export async function edited(
+  label: Label,
+  images: Buffer[],
+  picture: { width?: number; height?: number; format?: PictureFormat } = {},
+): Promise<Buffer> {
+  const [first = Buffer.alloc(0), ...others] = images
+  const own = await sharp(first).metadata()
+  const { width = own.width, height = own.height, format = 'png' } = picture
+  const side = Math.max(1, Math.floor(Math.min(width, height) / 8))
+  const small = await Promise.all(
+    others.slice(0, 4).map(async (other, at) => ({
+      input: await sharp(other).resize(side, side, { fit: 'cover' }).png().toBuffer(),
+      left: at * side,
+      top: height - side,
+    })),
+  )
+  const base = sharp(first)
+    .resize(width, height, { fit: 'fill' })
+    .ensureAlpha()
+    .composite([{ input: await plain(width, height, [255, 140, 0, 90]), blend: 'atop' }, ...small])
+  return written(sharp(await base.png(quick).toBuffer()), width, height, label, format)
+}
+
+/** Violet where the mask says so, the picture itself elsewhere. `mask`: grey, white where it is made anew. */
+export async function inpainted(
+  label: Label,
+  image: Buffer,
+  mask: Buffer,
+  format: PictureFormat = 'png',
+): Promise<Buffer> {
+  const { width, height } = await sharp(image).metadata()
+  const alpha = await sharp(mask)
+    .resize(width, height, { fit: 'fill' })
+    .toColourspace('b-w')
+    .extractChannel(0)
+    .raw()
+    .toBuffer()
+  const change = await sharp(await plain(width, height, [148, 0, 211, 255]))
+    .removeAlpha()
+    .joinChannel(alpha, { raw: { width, height, channels: 1 } })
+    .png(quick)
+    .toBuffer()
+  const whole = await sharp(image)
+    .ensureAlpha()
+    .composite([{ input: change }])
+    .png(quick)
+    .toBuffer()
+  // Its words stand on what was made anew: the rest is to stay as it was.
+  const box = await boxOf(alpha, width, height)
+  const words = box === undefined ? undefined : await wordsOf(label, box.width, box.height)
+  const input = words && box ? [{ input: words, left: box.left, top: box.top }] : []
+  return encoded(sharp(whole).composite(input), format)
+}
+
+/** Without whatever is outside of an ellipse. */
+export async function cutOut(label: Label, image: Buffer, format: PictureFormat = 'png'): Promise<Buffer> {
+  const { width, height } = await sharp(image).metadata()
+  const ellipse = Buffer.from(
+    `<svg width="${width}" height="${height}"><ellipse cx="50%" cy="50%" rx="42%" ry="42%" fill="#fff"/></svg>`,
+  )
+  const words = await wordsOf(label, Math.ceil(width * 0.6), Math.ceil(height * 0.2))
+  const cut = await sharp(image)
+    .ensureAlpha()
+    .composite([...(words ? [{ input: words }] : []), { input: ellipse, blend: 'dest-in' as const }])
+    .png(quick)
+    .toBuffer()
+  return encoded(sharp(cut), format)
+}
+
+export async function enlarged(
+  label: Label,
+  image: Buffer,
+  scale: number,
+  format: PictureFormat = 'png',
+): Promise<Buffer> {
+  const { width, height } = await sharp(image).metadata()
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) }
+  const scaled = await sharp(image).resize(size.width, size.height, { fit: 'fill' }).png(quick).toBuffer()
+  return written(sharp(scaled), size.width, size.height, label, format)
+}
+
+/** As it is, of another size. */
+export function resized(
+  image: Buffer,
+  picture: { width: number; height: number; format: PictureFormat },
+): Promise<Buffer> {
+  return encoded(sharp(image).resize(picture.width, picture.height, { fit: 'fill' }), picture.format)
+}
+
+/** A mask as grey, white where the picture is to be made anew, out of the form that the provider wants. */
+export function whiteMask(mask: Buffer, form: 'white' | 'black' | 'transparent'): Promise<Buffer> {
+  if (form === 'transparent') return sharp(mask).ensureAlpha().extractChannel(3).negate().png(quick).toBuffer()
+  const grey = sharp(mask).flatten({ background: '#000' }).toColourspace('b-w')
+  return (form === 'black' ? grey.negate() : grey).png(quick).toBuffer()
+}
+
+/** How bright it is, from 0 to 255. */
+export async function brightness(image: Buffer): Promise<number> {
+  const { channels } = await sharp(image).flatten().greyscale().stats()
+  return channels[0]?.mean ?? 0
+}
+
+const quick = { compressionLevel: 1 }
+
+function encoded(picture: Sharp, format: PictureFormat): Promise<Buffer> {
+  if (format === 'jpeg') return picture.flatten({ background: '#fff' }).jpeg({ quality: 90 }).toBuffer()
+  return format === 'webp' ? picture.webp({ effort: 0 }).toBuffer() : picture.png({ compressionLevel: 3 }).toBuffer()
+}
+
+async function written(
+  picture: Sharp,
+  width: number,
+  height: number,
+  label: Label,
+  format: PictureFormat,
+): Promise<Buffer> {
+  const words = await wordsOf(label, width, Math.ceil(height / 3))
+  return encoded(words ? picture.composite([{ input: words, gravity: 'north' }]) : picture, format)
+}
+
+/** White on black; nothing where there is no room to read it. */
+async function wordsOf({ provider, model, prompt = '', seed }: Label, width: number, height: number) {
+  if (width < 48 || height < 16) return undefined
+  const lines = [`FAKE ${provider} ${model}`, prompt.slice(0, 80), seed === undefined ? '' : `seed ${seed}`]
+  const text = lines.filter(Boolean).map(escaped).join('\n')
+  const words = await sharp({
+    text: {
+      text: `<span foreground="white">${text}</span>`,
+      rgba: true,
+      width: Math.floor(width * 0.9),
+      height: Math.floor(height * 0.9),
+    },
+  })
+    .png(quick)
+    .toBuffer()
+  return sharp({ create: { width, height, channels: 4, background: '#000' } })
+    .composite([{ input: words }])
+    .png(quick)
+    .toBuffer()
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function plain(width: number, height: number, [r, g, b, alpha]: [number, number, number, number]): Promise<Buffer> {
+  const background = { r, g, b, alpha: alpha / 255 }
+  return sharp({ create: { width, height, channels: 4, background } })
+    .png(quick)
+    .toBuffer()
+}
+
+/** Around all that is not black. */
+function boxOf(alpha: Buffer, width: number, height: number) {
+  let [left, top, right, bottom] = [width, height, -1, -1]
+  for (let at = 0; at < alpha.byteLength; at++) {
+    if ((alpha[at] ?? 0) < 128) continue
+    const [x, y] = [at % width, Math.floor(at / width)]
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  return right < 0 ? undefined : { left, top, width: right - left + 1, height: Math.min(bottom - top + 1, 64) }
+}

@@ -1,0 +1,46 @@
+/** Answers whose pictures are not what they should be, while everything around them is. */
+import { crc32 } from 'node:zlib'
+import type { FakeAnswer } from './answers.ts'
+
+type Spoil = (picture: Buffer) => Buffer
+
+/** As files, or as base64 anywhere in JSON. */
+export async function withSpoiltPictures(answer: FakeAnswer & { body: Buffer }, spoil: Spoil): Promise<FakeAnswer> {
+  if (!(answer.type ?? '').includes('json')) return { ...answer, body: spoil(answer.body) }
+  return { ...answer, body: JSON.stringify(spoilt(JSON.parse(answer.body.toString()), spoil)) }
+}
+
+/** Right at its head and wrong further on: the second half is noise. */
+export function corrupted(picture: Buffer): Buffer {
+  const copy = Buffer.from(picture)
+  for (let at = copy.byteLength >> 1; at < copy.byteLength; at++) copy[at] = (at * 2_654_435_761) & 255
+  return copy
+}
+
+/** A PNG that says it is 60,000 pixels wide and high. */
+export function bomb(): Buffer {
+  const head = Buffer.from([...Buffer.from('IHDR'), 0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60, 8, 6, 0, 0, 0])
+  const data = Buffer.from('IDAT')
+  const chunk = (content: Buffer) => {
+    const ends = Buffer.alloc(8)
+    ends.writeUInt32BE(content.byteLength - 4, 0)
+    ends.writeUInt32BE(crc32(content), 4)
+    return [ends.subarray(0, 4), content, ends.subarray(4)]
+  }
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, ...chunk(head), ...chunk(data), ...chunk(Buffer.from('IEND'))])
+}
+
+function spoilt(value: unknown, spoil: Spoil): unknown {
+  if (typeof value === 'string') return spoiltText(value, spoil)
+  if (Array.isArray(value)) return value.map((inner) => spoilt(inner, spoil))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, spoilt(inner, spoil)]))
+  return value
+}
+
+function spoiltText(text: string, spoil: Spoil): string {
+  // The first bytes of PNG, JPEG and WebP in base64.
+  const [, prefix = '', base64] = /^(data:[^,]*,)?((?:iVBOR|\/9j\/|UklGR).+)$/s.exec(text) ?? []
+  return base64 === undefined ? text : `${prefix}${spoil(Buffer.from(base64, 'base64')).toString('base64')}`
+}
