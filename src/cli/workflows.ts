@@ -58,7 +58,7 @@ async function run(app: CliServices, id: string, given: Record<string, string>) 
   const { document } = await workflows.find(accountId, id)
   const worker = app.lock() ? await app.startWorker() : undefined
   try {
-    let execution = await executions.start(accountId, id, typed(document, given))
+    let execution = await executions.start({ accountId }, id, typed(document, given))
     while (!isTerminal(execution.status)) execution = await executions.wait(execution, 0.25)
     if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
     if (execution.output === null) throw new Error('a completed execution has an output')

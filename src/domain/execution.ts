@@ -2,7 +2,7 @@
 import type { ErrorCode, FaultDetails } from '../errors.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Image, ImageFormat } from './image.ts'
-import type { ModelCallRecord } from './model.ts'
+import type { Micros, ModelCallRecord } from './model.ts'
 import type { Page, PageRequest } from './page.ts'
 import type { ParameterValues } from './workflow.ts'
 
@@ -48,6 +48,11 @@ export interface Execution {
   resumedFrom?: string
   /** The key that it was begun with. */
   keyId?: string
+  /**
+   * What its calls of AI models cost, of all attempts; undefined where there were none. `unknownCosts`: calls whose cost
+   * nobody knows; what was set aside for them is in the sum.
+   */
+  cost?: { costMicros: Micros; unknownCosts: number }
 }
 
 export const stepStatuses = ['pending', 'running', 'completed', 'skipped', 'failed', 'cancelled'] as const

@@ -3,6 +3,7 @@ import { type Execution, isTerminal } from '../domain/execution.ts'
 import { Fault } from '../errors.ts'
 import type { Answer } from './define-route.ts'
 import { executionOutput } from './present.ts'
+import { executionCost } from './present-models.ts'
 import { ExecutionAccepted, ExecutionDone } from './schemas.ts'
 import type { Services } from './services.ts'
 
@@ -29,5 +30,6 @@ export async function executionAnswer(
   if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
   const output = executionOutput(execution, images)
   const duration = (execution.completedAt ?? 0) - execution.createdAt
-  return { body: { executionId: execution.id, status: execution.status, output, duration } }
+  const cost = executionCost(execution)
+  return { body: { executionId: execution.id, status: execution.status, output, duration, ...(cost ? { cost } : {}) } }
 }

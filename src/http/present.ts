@@ -1,12 +1,13 @@
 /** Records to the documented shapes: what leaves the service, and nothing else of them. */
 import { timestamp } from '../domain/clock.ts'
-import type { Execution, Step } from '../domain/execution.ts'
+import { type Execution, isTerminal, type Step } from '../domain/execution.ts'
 import type { Font } from '../domain/font.ts'
 import type { Image } from '../domain/image.ts'
 import type { Project } from '../domain/project.ts'
 import type { Workflow, WorkflowDocument, WorkflowVersion } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import type { Images } from '../services/images.ts'
+import { executionCost, modelCall } from './present-models.ts'
 
 export function workflowItem({ id, name, projectId, createdAt, updatedAt }: Workflow) {
   return { id, name, projectId, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
@@ -41,6 +42,7 @@ export function executionRecord(execution: Execution, images: Images) {
   const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
     execution
   const output = executionOutput(execution, images)
+  const cost = isTerminal(status) ? executionCost(execution) : undefined
   return {
     executionId: id,
     workflowId,
@@ -54,6 +56,7 @@ export function executionRecord(execution: Execution, images: Images) {
     workflowVersion,
     parameters,
     ...(resumedFrom === undefined ? {} : { resumedFrom }),
+    ...(cost ? { cost } : {}),
   }
 }
 
@@ -74,6 +77,7 @@ export function stepRecord({
   count,
   error,
   servedFrom,
+  calls,
 }: Step) {
   return {
     node,
@@ -85,6 +89,7 @@ export function stepRecord({
     ...(height === null ? {} : { height }),
     ...(count === undefined ? {} : { count }),
     ...(servedFrom === undefined ? {} : { servedFrom }),
+    ...(calls === undefined ? {} : { calls: calls.map(modelCall) }),
     ...(error === null ? {} : { error }),
   }
 }

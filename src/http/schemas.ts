@@ -6,6 +6,7 @@ import { imageFormats } from '../domain/image.ts'
 import { ParameterDeclaration } from '../domain/workflow.ts'
 import { errors, failureReasons } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { CostRange, ExecutionCost, ModelCall } from './model-schemas.ts'
 
 const closed = { additionalProperties: false }
 
@@ -36,6 +37,20 @@ export const PageFacts = {
   hasMore: Type.Boolean({ description: 'Whether there are more after these.' }),
 }
 
+/** Where a call of an AI model is why an execution failed. */
+const modelFailure = {
+  provider: Type.Optional(Type.String({ description: 'The AI provider that was asked.' })),
+  model: Type.Optional(Type.String({ description: 'As `provider/model`.' })),
+  problem: Type.Optional(
+    Type.String({
+      description:
+        'What went wrong with the call: not_configured, auth, quota, rate_limited, invalid_request, unsupported, refused, down, timeout, bad_output, no_output, expired, outcome_unknown, cancelled, circuit_open or budget. After `outcome_unknown` it may have been carried out, and billed.',
+    }),
+  ),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status that the provider answered with.' })),
+  billed: Type.Optional(Type.Enum(['no', 'yes', 'unknown'], { description: 'Whether the call was billed.' })),
+}
+
 export const ErrorReply = Type.Object(
   {
     error: Type.Object(
@@ -57,6 +72,7 @@ export const ErrorReply = Type.Object(
             node: Type.Optional(Type.String()),
             operation: Type.Optional(Type.String()),
             reason: Type.Optional(Type.Enum(Object.keys(failureReasons))),
+            ...modelFailure,
           },
           { additionalProperties: true },
         ),
@@ -220,6 +236,7 @@ export const ExecutionDone = Type.Object(
     status: Type.Literal('completed'),
     output: Output,
     duration: Type.Number({ description: 'Milliseconds from the acceptance of the request to the stored output.' }),
+    cost: Type.Optional(ExecutionCost),
   },
   closed,
 )
@@ -243,6 +260,7 @@ export const ExecutionRecord = Type.Object(
     workflowVersion: Type.Optional(Type.Integer()),
     parameters: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
     resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that it goes on with.' })),
+    cost: Type.Optional(ExecutionCost),
   },
   closed,
 )
@@ -265,6 +283,11 @@ export const StepRecord = Type.Object(
       Type.Enum([...stepOrigins], {
         description:
           'Where its result came from when it did not run: `cache`, also where it was not needed because what follows came from there; `resumed`, the execution that this one resumes.',
+      }),
+    ),
+    calls: Type.Optional(
+      Type.Array(ModelCall, {
+        description: 'The calls of AI models that it made, in their order, those of earlier attempts included.',
       }),
     ),
     error: Type.Optional(

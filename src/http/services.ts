@@ -8,6 +8,8 @@ import type { Idempotency } from '../services/idempotency.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
 import type { Projects } from '../services/projects.ts'
+import type { Providers } from '../services/providers.ts'
+import type { Usage } from '../services/usage.ts'
 import type { Workflows } from '../services/workflows.ts'
 
 export interface Services {
@@ -17,6 +19,8 @@ export interface Services {
   images: Images
   fonts: Fonts
   projects: Projects
+  providers: Providers
+  usage: Usage
   keys: Keys
   idempotency: Idempotency
   catalogue: Catalogue

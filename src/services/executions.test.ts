@@ -72,7 +72,7 @@ test('at the end of the service who waits is answered as things stand', async (t
 
 test('of many that are asked for at once no more are taken than may wait', async (t) => {
   const { executions, stores, made } = await begin(t)
-  const start = () => executions.start(made.accountId, made.workflowId, { headline: 'Hello' })
+  const start = () => executions.start({ accountId: made.accountId }, made.workflowId, { headline: 'Hello' })
   const all = await Promise.allSettled(Array.from({ length: 40 }, start))
   const refusals = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
   for (const reason of refusals) assert.ok(reason instanceof Fault && reason.code === 'unavailable', String(reason))

@@ -22,12 +22,12 @@ export interface Executions {
    * Durably recorded when it returns. With `once`, the one that the same request has begun before. Throws
    * `not_found`, `invalid_request` with every problem of the parameters, `unavailable` when too many wait already.
    */
-  start(accountId: string, workflowId: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
+  start(by: Starter, workflowId: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
   /**
    * A new execution of what a failed one ran, with its parameters and those given in place of them: what that one has
    * finished does not run again. Throws as `start` does, and `invalid_request` where it has not failed.
    */
-  resume(accountId: string, id: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
+  resume(by: Starter, id: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
   /** As it stands once it has ended, or after `seconds`; as it was given when the signal says that nobody waits any more. */
   wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
@@ -43,6 +43,13 @@ export interface Executions {
   close(): void
   /** Lets those who wait go on for so long at most; then each has its answer, as things stand. */
   drain(graceSeconds: number): Promise<void>
+}
+
+/** Who begins an execution. */
+export interface Starter {
+  accountId: string
+  /** Undefined for a command of the operator. */
+  keyId?: string
 }
 
 interface Dependencies {
@@ -111,7 +118,7 @@ export function createExecutions({
   }
 
   async function record(
-    accountId: string,
+    { accountId, keyId }: Starter,
     asked: { workflowId: string; workflowVersion: number; parameters: Record<string, unknown>; resumedFrom?: string },
     once: Once | undefined,
   ): Promise<Execution> {
@@ -137,6 +144,7 @@ export function createExecutions({
       createdAt: now,
       startedAt: null,
       completedAt: null,
+      ...(keyId === undefined ? {} : { keyId }),
       ...rest,
     }
     recording += 1
@@ -150,14 +158,16 @@ export function createExecutions({
   }
 
   return {
-    async start(accountId, workflowId, parameters, once) {
+    async start(by, workflowId, parameters, once) {
+      const { accountId } = by
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const workflow = await workflows.find(accountId, workflowId)
       if (workflow === undefined) throw notFound('workflow')
-      return record(accountId, { workflowId, workflowVersion: workflow.version, parameters }, once)
+      return record(by, { workflowId, workflowVersion: workflow.version, parameters }, once)
     },
 
-    async resume(accountId, id, parameters, once) {
+    async resume(by, id, parameters, once) {
+      const { accountId } = by
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const { status, workflowId, workflowVersion, ...failed } = await find(accountId, id)
       if (status !== 'failed') {
@@ -165,7 +175,7 @@ export function createExecutions({
         throw invalidRequest([{ path: 'executionId', message }])
       }
       const all = { ...failed.parameters, ...parameters }
-      return record(accountId, { workflowId, workflowVersion, parameters: all, resumedFrom: id }, once)
+      return record(by, { workflowId, workflowVersion, parameters: all, resumedFrom: id }, once)
     },
 
     wait,

@@ -16,9 +16,11 @@ import { uploadImage } from './images/upload.ts'
 import { listOperations } from './operations/list.ts'
 import { createProject } from './projects/create.ts'
 import { listProjects } from './projects/list.ts'
+import { listProviders } from './providers/list.ts'
 import { getDocs, getDocsFile } from './service/docs.ts'
 import { getLiveness, getReadiness } from './service/health.ts'
 import { getOpenApi } from './service/openapi.ts'
+import { getUsage } from './usage/get.ts'
 import { createWorkflow } from './workflows/create.ts'
 import { deleteWorkflow } from './workflows/delete.ts'
 import { executeWorkflow } from './workflows/execute.ts'
@@ -55,6 +57,8 @@ export const routes: Route[] = [
   listProjects,
   createProject,
   listOperations,
+  listProviders,
+  getUsage,
   getOpenApi,
   getDocs,
   getDocsFile,

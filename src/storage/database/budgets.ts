@@ -35,7 +35,7 @@ export async function reserve(
     const budgetMicros = over === 'execution' ? executionMicros : accountMonthMicros
     await trx
       .insertInto('budgets')
-      .values({ scope, period, spent: 0, reserved: 0 })
+      .values({ scope, period, spent: 0, reserved: 0, unknown_costs: 0 })
       .onConflict((conflict) => conflict.columns(['scope', 'period']).doNothing())
       .execute()
     let adding = trx
@@ -58,12 +58,16 @@ export async function reserve(
 export async function settle(
   trx: Kysely<Schema>,
   spender: Spender,
-  { reservedMicros, spentMicros }: { reservedMicros: Micros; spentMicros: Micros },
+  { reservedMicros, spentMicros, isUnknown }: { reservedMicros: Micros; spentMicros: Micros; isUnknown: boolean },
 ): Promise<void> {
   for (const { scope, period } of purses(spender)) {
     await trx
       .updateTable('budgets')
-      .set((eb) => ({ reserved: eb('reserved', '-', reservedMicros), spent: eb('spent', '+', spentMicros) }))
+      .set((eb) => ({
+        reserved: eb('reserved', '-', reservedMicros),
+        spent: eb('spent', '+', spentMicros),
+        unknown_costs: eb('unknown_costs', '+', isUnknown ? 1 : 0),
+      }))
       .where('scope', '=', scope)
       .where('period', '=', period)
       .execute()

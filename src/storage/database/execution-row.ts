@@ -21,7 +21,14 @@ export const executionColumns = [
   'key_id',
 ] as const
 
-export function toExecution(row: Pick<ExecutionRow, (typeof executionColumns)[number]>): Execution {
+/** From what its calls of models were set against; null where it has made none. */
+interface CostColumns {
+  spent?: number | null
+  unknown_costs?: number | null
+}
+
+export function toExecution(row: Pick<ExecutionRow, (typeof executionColumns)[number]> & CostColumns): Execution {
+  const { spent = null, unknown_costs } = row
   return {
     id: row.id,
     accountId: row.account_id,
@@ -37,6 +44,7 @@ export function toExecution(row: Pick<ExecutionRow, (typeof executionColumns)[nu
     completedAt: row.completed_at,
     ...(row.resumed_from === null ? {} : { resumedFrom: row.resumed_from }),
     ...(row.key_id === null ? {} : { keyId: row.key_id }),
+    ...(spent === null ? {} : { cost: { costMicros: Number(spent), unknownCosts: Number(unknown_costs) } }),
   }
 }
 

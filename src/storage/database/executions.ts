@@ -18,7 +18,12 @@ export function createExecutionStore(
 ): ExecutionStore {
   const insert = prepared((row: ExecutionRow) => db.insertInto('executions').values(row))
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
-    db.selectFrom('executions').select(executionColumns).where('id', '=', id).where('account_id', '=', accountId),
+    db
+      .selectFrom('executions')
+      .select(executionColumns)
+      .select(costColumns)
+      .where('id', '=', id)
+      .where('account_id', '=', accountId),
   )
   const count = prepared(() =>
     db
@@ -67,7 +72,7 @@ export function createExecutionStore(
       if (status !== undefined) matching = matching.where('status', '=', status)
       return readPage(
         page,
-        matching.select(executionColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        matching.select(executionColumns).select(costColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
         // Few have not ended: they are counted. Of those that have, and of all, the total is kept.
         status === 'pending' || status === 'running'
           ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
@@ -200,6 +205,12 @@ export function createExecutionStore(
 
 /** As an execution stands that waits to be claimed: nothing is left of an attempt but its number. */
 const waiting = { status: 'pending', started_at: null, steps: '[]' }
+
+/** Both null where it has called no model. */
+function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
+  const own = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
+  return [own.select('spent').as('spent'), own.select('unknown_costs').as('unknown_costs')] as const
+}
 
 type Finished = { id: string; attempt: number; output: string; steps: string; completed_at: number }
 

@@ -74,11 +74,12 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
         if (row === undefined) return false
         const spentMicros = spentBy(row, end)
         const spender = { executionId: row.execution_id, accountId: row.account_id, createdAt: row.created_at }
-        await settle(trx, spender, { reservedMicros: row.reserved_micros, spentMicros })
+        const isUnknown = end.costMicros === null || end.costSource === 'assumed'
+        await settle(trx, spender, { reservedMicros: row.reserved_micros, spentMicros, isUnknown })
         await addUsage(trx, row, {
           answered: end.state === 'done',
           cost: spentMicros,
-          unknown: end.costMicros === null || end.costSource === 'assumed',
+          unknown: isUnknown,
           now,
         })
         return true

@@ -225,6 +225,8 @@ export interface BudgetRow {
   period: string
   spent: number
   reserved: number
+  /** Calls of which nobody knows what they cost. */
+  unknown_costs: number
 }
 
 /** Calls that ended on a day, added up. */

@@ -26,7 +26,12 @@ export const resumeExecution = defineRoute({
   errors: ['not_found', 'workflow_failed'],
   async handle({ params, body, caller, once, signal }, services): Promise<Answer> {
     const { parameters = {} } = body
-    const started = await services.executions.resume(caller.account.id, params.executionId, parameters, once)
+    const started = await services.executions.resume(
+      { accountId: caller.account.id, keyId: caller.key.id },
+      params.executionId,
+      parameters,
+      once,
+    )
     return executionAnswer(started, body.async, once ? undefined : signal, services)
   },
 })

@@ -26,7 +26,12 @@ export const executeWorkflow = defineRoute({
   errors: ['not_found', 'workflow_failed'],
   async handle({ body, caller, once, signal }, services): Promise<Answer> {
     const { workflowId, parameters = {} } = body
-    const started = await services.executions.start(caller.account.id, workflowId, parameters, once)
+    const started = await services.executions.start(
+      { accountId: caller.account.id, keyId: caller.key.id },
+      workflowId,
+      parameters,
+      once,
+    )
     // Under a key the answer is for whoever sends the request again, too.
     return executionAnswer(started, body.async, once ? undefined : signal, services)
   },

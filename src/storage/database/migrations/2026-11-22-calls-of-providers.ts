@@ -50,6 +50,7 @@ export const callsOfProviders: Migration = {
       .addColumn('period', 'text', (column) => column.notNull())
       .addColumn('spent', 'bigint', (column) => column.notNull())
       .addColumn('reserved', 'bigint', (column) => column.notNull())
+      .addColumn('unknown_costs', 'bigint', (column) => column.notNull())
       .addPrimaryKeyConstraint('budgets_primary', ['scope', 'period'])
       .execute()
     await schema
