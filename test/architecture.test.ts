@@ -36,11 +36,12 @@ const rooms: Record<string, string[]> = {
     'operations/raster',
     'operations/vector',
   ],
-  'operations/models': ['errors.ts', 'limits.ts', 'operations/raster', types('operations/define.ts')],
+  'operations/models': [types('domain'), 'errors.ts', 'limits.ts', 'operations/raster', types('operations/define.ts')],
   'operations/raster': [types('domain'), 'errors.ts', 'limits.ts', types('operations/define.ts')],
   'operations/vector': [types('domain'), 'errors.ts', 'limits.ts', types('operations/define.ts'), 'operations/raster'],
   net: ['errors.ts', 'limits.ts'],
   engine: ['domain', 'errors.ts', 'limits.ts', types('operations/define.ts')],
+  providers: ['domain', 'net', 'errors.ts', 'limits.ts'],
   services: ['domain', 'engine', 'errors.ts', 'limits.ts'],
   storage: ['domain', 'errors.ts', 'limits.ts'],
   worker: ['domain', 'services', 'engine', 'errors.ts'],
@@ -132,6 +133,7 @@ const homes: Record<string, string[]> = {
   ajv: ['domain/validate.ts'],
   'bidi-js': ['operations/vector/bidi.ts'],
   'bwip-js': ['operations/raster/draw/barcode.ts'],
+  cockatiel: ['providers/gates.ts'],
   'color-string': ['domain/validate.ts', 'operations/raster/color.ts'],
   commander: ['cli'],
   'content-disposition': ['http/content.ts'],
@@ -144,6 +146,8 @@ const homes: Record<string, string[]> = {
   // Not among the dependencies: added with the first local model, or there for development.
   'onnxruntime-node': ['operations/models'],
   pg: ['storage/database/postgres.ts', 'storage/queue/postgres-notices.ts'],
+  'p-queue': ['providers/gates.ts'],
+  'p-retry': ['providers'],
   'pg-boss': ['storage/queue/pg-boss.ts'],
   pino: ['log.ts', types('wire.ts'), types('wire-queue.ts'), types('wire-moving.ts')],
   pixelmatch: ['operations/raster/measure/difference.ts'],
@@ -155,10 +159,10 @@ const homes: Record<string, string[]> = {
   'swagger-ui-dist': ['http/routes/service/docs.ts'],
   'tar-stream': ['storage/moving/archive.ts'],
   'twemoji-colr-font': ['operations/vector'],
-  typebox: ['domain', 'operations', 'engine', 'http'],
+  typebox: ['domain', 'operations', 'engine', 'http', 'providers/registry/models-file.ts'],
   undici: ['net'],
   uqr: ['operations/source/qr.ts'],
-  yaml: ['cli'],
+  yaml: ['cli', 'providers/registry/models-file.ts'],
 }
 
 /** Modules of Node that reach outside, run programs, or keep the records. */

@@ -1,8 +1,19 @@
 /** Every model that can be asked: the rows of the providers, those of the operator, and the local ones, in one table. */
-import type { Capability, Models, ModelTraits } from '../../domain/model.ts'
+import {
+  type Asked,
+  type Capability,
+  type CostRange,
+  capabilities,
+  type Models,
+  type ModelTraits,
+} from '../../domain/model.ts'
 import type { ModelRow, Price, Provider } from '../define.ts'
-import type { ProviderConfigs } from '../settings.ts'
+import { pricesOf, rangeOf, spanOf } from '../prices.ts'
+import { lackOf, type ProviderConfigs } from '../settings.ts'
+import { type Choosing, choose, spoken } from './choose.ts'
 import type { ModelsFile } from './models-file.ts'
+import { mergeRows, rowOf, splitModel } from './rows.ts'
+import { listed } from './unmet.ts'
 
 export interface ModelSources {
   /** In the order in which a default is looked for. */
@@ -65,6 +76,122 @@ export interface ModelListing {
   lacks?: string
 }
 
-export async function createModels(_sources: ModelSources): Promise<ModelTable> {
-  throw new Error('not built yet')
+/** A provider with its rows, as the table holds it. */
+export interface TableProvider {
+  id: string
+  lacks: string | undefined
+  rows: readonly ModelRow[]
+}
+
+export async function createModels({ providers, settings, file, defaults, local }: ModelSources): Promise<ModelTable> {
+  const definitions = new Map(providers.map((provider) => [provider.id, provider]))
+  checkNames([...(file?.keys() ?? [])], definitions)
+  const tables: [string, TableProvider][] = [['local', localTable(local)]]
+  for (const provider of providers) {
+    const config = settings[provider.id] ?? { settings: {}, baseUrl: undefined }
+    const lacks = lackOf(provider, config)?.text
+    const own = typeof provider.models === 'function' ? await provider.models(config.settings) : provider.models
+    tables.push([provider.id, { id: provider.id, lacks, rows: mergeRows(own, changesOf(provider.id, file)) }])
+  }
+  const choosing = { providers: new Map(tables), defaults }
+  checkDefaults(defaults, choosing.providers)
+  const whyNot = new Map(local.map(({ name, lacks }) => [name, lacks]))
+
+  function find(model: string): TableModel | undefined {
+    const { provider, name } = splitModel(model)
+    const table = choosing.providers.get(provider)
+    const row = table && rowOf(table.rows, name)
+    return row && { provider, row, lacks: provider === 'local' ? whyNot.get(name) : table?.lacks }
+  }
+
+  return {
+    find,
+    choose: (asked) => choose(asked, choosing),
+    costOf(chain, asked) {
+      const ranges = chain.map((model) => costOf(find(model), asked))
+      const known = ranges.filter((range) => range !== undefined)
+      return known.length === ranges.length && known.length > 0 ? spanOf(known) : undefined
+    },
+    howToEnable: (capability) => howToEnable(capability, choosing.providers),
+    list: () => tables.map(([id, table]) => listing(table, definitions.get(id), choosing, whyNot)),
+  }
+}
+
+/** Local models cost nothing. */
+function localTable(local: readonly LocalModelRow[]): TableProvider {
+  const rows = new Map<string, ModelRow>()
+  for (const { name, capability, traits = {} } of local) {
+    const can = { ...rows.get(name)?.can, [capability]: traits }
+    rows.set(name, { name, can, price: { per: 'call', usd: 0, asOf: '2026-11' } })
+  }
+  return { id: 'local', lacks: undefined, rows: [...rows.values()] }
+}
+
+function changesOf(provider: string, file: ModelsFile | undefined): ModelsFile {
+  const own = [...(file ?? [])].filter(([model]) => splitModel(model).provider === provider)
+  return new Map(own.map(([model, change]) => [splitModel(model).name, change]))
+}
+
+function checkNames(models: readonly string[], providers: ReadonlyMap<string, Provider>): void {
+  for (const model of models) {
+    const { provider } = splitModel(model)
+    if (!providers.has(provider)) {
+      throw new Error(
+        `MODELS_FILE: there is no provider ${provider} for the model ${model}; there are ${[...providers.keys()].join(', ')}.`,
+      )
+    }
+  }
+}
+
+/** A default that no node can use would be found out by the first user who names none. */
+function checkDefaults(defaults: ModelSources['defaults'], providers: ReadonlyMap<string, TableProvider>): void {
+  const choosing = { providers, defaults: {} }
+  for (const capability of capabilities) {
+    for (const model of defaults[capability] ?? []) {
+      const [issue] = choose({ capability, model, wants: [] }, choosing).issues
+      const variable = `${capability.toUpperCase().replaceAll('-', '_')}_MODEL`
+      if (issue) throw new Error(`${variable}: ${issue.message}`)
+    }
+  }
+}
+
+function costOf(model: TableModel | undefined, { capability, wants }: Asked): CostRange | undefined {
+  const price = model && pricesOf(model.row)?.[capability]
+  const traits = model?.row.can[capability]
+  if (!price || !traits) return undefined
+  const size = wants.find((want) => want.kind === 'size')?.value
+  const scale = wants.find((want) => want.kind === 'scale')?.value
+  return rangeOf(price, { size, scale, traits })
+}
+
+function howToEnable(capability: Capability, providers: ReadonlyMap<string, TableProvider>): string {
+  const able = [...providers.values()].filter(({ rows }) => rows.some(({ can }) => can[capability] !== undefined))
+  const ways = able.flatMap(({ id, lacks }) => (id === 'local' || lacks === undefined ? [] : [`${lacks} for ${id}`]))
+  return ways.length === 0
+    ? `No provider here can ${spoken(capability)}; whoever runs the service can add a model by MODELS_FILE.`
+    : `To ${spoken(capability)}, whoever runs the service is to ${listed(ways)}.`
+}
+
+function listing(
+  { id, rows, lacks }: TableProvider,
+  definition: Provider | undefined,
+  choosing: Choosing,
+  whyNot: ReadonlyMap<string, string | undefined>,
+): ProviderListing {
+  return {
+    id,
+    title: definition?.title ?? 'Local models',
+    summary: definition?.summary ?? 'Models that run in the service itself, without a key and without cost.',
+    docsUrl: definition?.docsUrl,
+    isConfigured: lacks === undefined,
+    lacks,
+    models: rows.map((row) => {
+      const why = id === 'local' ? whyNot.get(row.name) : undefined
+      const defaultFor = capabilities.filter((capability) => {
+        const [first] = choose({ capability, wants: [] }, choosing).chain
+        return first === `${id}/${row.name}`
+      })
+      return { name: row.name, can: row.can, price: pricesOf(row), defaultFor, ...(why && { lacks: why }) }
+    }),
+  }
 }

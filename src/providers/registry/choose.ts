@@ -1,0 +1,76 @@
+/** Which models an ask goes to, in which order, and what stands against it. */
+import type { Asked, Capability } from '../../domain/model.ts'
+import type { Issue } from '../../errors.ts'
+import { isPattern, rowOf, splitModel } from './rows.ts'
+import type { TableProvider } from './table.ts'
+import { listed, unmetWants } from './unmet.ts'
+
+export interface Choosing {
+  /** By id, `local` among them; in the order in which a default is looked for. */
+  providers: ReadonlyMap<string, TableProvider>
+  defaults: Partial<Record<Capability, readonly string[]>>
+}
+
+export function choose(asked: Asked, choosing: Choosing): { chain: string[]; issues: Issue[] } {
+  const named = (asked.fallback ?? []).map((model, i) => ({ model, path: `fallback.${i}` }))
+  if (asked.model !== undefined) named.unshift({ model: asked.model, path: 'model' })
+  const issues = named.flatMap(({ model, path }) => issuesOf(model, path, asked, choosing))
+  const chain = named.map(({ model }) => fullName(model))
+  if (asked.model === undefined) {
+    const standard = defaultsFor(asked, choosing)
+    chain.unshift(...standard.chain)
+    issues.push(...standard.issues)
+  }
+  return { chain: [...new Set(chain)], issues }
+}
+
+function defaultsFor(asked: Asked, choosing: Choosing): { chain: string[]; issues: Issue[] } {
+  const candidates = candidatesFor(asked.capability, choosing)
+  const judged = candidates.map((model) => ({ model, issues: issuesOf(model, 'model', asked, choosing) }))
+  const able = judged.filter(({ issues }) => issues.length === 0).map(({ model }) => model)
+  // Whoever names none gets the first that can; only what the operator listed stands behind it.
+  const isListed = (choosing.defaults[asked.capability]?.length ?? 0) > 0
+  if (able.length > 0) return { chain: isListed ? able : able.slice(0, 1), issues: [] }
+  return { chain: [], issues: judged[0]?.issues ?? [] }
+}
+
+/** The models that stand in for one that was not named: the operator's, the local default, the first of each provider. */
+function candidatesFor(capability: Capability, { providers, defaults }: Choosing): string[] {
+  const own = defaults[capability] ?? []
+  if (own.length > 0) return own.map(fullName)
+  return [...providers.values()].flatMap(({ id, rows, lacks }) => {
+    if (id !== 'local' && lacks !== undefined) return []
+    const able = rows.filter((row) => row.can[capability] !== undefined && !isPattern(row))
+    // Of local models only the operation's own: another one makes another picture.
+    return (id === 'local' ? able.slice(0, 1) : able).map(({ name }) => `${id}/${name}`)
+  })
+}
+
+function issuesOf(model: string, path: string, { capability, wants }: Asked, { providers }: Choosing): Issue[] {
+  const { provider: id, name } = splitModel(model)
+  const provider = providers.get(id)
+  if (provider === undefined) {
+    return [{ path, message: `There is no provider ${id}; there are ${[...providers.keys()].join(', ')}.` }]
+  }
+  const row = rowOf(provider.rows, name)
+  const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((each) => each.name)
+  const others =
+    able.length === 0 ? `${id} has no model that can ${spoken(capability)}` : `${id} has ${listed(able.slice(0, 12))}`
+  if (row === undefined) {
+    const add = id === 'local' ? '' : '; whoever runs the service can add a model by MODELS_FILE'
+    return [{ path, message: `${id} has no model ${name} here; to ${spoken(capability)}, ${others}${add}.` }]
+  }
+  const traits = row.can[capability]
+  if (traits === undefined) return [{ path, message: `${id}/${name} cannot ${spoken(capability)}; ${others}.` }]
+  return unmetWants(id === 'local' ? name : `${id}/${name}`, capability, traits, wants)
+}
+
+export function fullName(model: string): string {
+  const { provider, name } = splitModel(model)
+  return `${provider}/${name}`
+}
+
+/** As it stands after "can". */
+export function spoken(capability: Capability): string {
+  return capability === 'remove-background' ? 'remove a background' : capability
+}

@@ -1,0 +1,92 @@
+/** What a model cannot do of what a node wants of it, in sentences that say what it can. */
+import type { Capability, ModelSizes, ModelTraits, Want } from '../../domain/model.ts'
+import type { Issue } from '../../errors.ts'
+
+/** `model`: as the sentences name it. */
+export function unmetWants(
+  model: string,
+  capability: Capability,
+  traits: ModelTraits,
+  wants: readonly Want[],
+): Issue[] {
+  return wants.flatMap((want) => {
+    const message = unmet(model, capability, traits, want)
+    return message === undefined ? [] : [{ path: want.path, message }]
+  })
+}
+
+function unmet(model: string, capability: Capability, traits: ModelTraits, want: Want): string | undefined {
+  switch (want.kind) {
+    case 'size':
+      return unmetSize(model, traits, want.value)
+    case 'aspectRatio': {
+      const { aspectRatios: ratios = [] } = traits
+      if (ratios.length === 0)
+        return `${model} cannot be told an aspect ratio${traits.sizes ? '; tell it a size' : ''}.`
+      if (want.value === undefined || ratios.includes(want.value)) return undefined
+      return `${model} makes the aspect ratios ${listed(ratios)}, not ${want.value}.`
+    }
+    case 'seed':
+      return traits.seed ? undefined : `${model} takes no seed.`
+    case 'transparency':
+      return traits.transparency ? undefined : `${model} cannot make a transparent background.`
+    case 'images': {
+      const max = imagesMaxOf(capability, traits)
+      if (want.value <= max) return undefined
+      const some = max === 0 ? 'no images' : max === 1 ? 'one image' : `at most ${max} images`
+      return `${model} takes ${some}, not ${want.value}.`
+    }
+    case 'scale': {
+      const { scales = [] } = traits
+      if (scales.length === 0) return `${model} cannot be told by how much to enlarge.`
+      if (want.value === undefined || scales.includes(want.value)) return undefined
+      return `${model} enlarges ${listed(scales.map((each) => `${each}`))} times, not ${want.value} times.`
+    }
+    case 'prompt':
+      return takesPrompt(capability, traits) ? undefined : `${model} takes no words that say what to do.`
+  }
+}
+
+function unmetSize(
+  model: string,
+  { sizes, aspectRatios }: ModelTraits,
+  value: { width: number; height: number } | undefined,
+): string | undefined {
+  if (sizes === undefined) {
+    return `${model} cannot be told a size${aspectRatios ? `; tell it one of the aspect ratios ${listed(aspectRatios)}` : ''}.`
+  }
+  if (value === undefined) return undefined
+  const wanted = `${value.width}x${value.height}`
+  if ('listed' in sizes) {
+    return sizes.listed.includes(wanted) ? undefined : `${model} makes ${listed(sizes.listed)}, not ${wanted}.`
+  }
+  return isFree(sizes, value) ? undefined : `${model} makes ${freeSizes(sizes)}, not ${wanted}.`
+}
+
+type FreeSizes = Extract<ModelSizes, { free: object }>
+
+function isFree({ free }: FreeSizes, { width, height }: { width: number; height: number }): boolean {
+  const { sideMin, sideMax, step = 1, pixelsMax = Number.POSITIVE_INFINITY } = free
+  const fits = [width, height].every((side) => side >= sideMin && side <= sideMax && side % step === 0)
+  return fits && width * height <= pixelsMax
+}
+
+function freeSizes({ free: { sideMin, sideMax, step = 1, pixelsMax } }: FreeSizes): string {
+  const steps = step === 1 ? '' : ` in steps of ${step}`
+  const most = pixelsMax === undefined ? '' : `, of at most ${pixelsMax} pixels together`
+  return `sides from ${sideMin} to ${sideMax} pixels${steps}${most}`
+}
+
+export function imagesMaxOf(capability: Capability, { imagesMax }: ModelTraits): number {
+  return imagesMax ?? (capability === 'generate' || capability === 'write' ? 0 : 1)
+}
+
+export function takesPrompt(capability: Capability, { prompt }: ModelTraits): boolean {
+  return prompt ?? (capability !== 'remove-background' && capability !== 'upscale')
+}
+
+/** `a, b or c` */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? ''
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
+}
