@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import { account, type OpenStores } from './records.ts'
+import { account, key, type OpenStores } from './records.ts'
 
 export function accountsContract(name: string, open: OpenStores): void {
   describe(`accounts on ${name}`, () => {
@@ -40,6 +40,24 @@ export function accountsContract(name: string, open: OpenStores): void {
       assert.equal(await accounts.update(changed.id, {}), true)
       assert.deepEqual(await accounts.find(changed.id), { ...changed, plan: 'enterprise' })
       assert.deepEqual(await accounts.find(other.id), other)
+    })
+
+    test('a budget is what was set last: none, so much, or the default again', async (t) => {
+      const { accounts, keys } = await open(t)
+      const mine = account({ monthlyBudget: 5_000_000_000_000 })
+      await accounts.create(mine)
+      assert.deepEqual(await accounts.find(mine.id), mine)
+      const laptop = key({ accountId: mine.id })
+      await keys.create(laptop)
+      assert.deepEqual((await keys.findByHash(laptop.hash))?.account, mine)
+      for (const monthlyBudget of ['none', 0, 7] as const) {
+        assert.equal(await accounts.update(mine.id, { monthlyBudget }), true)
+        assert.equal(await accounts.update(mine.id, { plan: 'pro' }), true)
+        assert.deepEqual(await accounts.find(mine.id), { ...mine, monthlyBudget })
+      }
+      await accounts.update(mine.id, { monthlyBudget: null })
+      const { monthlyBudget: _, ...same } = mine
+      assert.deepEqual(await accounts.find(mine.id), same)
     })
 
     test('a change of an account that does not exist says so', async (t) => {

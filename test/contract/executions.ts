@@ -49,6 +49,14 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.listSteps('exec_unknown'), [])
     })
 
+    test('the key that an execution was begun with comes back with it', async (t) => {
+      const { executions, mine, add } = await begin(t)
+      const made = await add({ keyId: 'key_1' })
+      assert.deepEqual(await executions.find(mine.account.id, made.id), made)
+      assert.deepEqual((await executions.list(mine.account.id, firstPage, {})).items, [made])
+      assert.equal((await executions.claimNext(9))?.keyId, 'key_1')
+    })
+
     test('an id that is taken is refused and the first execution stays', async (t) => {
       const { executions, mine, add } = await begin(t)
       const first = await add()
@@ -327,6 +335,20 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal(next.id, running.id)
       await assertFencedOff(stores, running, 1, success(running))
       assert.equal(await executions.complete(next.id, next.attempt, success(next)), true)
+    })
+
+    test('what was begun before is claimed before what never ran, the oldest of it first', async (t) => {
+      const { executions, running, add } = await beginRunning(t)
+      const second = await add()
+      assert.equal((await executions.claimNext(20))?.id, second.id)
+      const [third, older] = [await add(), await add({ createdAt: 1 })]
+      assert.equal((await executions.claimNext(20))?.id, older.id)
+      await executions.release(running.id, 1)
+      await executions.recover({ attemptsMax: 3, error: lost, now: 30 })
+      const oldest = await add({ createdAt: 0 })
+      const order: (string | undefined)[] = []
+      for (let i = 0; i < 6; i++) order.push((await executions.claimNext(40))?.id)
+      assert.deepEqual(order, [older.id, running.id, second.id, oldest.id, third.id, undefined])
     })
 
     test('one that was given back waits in its old place, as if it had not been begun', async (t) => {

@@ -15,6 +15,7 @@ import { imagesContract } from './images.ts'
 import { keysContract } from './keys.ts'
 import { migrationsContract } from './migrations.ts'
 import { projectsContract } from './projects.ts'
+import { providerCallsContract } from './provider-calls.ts'
 import type { OpenStores } from './records.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
@@ -48,6 +49,7 @@ fontsContract('PostgreSQL', open)
 executionsContract('PostgreSQL', open)
 idempotencyContract('PostgreSQL', open)
 blobRemovalsContract('PostgreSQL', open)
+providerCallsContract('PostgreSQL', open)
 totalsContract('PostgreSQL', openAll)
 stepResultsContract('PostgreSQL', open)
 migrationsContract('PostgreSQL', async (t) => {

@@ -169,6 +169,25 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       assert.equal(timesOf(started, first.id), 1)
     })
 
+    test('what was given back is given out before what never ran, however old that is', async (t) => {
+      const { executions, started, add, work, finish } = await begin(t)
+      const begun = await add({ createdAt: 5 })
+      const giveBack = Promise.withResolvers<void>()
+      const worker = await work(1, async ({ id, attempt }) => {
+        await giveBack.promise
+        assert.equal(await executions.release(id, attempt), true)
+        return 'again'
+      })
+      await until('it runs', async () => started.length === 1 || undefined)
+      const stopped = worker.stop()
+      giveBack.resolve()
+      await stopped
+      const fresh = await add({ createdAt: 1 })
+      await work(1, finish)
+      await until('both', async () => started.length === 3 || undefined)
+      assert.deepEqual(ids(started), [begun.id, begun.id, fresh.id])
+    })
+
     test('what a worker gives back while it is stopped comes to another, and does not count as tried', async (t) => {
       const { executions, started, add, work, finish, find } = await begin(t)
       const made = await add()

@@ -12,6 +12,7 @@ import { imagesContract } from './images.ts'
 import { keysContract } from './keys.ts'
 import { migrationsContract } from './migrations.ts'
 import { projectsContract } from './projects.ts'
+import { providerCallsContract } from './provider-calls.ts'
 import type { OpenStores } from './records.ts'
 import { scratchFolder } from './scratch.ts'
 import { stepResultsContract } from './step-results.ts'
@@ -41,6 +42,7 @@ executionsContract('SQLite', open)
 stepResultsContract('SQLite', open)
 idempotencyContract('SQLite', open)
 blobRemovalsContract('SQLite', open)
+providerCallsContract('SQLite', open)
 totalsContract('SQLite', openAll)
 migrationsContract('SQLite', async (t) => {
   const file = newFile()

@@ -1,0 +1,527 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import type { Execution } from '../../src/domain/execution.ts'
+import { newId } from '../../src/domain/ids.ts'
+import {
+  type Budgets,
+  type CallEnd,
+  callBlobKey,
+  callIdOfBlob,
+  type ProviderCall,
+} from '../../src/domain/provider-call.ts'
+import type { Stores } from '../../src/storage/database/open.ts'
+import { execution, ids, lost, type OpenStores, refused, success, tenant } from './records.ts'
+
+/** 2026-11-21T10:00:00Z */
+const now = Date.UTC(2026, 10, 21, 10)
+const month = '2026-11'
+const dayMs = 24 * 3_600_000
+const free: Budgets = { executionMicros: null, accountMonthMicros: null }
+const done: CallEnd = { state: 'done', answer: { blobKeys: [] }, costMicros: 70, costSource: 'reported' }
+const place = { node: 'card', item: -1, ordinal: 0 }
+
+export function providerCallsContract(name: string, open: OpenStores): void {
+  /** An account with an execution whose attempt 1 runs. */
+  async function begin(t: TestContext) {
+    const stores = await open(t)
+    const mine = await tenant(stores)
+    const calls = stores.providerCalls
+    const running = await newRunning(stores, mine.workflow)
+    const ofRunning = (fields: Partial<ProviderCall> = {}) => call(running, fields)
+    return {
+      stores,
+      calls,
+      mine,
+      running,
+      call: ofRunning,
+      /** One that has begun. */
+      async begun(fields: Partial<ProviderCall> = {}, budgets = free) {
+        const made = ofRunning(fields)
+        assert.equal(await calls.begin(made, 1, budgets), 'begun')
+        return made
+      },
+      find: async (of: ProviderCall) => (await calls.at([of.executionId], of)).find(({ id }) => id === of.id),
+      ofAccount: () => calls.spentOf(mine.account.id, month),
+      ofExecution: () => calls.spentOf(running.id, ''),
+      all: { from: '2000-01-01', to: '2100-01-01' },
+    }
+  }
+
+  describe(`calls of providers on ${name}`, () => {
+    test('a call comes back as it was begun, accepted, updated and ended', async (t) => {
+      const { calls, begun, find } = await begin(t)
+      const made = await begun({ keyId: 'key_1', item: 3, ordinal: 2, sequence: 1 })
+      assert.deepEqual(await find(made), made)
+      assert.equal(await calls.accept(made.id, { job: 'a "b"' }, 'req_1', now + 1), true)
+      const accepted = {
+        ...made,
+        state: 'accepted',
+        handle: { job: 'a "b"' },
+        requestId: 'req_1',
+        updatedAt: now + 1,
+      }
+      assert.deepEqual(await find(made), accepted)
+      assert.equal(await calls.update(made.id, { job: 'c', polls: 3 }, now + 2), true)
+      assert.deepEqual(await find(made), { ...accepted, handle: { job: 'c', polls: 3 }, updatedAt: now + 2 })
+      const answer = { blobKeys: [callBlobKey(made.id, 0, 'png')], text: 'Zoë', seed: 7 }
+      assert.equal(await calls.end(made.id, { ...done, answer }, now + 3), true)
+      assert.deepEqual(await find(made), {
+        ...accepted,
+        handle: { job: 'c', polls: 3 },
+        state: 'done',
+        answer,
+        costMicros: 70,
+        costSource: 'reported',
+        updatedAt: now + 3,
+      })
+    })
+
+    test('a call that was not accepted ends too, with its problem and the id of its request', async (t) => {
+      const { calls, begun, find } = await begin(t)
+      const made = await begun()
+      const problem = { kind: 'refused', message: 'No.', status: 400 }
+      const end: CallEnd = { state: 'failed', problem, costMicros: 0, costSource: 'reported', requestId: 'req_9' }
+      assert.equal(await calls.end(made.id, end, now + 1), true)
+      const expected = { ...made, ...end, updatedAt: now + 1 }
+      assert.deepEqual(await find(made), expected)
+    })
+
+    for (const state of ['done', 'failed', 'unknown', 'cancelled'] as const) {
+      test(`a call that is ${state} never changes again, and is settled once`, async (t) => {
+        const { calls, begun, find, ofAccount, mine, all } = await begin(t)
+        const made = await begun()
+        await calls.accept(made.id, { job: 1 }, null, now)
+        assert.equal(await calls.end(made.id, { state, costMicros: 5, costSource: 'computed' }, now + 1), true)
+        const ended = await find(made)
+        const spent = await ofAccount()
+        const usage = await calls.usage(mine.account.id, all)
+        assert.equal(ended?.state, state)
+        assert.deepEqual(spent, { spentMicros: 5, reservedMicros: 0 })
+        assert.equal(await calls.end(made.id, done, now + 2), false)
+        assert.equal(await calls.accept(made.id, { job: 2 }, 'r', now + 2), false)
+        assert.equal(await calls.update(made.id, { job: 2 }, now + 2), false)
+        assert.deepEqual(await find(made), ended)
+        assert.deepEqual(await ofAccount(), spent)
+        assert.deepEqual(await calls.usage(mine.account.id, all), usage)
+      })
+    }
+
+    test('only what is submitting is accepted, only what is accepted is updated, and nothing that is not there', async (t) => {
+      const { calls, begun, find } = await begin(t)
+      const made = await begun()
+      assert.equal(await calls.update(made.id, { job: 1 }, now + 1), false)
+      assert.deepEqual(await find(made), made)
+      assert.equal(await calls.accept(made.id, { job: 1 }, null, now + 1), true)
+      assert.equal(await calls.accept(made.id, { job: 2 }, null, now + 2), false)
+      assert.deepEqual((await find(made))?.handle, { job: 1 })
+      assert.equal(await calls.accept('call_unknown', {}, null, now), false)
+      assert.equal(await calls.update('call_unknown', {}, now), false)
+      assert.equal(await calls.end('call_unknown', done, now), false)
+    })
+
+    test('of many who end a call at once one does, and it counts once', async (t) => {
+      const { calls, begun, ofAccount, ofExecution } = await begin(t)
+      const made = await begun({ reservedMicros: 100 })
+      const ends = await Promise.all(Array.from({ length: 20 }, () => calls.end(made.id, done, now)))
+      assert.equal(ends.filter((each) => each).length, 1)
+      assert.deepEqual(await ofAccount(), { spentMicros: 70, reservedMicros: 0 })
+      assert.deepEqual(await ofExecution(), { spentMicros: 70, reservedMicros: 0 })
+    })
+
+    test('an attempt that has lost its right begins nothing, and sets nothing aside', async (t) => {
+      const { stores, calls, call, running, ofAccount } = await begin(t)
+      const { executions } = stores
+      const bounds = { attemptsMax: 9, error: lost }
+      const isRefused = async (executionId: string, attempt: number) => {
+        const made = { ...call(), executionId }
+        assert.equal(await calls.begin(made, attempt, free), 'right_lost')
+        assert.deepEqual(await calls.at([executionId], made), [])
+      }
+      await isRefused('exec_unknown', 1)
+      await isRefused(running.id, 0)
+      await isRefused(running.id, 2)
+      await executions.release(running.id, 1)
+      await isRefused(running.id, 1)
+      await executions.claim(running.id, now, bounds)
+      await isRefused(running.id, 1)
+      assert.equal(await calls.begin(call(), 2, free), 'begun')
+      await executions.cancel(running.id, { error: refused, completedAt: now })
+      assert.equal(await calls.begin(call({ sequence: 1 }), 2, free), 'right_lost')
+      assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
+    })
+
+    test('a call begins either before its execution is cancelled or not at all', async (t) => {
+      const { stores, calls, mine } = await begin(t)
+      for (let i = 0; i < 10; i++) {
+        const other = await newRunning(stores, mine.workflow)
+        const made = call(other)
+        const [begun] = await Promise.all([
+          calls.begin(made, 1, free),
+          stores.executions.cancel(other.id, { error: refused, completedAt: now }),
+        ])
+        assert.equal((await calls.at([other.id], made)).length, begun === 'begun' ? 1 : 0)
+      }
+    })
+
+    test('a place and sequence that is taken is refused, and the first call stays', async (t) => {
+      const { calls, call, begun, find, ofAccount } = await begin(t)
+      const first = await begun()
+      assert.equal(await calls.begin(call({ model: 'other' }), 1, free), 'taken')
+      assert.deepEqual(await find(first), first)
+      assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
+      for (const other of [{ node: 'b' }, { item: 0 }, { ordinal: 1 }, { sequence: 1 }])
+        assert.equal(await calls.begin(call(other), 1, free), 'begun')
+    })
+
+    test('of many who begin at one place at once one does', async (t) => {
+      const { calls, call, ofAccount } = await begin(t)
+      const begun = await Promise.all(Array.from({ length: 20 }, () => calls.begin(call(), 1, free)))
+      assert.deepEqual(begun.toSorted(), ['begun', ...Array.from({ length: 19 }, () => 'taken')])
+      assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
+    })
+
+    test('a beginning that is told again, because the answer was lost, begins once; not when it has been sent since', async (t) => {
+      const { calls, begun, ofAccount } = await begin(t)
+      const made = await begun()
+      assert.equal(await calls.begin(made, 1, { executionMicros: 100, accountMonthMicros: 100 }), 'begun')
+      assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 100 })
+      await calls.accept(made.id, { job: 1 }, null, now)
+      assert.equal(await calls.begin(made, 1, free), 'taken')
+      await calls.end(made.id, done, now)
+      assert.equal(await calls.begin(made, 1, free), 'taken')
+    })
+
+    for (const over of ['execution', 'account'] as const) {
+      test(`of 100 who begin at once with a budget of the ${over} for 10, exactly 10 do`, async (t) => {
+        const { calls, call, ofAccount, ofExecution } = await begin(t)
+        const budget = 1_050
+        const budgets = { ...free, [over === 'execution' ? 'executionMicros' : 'accountMonthMicros']: budget }
+        const all = Array.from({ length: 100 }, (_, item) => call({ item }))
+        const begun = await Promise.all(all.map((each) => calls.begin(each, 1, budgets)))
+        assert.equal(begun.filter((each) => each === 'begun').length, 10)
+        const others = begun.filter((each) => each !== 'begun')
+        assert.ok(
+          others.every((each) => typeof each === 'object'),
+          JSON.stringify(others),
+        )
+        for (const each of others) assert.deepEqual(each, { over, budgetMicros: budget, spentMicros: 1_000 })
+        assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 1_000 })
+        assert.deepEqual(await ofExecution(), { spentMicros: 0, reservedMicros: 1_000 })
+        const there = await Promise.all(all.map((each) => calls.at([each.executionId], each)))
+        assert.equal(there.flat().length, 10)
+      })
+    }
+
+    test('of 100 who begin at once, in several executions of an account, exactly as many do as its budget has room for', async (t) => {
+      const { stores, calls, mine, running, ofAccount } = await begin(t)
+      const executions = [running]
+      for (let i = 0; i < 4; i++) executions.push(await newRunning(stores, mine.workflow))
+      const budgets = { executionMicros: 300, accountMonthMicros: 1_000 }
+      const all = Array.from({ length: 100 }, (_, item) => call(executions[item % 5] ?? running, { item }))
+      const begun = await Promise.all(all.map((each) => calls.begin(each, 1, budgets)))
+      assert.equal(begun.filter((each) => each === 'begun').length, 10)
+      assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 1_000 })
+      const each = await Promise.all(executions.map(({ id }) => calls.spentOf(id, '')))
+      assert.ok(each.every(({ reservedMicros }) => reservedMicros <= 300))
+      assert.equal(
+        each.reduce((sum, { reservedMicros }) => sum + reservedMicros, 0),
+        1_000,
+      )
+    })
+
+    test('what is refused by the second budget sets nothing aside of the first', async (t) => {
+      const { calls, call, ofExecution, ofAccount, find } = await begin(t)
+      const made = call()
+      const refusal = await calls.begin(made, 1, { executionMicros: 1_000, accountMonthMicros: 99 })
+      assert.deepEqual(refusal, { over: 'account', budgetMicros: 99, spentMicros: 0 })
+      assert.deepEqual(await ofExecution(), { spentMicros: 0, reservedMicros: 0 })
+      assert.deepEqual(await ofAccount(), { spentMicros: 0, reservedMicros: 0 })
+      assert.equal(await find(made), undefined)
+    })
+
+    test('a budget may be spent to its last, and what a call did not cost is there for the next', async (t) => {
+      const { calls, call, begun, ofAccount } = await begin(t)
+      const budgets = { executionMicros: 100, accountMonthMicros: 100 }
+      const first = await begun({}, budgets)
+      const second = call({ sequence: 1, reservedMicros: 30 })
+      assert.deepEqual(await calls.begin(second, 1, budgets), {
+        over: 'execution',
+        budgetMicros: 100,
+        spentMicros: 100,
+      })
+      await calls.end(first.id, done, now)
+      assert.equal(await calls.begin(second, 1, budgets), 'begun')
+      assert.deepEqual(await ofAccount(), { spentMicros: 70, reservedMicros: 30 })
+    })
+
+    test('what was spent while there was no budget counts when there is one', async (t) => {
+      const { calls, call, begun } = await begin(t)
+      const first = await begun()
+      await calls.end(first.id, done, now)
+      await begun({ sequence: 1, reservedMicros: 20 })
+      const refusal = await calls.begin(call({ sequence: 2 }), 1, { executionMicros: null, accountMonthMicros: 189 })
+      assert.deepEqual(refusal, { over: 'account', budgetMicros: 189, spentMicros: 90 })
+    })
+
+    test('a call that costs nothing is not refused, though more was spent than the budget', async (t) => {
+      const { calls, begun, call } = await begin(t)
+      const first = await begun()
+      await calls.end(first.id, { ...done, costMicros: 500 }, now)
+      const budgets = { executionMicros: 100, accountMonthMicros: 0 }
+      assert.equal(await calls.begin(call({ sequence: 1, reservedMicros: 0 }), 1, budgets), 'begun')
+      assert.deepEqual(await calls.begin(call({ sequence: 2, reservedMicros: 1 }), 1, budgets), {
+        over: 'execution',
+        budgetMicros: 100,
+        spentMicros: 500,
+      })
+    })
+
+    test('what a call costs that nobody can tell is what was set aside, where it may have been carried out', async (t) => {
+      const { calls, begun, ofAccount, mine, all } = await begin(t)
+      const nobodyKnows = { costMicros: null, costSource: null }
+      const cases = [
+        { state: 'done', spent: 100 },
+        { state: 'unknown', spent: 200 },
+        { state: 'failed', spent: 200 },
+        { state: 'cancelled', spent: 200 },
+      ] as const
+      for (const [sequence, { state, spent }] of cases.entries()) {
+        const made = await begun({ sequence })
+        await calls.end(made.id, { state, ...nobodyKnows }, now)
+        assert.deepEqual(await ofAccount(), { spentMicros: spent, reservedMicros: 0 })
+      }
+      const [row] = await calls.usage(mine.account.id, all)
+      assert.deepEqual([row?.calls, row?.failures, row?.costMicros, row?.unknownCosts], [1, 3, 200, 4])
+    })
+
+    test('a cost that is assumed counts as unknown, one that is 0 does not', async (t) => {
+      const { calls, begun, mine, all } = await begin(t)
+      const [assumed, refused] = [await begun(), await begun({ sequence: 1 })]
+      await calls.end(assumed.id, { state: 'unknown', costMicros: 100, costSource: 'assumed' }, now)
+      await calls.end(refused.id, { state: 'failed', costMicros: 0, costSource: 'reported' }, now)
+      const [row] = await calls.usage(mine.account.id, all)
+      assert.deepEqual([row?.calls, row?.failures, row?.costMicros, row?.unknownCosts], [0, 2, 100, 1])
+    })
+
+    test('a call counts in the month in which it began, and in the usage of the day on which it ended', async (t) => {
+      const { calls, begun, mine, all } = await begin(t)
+      const lastMoment = Date.UTC(2026, 11, 1) - 1
+      const made = await begun({ createdAt: lastMoment })
+      assert.deepEqual(await calls.spentOf(mine.account.id, '2026-11'), { spentMicros: 0, reservedMicros: 100 })
+      await calls.end(made.id, done, lastMoment + 1)
+      assert.deepEqual(await calls.spentOf(mine.account.id, '2026-11'), { spentMicros: 70, reservedMicros: 0 })
+      assert.deepEqual(await calls.spentOf(mine.account.id, '2026-12'), { spentMicros: 0, reservedMicros: 0 })
+      assert.deepEqual(
+        (await calls.usage(mine.account.id, all)).map(({ day }) => day),
+        ['2026-12-01'],
+      )
+      // The new month has its whole budget.
+      await begun({ sequence: 1, createdAt: lastMoment + 1 }, { executionMicros: null, accountMonthMicros: 100 })
+    })
+
+    test('usage is added up by day, workflow, key, model and capability, and tells what the budgets tell', async (t) => {
+      const { stores, calls, mine, begun, ofAccount, all } = await begin(t)
+      const other = await tenant(stores)
+      const foreign = call(await newRunning(stores, other.workflow))
+      await calls.begin(foreign, 1, free)
+      await calls.end(foreign.id, done, now)
+      const kinds: [Partial<ProviderCall>, number, Partial<CallEnd>?][] = [
+        [{}, now],
+        [{}, now],
+        [{}, now, { state: 'failed', costMicros: 3 }],
+        [{}, now + dayMs],
+        [{ keyId: 'key_1' }, now],
+        [{ model: 'b/c' }, now],
+        [{ workflowId: 'wf_other' }, now],
+        [{ capability: 'edit' }, now],
+      ]
+      await Promise.all(
+        kinds.map(async ([fields, at, end], item) => {
+          const made = await begun({ item, ...fields })
+          await calls.end(made.id, { ...done, ...end }, at)
+        }),
+      )
+      const usual = {
+        day: '2026-11-21',
+        workflowId: mine.workflow.id,
+        keyId: null,
+        model: 'fal/flux/dev',
+        capability: 'generate' as const,
+        calls: 1,
+        failures: 0,
+        costMicros: 70,
+        unknownCosts: 0,
+      }
+      const expected = [
+        { ...usual, calls: 2, failures: 1, costMicros: 143 },
+        { ...usual, day: '2026-11-22' },
+        { ...usual, keyId: 'key_1' },
+        { ...usual, model: 'fal/b/c' },
+        { ...usual, workflowId: 'wf_other' },
+        { ...usual, capability: 'edit' as const },
+      ]
+      const rows = await calls.usage(mine.account.id, all)
+      const sorted = (list: unknown[]) => list.map((each) => JSON.stringify(each)).toSorted()
+      assert.deepEqual(sorted(rows), sorted(expected))
+      assert.equal((await ofAccount()).spentMicros, 70 * 7 + 3)
+      assert.equal(
+        rows.reduce((sum, { costMicros }) => sum + costMicros, 0),
+        70 * 7 + 3,
+      )
+      const days = async (filter: Partial<Parameters<typeof calls.usage>[1]>) =>
+        (await calls.usage(mine.account.id, { ...all, ...filter })).length
+      assert.equal(await days({ from: '2026-11-22' }), 1)
+      assert.equal(await days({ to: '2026-11-21' }), 5)
+      assert.equal(await days({ from: '2026-11-21', to: '2026-11-21', workflowId: 'wf_other' }), 1)
+      assert.equal(await days({ keyId: 'key_1' }), 1)
+      assert.equal(await days({ keyId: 'key_2' }), 0)
+      assert.equal(await days({ workflowId: mine.workflow.id, keyId: 'key_1' }), 1)
+    })
+
+    test('many calls that end at once are all in the usage of their day', async (t) => {
+      const { calls, begun, mine, all, ofAccount } = await begin(t)
+      const made: ProviderCall[] = []
+      for (let item = 0; item < 30; item++) made.push(await begun({ item }))
+      await Promise.all(made.map(({ id }) => calls.end(id, done, now)))
+      const [row, ...more] = await calls.usage(mine.account.id, all)
+      assert.deepEqual([row?.calls, row?.costMicros, more], [30, 2_100, []])
+      assert.deepEqual(await ofAccount(), { spentMicros: 2_100, reservedMicros: 0 })
+    })
+
+    test('beginning and ending at once, by many, leaves nothing set aside', async (t) => {
+      const { stores, calls, mine, running, ofAccount } = await begin(t)
+      const executions = [running]
+      for (let i = 0; i < 3; i++) executions.push(await newRunning(stores, mine.workflow))
+      await Promise.all(
+        Array.from({ length: 60 }, async (_, item) => {
+          const made = call(executions[item % 4] ?? running, { item })
+          assert.equal(await calls.begin(made, 1, { executionMicros: 99_999, accountMonthMicros: 99_999 }), 'begun')
+          if (item % 2 === 0) await calls.accept(made.id, {}, null, now)
+          assert.equal(await calls.end(made.id, done, now), true)
+        }),
+      )
+      assert.deepEqual(await ofAccount(), { spentMicros: 4_200, reservedMicros: 0 })
+      for (const { id } of executions)
+        assert.deepEqual(await calls.spentOf(id, ''), { spentMicros: 1_050, reservedMicros: 0 })
+    })
+
+    test('the calls at a place are those of the executions asked for, the oldest first', async (t) => {
+      const { stores, calls, mine, begun, running } = await begin(t)
+      const second = await begun({ sequence: 1, createdAt: now + 5 })
+      const first = await begun({ sequence: 0, createdAt: now })
+      await begun({ item: 0 })
+      await begun({ ordinal: 1 })
+      await begun({ node: 'b' })
+      const former = await newRunning(stores, mine.workflow)
+      const old = call(former, { createdAt: now - 5 })
+      await calls.begin(old, 1, free)
+      assert.deepEqual(ids(await calls.at([running.id], place)), [first.id, second.id])
+      assert.deepEqual(ids(await calls.at([running.id, former.id], place)), [old.id, first.id, second.id])
+      assert.deepEqual(await calls.at([], place), [])
+      assert.deepEqual(await calls.at(['exec_unknown'], place), [])
+    })
+
+    test('forsaken are open calls of executions that have ended, and those that stand for too long, the oldest first', async (t) => {
+      const { stores, calls, mine, begun } = await begin(t)
+      const ended = await newRunning(stores, mine.workflow)
+      const completed = await newRunning(stores, mine.workflow)
+      const forsaken = call(ended, { createdAt: now + 50, updatedAt: now + 50 })
+      const settled = call(ended, { sequence: 1 })
+      const forgotten = call(completed, { updatedAt: now + 60 })
+      for (const each of [forsaken, settled, forgotten]) assert.equal(await calls.begin(each, 1, free), 'begun')
+      await calls.end(settled.id, done, now)
+      await calls.accept(forsaken.id, { job: 1 }, null, now + 55)
+      const stands = await begun({ updatedAt: now })
+      await begun({ sequence: 1, updatedAt: now + 10 })
+      assert.deepEqual(ids(await calls.listForsaken(now + 10, 9)), [stands.id])
+      await stores.executions.cancel(ended.id, { error: refused, completedAt: now })
+      await stores.executions.complete(completed.id, 1, success(completed))
+      const found = await calls.listForsaken(now + 10, 9)
+      assert.deepEqual(ids(found), [stands.id, forsaken.id, forgotten.id])
+      assert.deepEqual(found[1]?.handle, { job: 1 })
+      assert.deepEqual(ids(await calls.listForsaken(now + 10, 2)), [stands.id, forsaken.id])
+      await calls.end(stands.id, { state: 'unknown', costMicros: null, costSource: null }, now + 99)
+      assert.deepEqual(ids(await calls.listForsaken(now, 9)), [forsaken.id, forgotten.id])
+    })
+
+    test('what ended before a time is swept, its blobs are noted, and what was spent stays told', async (t) => {
+      const { stores, calls, begun, running, find, ofAccount, mine, all } = await begin(t)
+      const [old, older, young, open] = [
+        await begun(),
+        await begun({ sequence: 1 }),
+        await begun({ sequence: 2 }),
+        await begun({ sequence: 3 }),
+      ]
+      const answerOf = ({ id }: ProviderCall) => ({
+        blobKeys: [callBlobKey(id, 0, 'png'), callBlobKey(id, 1, 'webp')],
+      })
+      await calls.end(old.id, { ...done, answer: answerOf(old) }, now + 2)
+      await calls.end(older.id, { state: 'failed', costMicros: 0, costSource: 'reported' }, now + 1)
+      await calls.end(young.id, { ...done, answer: answerOf(young) }, now + 3)
+      assert.equal(await calls.sweep(now + 3, 9, now + 9), 0)
+      await stores.executions.fail(running.id, 1, { error: refused, steps: [], completedAt: now })
+      assert.equal(await calls.sweep(now + 3, 1, now + 9), 1)
+      assert.equal(await find(older), undefined)
+      assert.deepEqual(await stores.blobRemovals.list(9), [])
+      assert.equal(await calls.sweep(now + 3, 9, now + 9), 1)
+      assert.equal(await calls.sweep(now + 3, 9, now + 9), 0)
+      assert.deepEqual(ids(await calls.at([running.id], place)), [young.id, open.id])
+      assert.deepEqual(
+        (await stores.blobRemovals.list(9)).map(({ key }) => key),
+        answerOf(old).blobKeys,
+      )
+      assert.deepEqual(await ofAccount(), { spentMicros: 140, reservedMicros: 100 })
+      assert.equal((await calls.usage(mine.account.id, all))[0]?.costMicros, 140)
+    })
+
+    test('a blob has a row when its call names it, or has not ended', async (t) => {
+      const { calls, begun } = await begin(t)
+      const [ended, open] = [await begun(), await begun({ sequence: 1 })]
+      const named = callBlobKey(ended.id, 0, 'png')
+      await calls.end(ended.id, { ...done, answer: { blobKeys: [named] } }, now)
+      const ofOpen = callBlobKey(open.id, 4, 'webp')
+      assert.equal(callIdOfBlob(ofOpen), open.id)
+      const asked = [named, callBlobKey(ended.id, 1, 'png'), ofOpen, 'call_unknown_0.png', 'call_', 'call']
+      assert.deepEqual(await calls.existing(asked), new Set([named, ofOpen]))
+      assert.deepEqual(await calls.existing([]), new Set())
+    })
+  })
+}
+
+async function newRunning(stores: Stores, workflow: Parameters<typeof execution>[0]): Promise<Execution> {
+  const made = execution(workflow)
+  await stores.executions.create(made)
+  const running = await stores.executions.claim(made.id, now, { attemptsMax: 3, error: lost })
+  assert.equal(running?.attempt, 1)
+  return made
+}
+
+export function call(
+  of: Pick<Execution, 'id' | 'accountId' | 'workflowId'>,
+  fields: Partial<ProviderCall> = {},
+): ProviderCall {
+  return {
+    id: newId('call', now),
+    accountId: of.accountId,
+    executionId: of.id,
+    workflowId: of.workflowId,
+    keyId: null,
+    ...place,
+    sequence: 0,
+    capability: 'generate',
+    provider: 'fal',
+    model: 'flux/dev',
+    requestHash: 'abc',
+    state: 'submitting',
+    handle: null,
+    answer: null,
+    problem: null,
+    reservedMicros: 100,
+    costMicros: null,
+    costSource: null,
+    requestId: null,
+    createdAt: now,
+    updatedAt: now,
+    ...fields,
+  }
+}
