@@ -32,8 +32,8 @@ export interface LocalModelRow {
   name: string
   capability: Capability
   traits?: ModelTraits
-  /** Why it cannot run, and what would help; undefined where it can. */
-  lacks?: string
+  /** Why it cannot run, and what would help; undefined where it can. Read each time: models come while the service runs. */
+  readonly lacks?: string | undefined
 }
 
 export interface ModelTable extends Models {
@@ -95,13 +95,13 @@ export async function createModels({ providers, settings, file, defaults, local 
   }
   const choosing = { providers: new Map(tables), defaults }
   checkDefaults(defaults, choosing.providers)
-  const whyNot = new Map(local.map(({ name, lacks }) => [name, lacks]))
+  const localRows = new Map(local.map((row) => [row.name, row]))
 
   function find(model: string): TableModel | undefined {
     const { provider, name } = splitModel(model)
     const table = choosing.providers.get(provider)
     const row = table && rowOf(table.rows, name)
-    return row && { provider, row, lacks: provider === 'local' ? whyNot.get(name) : table?.lacks }
+    return row && { provider, row, lacks: provider === 'local' ? localRows.get(name)?.lacks : table?.lacks }
   }
 
   return {
@@ -113,7 +113,7 @@ export async function createModels({ providers, settings, file, defaults, local 
       return known.length === ranges.length && known.length > 0 ? spanOf(known) : undefined
     },
     howToEnable: (capability) => howToEnable(capability, choosing.providers),
-    list: () => tables.map(([id, table]) => listing(table, definitions.get(id), choosing, whyNot)),
+    list: () => tables.map(([id, table]) => listing(table, definitions.get(id), choosing, localRows)),
   }
 }
 
@@ -176,7 +176,7 @@ function listing(
   { id, rows, lacks }: TableProvider,
   definition: Provider | undefined,
   choosing: Choosing,
-  whyNot: ReadonlyMap<string, string | undefined>,
+  local: ReadonlyMap<string, LocalModelRow>,
 ): ProviderListing {
   return {
     id,
@@ -186,7 +186,7 @@ function listing(
     isConfigured: lacks === undefined,
     lacks,
     models: rows.map((row) => {
-      const why = id === 'local' ? whyNot.get(row.name) : undefined
+      const why = id === 'local' ? local.get(row.name)?.lacks : undefined
       const defaultFor = capabilities.filter((capability) => {
         const [first] = choose({ capability, wants: [] }, choosing).chain
         return first === `${id}/${row.name}`
