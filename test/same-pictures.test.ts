@@ -45,9 +45,11 @@ const fetched = ['cat.jpg', 'pan.webp']
 const imaging = createImaging({ pixelsMax: 4e6 })
 const check = createChecker(catalogue)
 
-/** What needs a model that may not be there, or another process. */
+/** What needs a model that may not be there, or another process; whatever asks a model is left out besides. */
 const left = ['faces', 'ocr', 'remove-background', 'upscale', 'svg', 'lut']
-const operations = [...catalogue.values()].filter(({ id }) => !left.includes(id) && id !== 'image')
+const operations = [...catalogue.values()].filter(
+  ({ id, asks }) => !left.includes(id) && id !== 'image' && asks === undefined,
+)
 
 type Node = {
   type: string

@@ -1,5 +1,11 @@
 /** Every operation there is, in the order of the palette. A file that is not listed here does not exist for anybody. */
 
+import { describe } from './ai/describe.ts'
+import { edit } from './ai/edit.ts'
+import { generate } from './ai/generate.ts'
+import { inpaint } from './ai/inpaint.ts'
+import { judge } from './ai/judge.ts'
+import { write } from './ai/write.ts'
 import { blurhash } from './analyse/blurhash.ts'
 import { faces } from './analyse/faces.ts'
 import { histogram } from './analyse/histogram.ts'
@@ -81,6 +87,12 @@ const operations: Operation[] = [
   qr,
   barcode,
   chart,
+  generate,
+  edit,
+  inpaint,
+  describe,
+  write,
+  judge,
   resize,
   crop,
   smartCrop,

@@ -23,6 +23,10 @@ const tolerances: Record<string, Tolerance> = {
   faces: { maxDelta: 12, meanDelta: 0.2 },
   ocr: { maxDelta: 255, meanDelta: 2 },
   upscale: { maxDelta: 6, meanDelta: 0.2 },
+  // The stand-in for a model writes words.
+  generate: { maxDelta: 40, meanDelta: 0.4 },
+  edit: { maxDelta: 40, meanDelta: 0.6 },
+  inpaint: { maxDelta: 40, meanDelta: 0.4 },
   'remove-background': { maxDelta: 12, meanDelta: 0.2 },
 }
 

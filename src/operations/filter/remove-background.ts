@@ -1,15 +1,22 @@
 import Type from 'typebox'
-import { defineOperation, socket } from '../define.ts'
-import { nameOf } from '../models/define-model.ts'
+import { askModel } from '../ask-model.ts'
+import { type Asks, defineOperation, socket } from '../define.ts'
+import { modelParams, modelValue } from '../model-params.ts'
 import { isnet, isnetSide } from '../models/isnet.ts'
 import { cutOut, type MatteModel, matteOf, shaped } from '../models/matte.ts'
 import { selfie, selfieSide } from '../models/selfie.ts'
 import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { answerMatte } from '../raster/read/answer-image.ts'
+import { requestImage } from '../raster/write/request-image.ts'
+import { localModelsRead } from '../read-local-models.ts'
 
+/** The first is the default. */
 const ways: Record<string, MatteModel> = {
   [isnet.name]: { model: isnet, graph: 'matte', side: isnetSide },
   [selfie.name]: { model: selfie, graph: 'matte', side: selfieSide, isCoarse: true },
 }
+
+const asks: Asks = { capability: 'remove-background', wants: {} }
 
 export const removeBackground = defineOperation({
   id: 'remove-background',
@@ -20,12 +27,9 @@ export const removeBackground = defineOperation({
   inputs: { image: socket.one('The image to cut out from.') },
   params: Type.Object(
     {
-      model: Type.Enum(Object.keys(ways), {
-        default: isnet.name,
-        title: 'Model',
-        description:
-          'The local model. isnet: any subject; whoever runs the service adds it. selfie: people only, and included. docs/guide/local-models.md tells more.',
-      }),
+      ...modelParams(
+        "Local models need no provider: `isnet`, any subject, which whoever runs the service adds; `selfie`, people only, and included. docs/guide/local-models.md tells more. Default: the one that the service has set, else `isnet`. Of a provider's answer only the transparency is taken.",
+      ),
       mode: Type.Enum(['cutout', 'mask'], {
         default: 'cutout',
         title: 'Mode',
@@ -50,14 +54,15 @@ export const removeBackground = defineOperation({
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'The subject on transparency, its soft edges freed from the colours behind them; or the mask, opaque.',
+    image:
+      'The subject on transparency, its soft edges freed from the colours behind them; or the mask, opaque. Of the size of the image, and its pixels, whichever model found the subject: an answer of another size but the same shape, within 2 %, is resampled; an answer of another shape, or without transparency, is refused.',
+    values: { model: modelValue },
   },
   alpha: 'made',
   frames: 'first',
+  asks,
   deterministic: true,
-  reads: {
-    models: ({ model }) => Object.values(ways).flatMap((way) => (way.model.name === model ? nameOf(way.model) : [])),
-  },
+  reads: { models: (params) => localModelsRead(Object.values(ways), params) },
   examples: [
     { name: 'a person', inputs: { image: 'portrait.jpg' }, params: { model: 'selfie' }, requires: 'selfie' },
     {
@@ -67,15 +72,30 @@ export const removeBackground = defineOperation({
       requires: 'selfie',
     },
     { name: 'anything', inputs: { image: 'coffee.jpg' }, params: { model: 'isnet' }, requires: 'isnet' },
+    {
+      name: 'by a provider',
+      inputs: { image: 'coffee.jpg' },
+      params: { model: 'fal/fal-ai/birefnet/v2', fallback: ['local/isnet'] },
+    },
   ],
 
-  async run({ image }, { model, mode, hardness, feather }, context) {
-    const way = ways[model]
-    if (way === undefined) throw new Error(`no way to ${model}`)
+  async run({ image }, params, context) {
+    const { mode, hardness, feather } = params
     const source = await pixelsOf(image, context)
-    const whole = await matteOf(source, way, context)
+    const { result: whole, model } = await askModel(context, {
+      asks,
+      params,
+      images: 1,
+      // What is transparent already is no matter of the model: it is white there, as local models see it.
+      request: async () => ({ images: [await requestImage(image, context, { background: 'white' })] }),
+      read: (answer) => answerMatte(answer, source, context),
+      local: {
+        names: Object.keys(ways),
+        run: (name) => matteOf(source, ways[name] as MatteModel, context),
+      },
+    })
     // sharp knows no blur below 0.3.
     const matte = await shaped(whole, { hardness, feather: feather < 0.3 ? 0 : feather }, context)
-    return { image: pictureFrom(mode === 'mask' ? matte : await cutOut(source, matte, context)) }
+    return { image: pictureFrom(mode === 'mask' ? matte : await cutOut(source, matte, context)), model }
   },
 })

@@ -1,21 +1,27 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { nameOf } from '../models/define-model.ts'
+import { askModel } from '../ask-model.ts'
+import { type Asks, defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
+import { modelParams, modelValue } from '../model-params.ts'
 import { esrganMedium, esrganSlim } from '../models/esrgan.ts'
 import { realesrgan } from '../models/realesrgan.ts'
 import { type Enlarger, enlarge } from '../models/tiles.ts'
 import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { answerEnlarged } from '../raster/read/answer-image.ts'
 import { eachRow } from '../raster/rows.ts'
 import { checkSize } from '../raster/size.ts'
+import { requestImage } from '../raster/write/request-image.ts'
+import { localModelsRead } from '../read-local-models.ts'
 
-/** How each model is asked for twice and for four times the size. */
+/** How each model is asked for twice and for four times the size; the first is the default. */
 const ways: Record<string, Enlarger> = {
   [esrganSlim.name]: { model: esrganSlim, graph: 'x2', factor: 2, margin: 8 },
   [esrganMedium.name]: { model: esrganMedium, graph: 'x2', factor: 2, margin: 8 },
   [realesrgan.name]: { model: realesrgan, graph: 'x4', factor: 4, margin: 16 },
 }
+
+const asks: Asks = { capability: 'upscale', wants: { scale: 'scale' } }
 
 export const upscale = defineOperation({
   id: 'upscale',
@@ -34,23 +40,22 @@ export const upscale = defineOperation({
         title: 'Scale',
         description: 'How many times as wide and as high it becomes: 2 or 4.',
       }),
-      model: Type.Enum(Object.keys(ways), {
-        default: esrganSlim.name,
-        title: 'Model',
-        description: 'The local model: docs/guide/local-models.md tells what each is like.',
-      }),
+      ...modelParams(
+        `Local models need no provider: ${Object.keys(ways).join(', ')}; docs/guide/local-models.md tells what each is like. Default: the one that the service has set, else \`${esrganSlim.name}\`.`,
+      ),
     },
     { additionalProperties: false },
   ),
   outputs: {
-    image: 'The larger image. Colour comes from the model, transparency from an ordinary resize (Lanczos).',
+    image:
+      "The larger image. Colour comes from the model, transparency from an ordinary resize (Lanczos). A provider's answer of the same shape, within 2 %, is resampled to exactly this size where it is larger; a smaller one is refused.",
+    values: { model: modelValue },
   },
   alpha: 'moved',
   frames: 'first',
+  asks,
   deterministic: true,
-  reads: {
-    models: ({ model }) => Object.values(ways).flatMap((way) => (way.model.name === model ? nameOf(way.model) : [])),
-  },
+  reads: { models: (params) => localModelsRead(Object.values(ways), params) },
   examples: [
     { name: 'twice the size', inputs: { image: 'cat.jpg' }, params: {}, requires: 'esrgan-slim' },
     {
@@ -65,23 +70,56 @@ export const upscale = defineOperation({
       params: { model: 'esrgan-medium' },
       requires: 'esrgan-medium',
     },
+    {
+      name: 'by a provider',
+      inputs: { image: 'badge.png' },
+      params: { model: 'fal/fal-ai/esrgan', fallback: ['local/esrgan-slim'] },
+    },
   ],
 
-  async run({ image }, { scale, model }, context) {
-    const way = ways[model]
-    if (way === undefined) throw new Error(`no way to ${model}`)
-    const [width, height] = [image.width * scale, image.height * scale]
-    checkSize(width, height, context.pixelsMax)
-    // A model that knows only four times makes that also where half of it is wanted.
-    const made = Math.max(scale, way.factor)
-    checkUpscaled(image.width * made, image.height * made)
+  async run({ image }, params, context) {
+    const { scale } = params
+    const size = { width: image.width * scale, height: image.height * scale }
+    checkSize(size.width, size.height, context.pixelsMax)
     const source = await pixelsOf(image, context)
-    let colors = source.channels === 4 ? await bled(source, context) : source
-    while (colors.width < width) colors = await enlarge(colors, way, context)
-    if (colors.width > width) colors = await toPixels(context, (await sharpOf(colors)).resize(width, height))
-    return { image: pictureFrom(source.channels === 4 ? await withAlphaOf(source, colors, context) : colors) }
+    let seen: Promise<Pixels> | undefined
+    const colors = () => {
+      seen ??= source.channels === 4 ? bled(source, context) : Promise.resolve(source)
+      return seen
+    }
+    const { result, model } = await askModel(context, {
+      asks,
+      params,
+      images: 1,
+      request: async () => ({
+        scale,
+        images: [await requestImage(source.channels === 4 ? pictureFrom(await colors()) : image, context)],
+      }),
+      read: (answer) => answerEnlarged(answer, size, context),
+      local: {
+        names: Object.keys(ways),
+        run: (name) => enlargedHere(image, scale, colors, ways[name] as Enlarger, context),
+      },
+    })
+    return { image: pictureFrom(source.channels === 4 ? await withAlphaOf(source, result, context) : result), model }
   },
 })
+
+async function enlargedHere(
+  image: Picture,
+  scale: number,
+  colors: () => Promise<Pixels>,
+  way: Enlarger,
+  context: OperationContext,
+): Promise<Pixels> {
+  // A model that knows only four times makes that also where half of it is wanted.
+  const made = Math.max(scale, way.factor)
+  checkUpscaled(image.width * made, image.height * made)
+  const [width, height] = [image.width * scale, image.height * scale]
+  let larger = await colors()
+  while (larger.width < width) larger = await enlarge(larger, way, context)
+  return larger.width > width ? toPixels(context, (await sharpOf(larger)).resize(width, height)) : larger
+}
 
 /** Refuses what would take minutes. */
 export function checkUpscaled(width: number, height: number): void {

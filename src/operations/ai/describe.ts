@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { limits } from '../../limits.ts'
+import { askModel } from '../ask-model.ts'
+import { type Asks, defineOperation, socket } from '../define.ts'
+import { charsMaxParam, modelParams, modelValue } from '../model-params.ts'
+import { requestView } from '../raster/write/request-image.ts'
+import { textOf } from '../text-answer.ts'
+
+const asks: Asks = { capability: 'describe', wants: { prompt: 'question' } }
+
+const altText =
+  'Describe this image in one or two plain sentences, as an alternative text for somebody who cannot see it. Say what is to be seen, without "image of" and without guessing names.'
+
+export const describe = defineOperation({
+  id: 'describe',
+  version: 1,
+  title: 'Describe',
+  summary: 'Says in words what is to be seen, or answers a question about it, by an AI model.',
+  group: 'ai',
+  inputs: {
+    image: socket.one(
+      `The image to look at. A side of more than ${limits.viewedSidePixelsMax} pixels is made smaller before it is handed on.`,
+    ),
+  },
+  params: Type.Object(
+    {
+      question: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: limits.questionCharsMax,
+          title: 'Question',
+          description:
+            'What is asked about the image; in which language to answer, too. Default: for an English alternative text of one or two sentences.',
+          'x-widget': 'textarea',
+        }),
+      ),
+      charsMax: charsMaxParam(500),
+      ...modelParams(),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: {
+    image: 'The image, unchanged.',
+    values: {
+      text: Type.String({ description: 'What the model says.' }),
+      model: modelValue,
+    },
+  },
+  alpha: 'kept',
+  frames: 'first',
+  asks,
+  deterministic: true,
+  examples: [
+    { name: 'for those who cannot see it', inputs: { image: 'coffee.jpg' }, params: {} },
+    {
+      name: 'a question',
+      inputs: { image: 'cat.jpg' },
+      params: { question: 'Which colours has this animal? Name at most three.', charsMax: 100 },
+    },
+  ],
+
+  async run({ image }, params, context) {
+    const { question = altText, charsMax } = params
+    const { result, model } = await askModel(context, {
+      asks,
+      params,
+      images: 1,
+      request: async () => ({
+        prompt: `${question} Use at most ${charsMax} characters.`,
+        images: [await requestView(image, context)],
+        charsMax,
+      }),
+      read: async (answer) => textOf(answer, charsMax),
+    })
+    return { image, text: result, model }
+  },
+})

@@ -1,0 +1,89 @@
+import Type from 'typebox'
+import { askModel } from '../ask-model.ts'
+import { type Asks, defineOperation } from '../define.ts'
+import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../model-params.ts'
+import { answerPicture, pictureSized } from '../raster/read/answer-image.ts'
+import { checkSize } from '../raster/size.ts'
+
+const asks: Asks = {
+  capability: 'generate',
+  wants: {
+    size: ['width', 'height'],
+    aspectRatio: 'aspectRatio',
+    seed: 'seed',
+    transparency: 'transparent',
+    prompt: 'prompt',
+  },
+}
+
+export const generate = defineOperation({
+  id: 'generate',
+  version: 1,
+  title: 'Generate',
+  summary: 'Makes a picture from a description, by an AI model.',
+  group: 'ai',
+  inputs: {},
+  params: Type.Object(
+    {
+      prompt: promptParam('What is to be seen.'),
+      ...sizeParams('Default: the model decides.'),
+      transparent: Type.Boolean({
+        default: false,
+        title: 'Transparent',
+        description: 'Whether the ground is transparent. Only some models can do that; an answer without is refused.',
+      }),
+      seed: seedParam(),
+      ...modelParams(),
+    },
+    { additionalProperties: false, ...sizeRules },
+  ),
+  outputs: {
+    image:
+      'What the model made. With `width` and `height` it has that size: an answer of the same shape, within 2 %, is resampled to it, any other one is refused.',
+    values: {
+      model: modelValue,
+      seed: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'The seed that the model used, or was given; nothing where it told none.',
+      }),
+    },
+  },
+  alpha: 'made',
+  frames: 'none',
+  asks,
+  deterministic: ({ seed }) => seed !== undefined,
+  examples: [
+    {
+      name: 'a background',
+      params: { prompt: 'An empty wooden table by a window, morning light, soft shadows', width: 512, height: 384 },
+    },
+    {
+      name: 'by shape, with a seed',
+      params: { prompt: 'A paper boat on a calm lake, flat illustration', aspectRatio: '16:9', seed: 7 },
+    },
+  ],
+
+  async run(_, params, context) {
+    const { prompt, width, height, aspectRatio, transparent, seed } = params
+    const size = width !== undefined && height !== undefined ? { width, height } : undefined
+    if (size) checkSize(size.width, size.height, context.pixelsMax)
+    const { result, model } = await askModel(context, {
+      asks,
+      params,
+      request: async () => ({
+        prompt,
+        images: [],
+        ...(size && { size }),
+        ...(aspectRatio !== undefined && { aspectRatio }),
+        ...(seed !== undefined && { seed }),
+        ...(transparent && { transparency: true }),
+      }),
+      async read(answer) {
+        const picture = await answerPicture(answer, context)
+        if (transparent && !picture.hasAlpha) throw new Error('It answered with an opaque image.')
+        const image = size ? await pictureSized(picture, size, context) : picture
+        return { image, seed: answer.seed ?? seed ?? null }
+      },
+    })
+    return { ...result, model }
+  },
+})

@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { failure } from '../../errors.ts'
+import { askModel } from '../ask-model.ts'
+import { type Asks, defineOperation, socket } from '../define.ts'
+import { modelParams, modelValue, promptParam, seedParam } from '../model-params.ts'
+import { blendByMask } from '../raster/layer/blend-by-mask.ts'
+import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { answerPicture, pixelsSized } from '../raster/read/answer-image.ts'
+import { requestImage } from '../raster/write/request-image.ts'
+import { maskLevels, requestMask } from '../raster/write/request-mask.ts'
+
+const asks: Asks = { capability: 'inpaint', wants: { seed: 'seed', prompt: 'prompt' } }
+
+export const inpaint = defineOperation({
+  id: 'inpaint',
+  version: 1,
+  title: 'Inpaint',
+  summary: 'Makes a part of the image anew, as words say, by an AI model; the rest stays as it is.',
+  group: 'ai',
+  inputs: {
+    image: socket.one('The image to change in part.'),
+    mask: socket.one(
+      'White where the image is made anew, black where it stays; of a mask with transparency, its brightness times its alpha. Of the size of the image.',
+    ),
+  },
+  params: Type.Object(
+    {
+      prompt: promptParam('What is to be seen where the mask is white.'),
+      seed: seedParam(),
+      ...modelParams(),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: {
+    image:
+      'The image, of its own size. Where the mask is black every pixel is that of the image, whatever the model did there; where it is grey, both are mixed. An answer of another size but the same shape, within 2 %, is resampled; another shape is refused.',
+    values: { model: modelValue },
+  },
+  alpha: 'made',
+  frames: 'first',
+  asks,
+  deterministic: ({ seed }) => seed !== undefined,
+  examples: [
+    {
+      name: 'what is in the cup',
+      inputs: { image: 'coffee.jpg', mask: 'cup-mask.png' },
+      params: { prompt: 'A saucer with a heart' },
+    },
+  ],
+
+  async run({ image, mask }, params, context) {
+    const { prompt, seed } = params
+    if (mask.width !== image.width || mask.height !== image.height) {
+      throw failure(
+        'input_invalid',
+        `The mask is ${mask.width} x ${mask.height} and the image ${image.width} x ${image.height}; both have to have the same size.`,
+      )
+    }
+    const levels = await maskLevels(await pixelsOf(mask, context), context)
+    if (levels.data.every((level) => level === 0)) {
+      throw failure('input_invalid', 'The mask is black everywhere: no part of the image would be made anew.')
+    }
+    const { result, model } = await askModel(context, {
+      asks,
+      params,
+      images: 1,
+      request: async () => ({
+        prompt,
+        images: [await requestImage(image, context)],
+        mask: requestMask(levels, context),
+        ...(seed !== undefined && { seed }),
+      }),
+      read: async (answer) => pixelsSized(await answerPicture(answer, context), image, context),
+    })
+    return { image: pictureFrom(await blendByMask(await pixelsOf(image, context), result, levels, context)), model }
+  },
+})

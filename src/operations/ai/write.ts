@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import { limits } from '../../limits.ts'
+import { askModel } from '../ask-model.ts'
+import { type Asks, defineOperation } from '../define.ts'
+import { charsMaxParam, modelParams, modelValue, promptParam, seedParam } from '../model-params.ts'
+import { textOf } from '../text-answer.ts'
+
+const asks: Asks = { capability: 'write', wants: { seed: 'seed', prompt: 'prompt' } }
+
+const plainText =
+  'Answer with the text that is asked for and nothing else: no introduction, no quotation marks, no Markdown.'
+
+export const write = defineOperation({
+  id: 'write',
+  version: 1,
+  title: 'Write',
+  summary: 'Writes a text for other nodes, such as a caption or a prompt, by an AI model.',
+  group: 'ai',
+  inputs: {},
+  params: Type.Object(
+    {
+      prompt: promptParam('What is to be written.'),
+      instructions: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: limits.questionCharsMax,
+          title: 'Instructions',
+          description: 'How it is to be written: tone, language, what to leave out. Default: plainly, the text alone.',
+          'x-widget': 'textarea',
+        }),
+      ),
+      charsMax: charsMaxParam(1_000),
+      seed: seedParam(),
+      ...modelParams(),
+    },
+    { additionalProperties: false },
+  ),
+  outputs: {
+    image: undefined,
+    values: {
+      text: Type.String({ description: 'What the model wrote.' }),
+      model: modelValue,
+    },
+  },
+  alpha: 'made',
+  frames: 'none',
+  asks,
+  deterministic: ({ seed }) => seed !== undefined,
+  examples: [
+    {
+      name: 'a caption',
+      params: {
+        prompt: 'A caption for a photograph of a cup of coffee on a wooden table, for the page of a small café',
+        instructions: 'One short sentence, warm and without exclamation marks.',
+        charsMax: 80,
+      },
+    },
+  ],
+
+  async run(_, params, context) {
+    const { prompt, instructions = plainText, charsMax, seed } = params
+    const { result, model } = await askModel(context, {
+      asks,
+      params,
+      request: async () => ({
+        prompt,
+        instructions: `${instructions}\nUse at most ${charsMax} characters.`,
+        images: [],
+        charsMax,
+        ...(seed !== undefined && { seed }),
+      }),
+      read: async (answer) => textOf(answer, charsMax),
+    })
+    return { text: result, model }
+  },
+})

@@ -1,0 +1,144 @@
+/** How operations ask models: whoever is to be asked for them, or, where nobody is, local models alone. */
+import type { Ask, ModelAnswer, Want } from '../domain/model.ts'
+import { Fault, failure } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Asks, OperationContext } from './define.ts'
+import type { ModelChoice } from './model-params.ts'
+
+export interface Question<T> {
+  asks: Asks
+  params: ModelChoice & Record<string, unknown>
+  /** How many images are handed on, the mask not counted. Default: 0. */
+  images?: number
+  request: Ask['request']
+  /** The result. Throws an Error that says what is wrong with the answer. */
+  read(answer: ModelAnswer): Promise<T>
+  local?: LocalWay<T>
+}
+
+export interface LocalWay<T> {
+  /** The models that can do it; the first is taken where none is named. */
+  names: readonly string[]
+  run(name: string): Promise<T>
+}
+
+export interface Answered<T> {
+  result: T
+  /** `provider/model` */
+  model: string
+}
+
+export async function askModel<T>(context: OperationContext, question: Question<T>): Promise<Answered<T>> {
+  const { asks, params, images = 0, request, local } = question
+  if (images > limits.askedImagesMax) {
+    throw failure('limit_exceeded', `There are ${images} images; a model is handed at most ${limits.askedImagesMax}.`)
+  }
+  if (context.ask === undefined) return askLocally(question)
+  const seen = new Map<ModelAnswer, T>()
+  let made: Answered<T> | undefined
+  const answer = await context.ask({
+    capability: asks.capability,
+    model: params.model,
+    fallback: params.fallback,
+    wants: wantsOf(asks, params, images),
+    onUnknownOutcome: params.onUnknownOutcome,
+    request,
+    async accept(given) {
+      seen.set(given, await read(question, given, context))
+    },
+    ...(local && {
+      async local(model) {
+        made = await runLocal(local, model, asks)
+      },
+    }),
+  })
+  if (made !== undefined && answer.images.length === 0 && answer.text === undefined) return made
+  const result = seen.get(answer) ?? (await readKept(question, answer, context))
+  return { result, model: answer.model }
+}
+
+/** What the params and the images want of a model beyond what every one does. */
+export function wantsOf({ wants }: Asks, params: Record<string, unknown>, images: number): Want[] {
+  const found: Want[] = []
+  const given = (name: string | undefined): name is string => name !== undefined && params[name] !== undefined
+  if (wants.size && given(wants.size[0]) && given(wants.size[1])) {
+    const [width, height] = wants.size.map((name) => Number(params[name])) as [number, number]
+    found.push({ kind: 'size', path: wants.size[0], value: { width, height } })
+  }
+  if (given(wants.aspectRatio)) {
+    found.push({ kind: 'aspectRatio', path: wants.aspectRatio, value: String(params[wants.aspectRatio]) })
+  }
+  if (given(wants.seed)) found.push({ kind: 'seed', path: wants.seed })
+  if (given(wants.transparency) && params[wants.transparency] === true) {
+    found.push({ kind: 'transparency', path: wants.transparency })
+  }
+  if (wants.images !== undefined) found.push({ kind: 'images', path: wants.images, value: images })
+  if (given(wants.scale)) found.push({ kind: 'scale', path: wants.scale, value: Number(params[wants.scale]) })
+  if (given(wants.prompt)) found.push({ kind: 'prompt', path: wants.prompt })
+  return found
+}
+
+/** The name of a local model without its provider; undefined for one of another provider. */
+export function localNameOf(model: string): string | undefined {
+  const slash = model.indexOf('/')
+  if (slash < 0) return model
+  return model.startsWith(localPrefix) ? model.slice(localPrefix.length) : undefined
+}
+
+const localPrefix = 'local/'
+
+/** What is wrong with an answer is an Error, also where a Fault says it; what ended the work stays what it is. */
+async function read<T>(question: Question<T>, answer: ModelAnswer, context: OperationContext): Promise<T> {
+  try {
+    return await question.read(answer)
+  } catch (error) {
+    if (error instanceof Fault && !context.signal.aborted) throw new Error(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** An answer of an earlier attempt, which was accepted then. */
+async function readKept<T>(question: Question<T>, answer: ModelAnswer, context: OperationContext): Promise<T> {
+  try {
+    return await read(question, answer, context)
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw failure('provider_unavailable', `What ${answer.model} gave cannot be used: ${message}`, { cause: error })
+  }
+}
+
+/** As the chain of models would be tried, without those that would have to be asked elsewhere. */
+async function askLocally<T>({ asks, params, local }: Question<T>): Promise<Answered<T>> {
+  const chain = [params.model ?? local?.names[0], ...(params.fallback ?? [])].filter((model) => model !== undefined)
+  let missing: unknown
+  for (const model of chain) {
+    if (local === undefined || localNameOf(model) === undefined) continue
+    try {
+      return await runLocal(local, model, asks)
+    } catch (error) {
+      if (!(error instanceof Fault) || error.details.reason !== 'provider_not_configured') throw error
+      missing ??= error
+    }
+  }
+  throw missing ?? nobodyToAsk(asks, local !== undefined)
+}
+
+async function runLocal<T>({ names, run }: LocalWay<T>, model: string, { capability }: Asks): Promise<Answered<T>> {
+  const name = localNameOf(model)
+  if (name === undefined || !names.includes(name)) {
+    throw failure(
+      'input_invalid',
+      `There is no local model ${name ?? model} for ${capability}. There are: ${names.join(', ')}.`,
+    )
+  }
+  return { result: await run(name), model: `${localPrefix}${name}` }
+}
+
+function nobodyToAsk({ capability }: Asks, hasLocal: boolean): Fault {
+  const local = hasLocal ? ' other than the local ones' : ''
+  return failure(
+    'provider_not_configured',
+    `This asks an AI model for ${capability}, and where it runs no models${local} are asked. Execute the workflow on a service that has a provider for it.`,
+  )
+}
