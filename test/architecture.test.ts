@@ -111,6 +111,12 @@ const rooms: Record<string, string[]> = {
 
 /** Where each dependency lives. `type` before a place: only its types. */
 const homes: Record<string, string[]> = {
+  '@ai-sdk/amazon-bedrock': ['providers/bedrock.ts'],
+  '@ai-sdk/azure': ['providers/azure.ts'],
+  '@ai-sdk/google': ['providers/google.ts'],
+  '@ai-sdk/openai': ['providers/openai.ts'],
+  '@ai-sdk/openai-compatible': ['providers/azure.ts', 'providers/openai-compatible.ts', 'providers/xai.ts'],
+  '@ai-sdk/xai': ['providers/xai.ts'],
   '@aws-sdk/client-s3': ['storage/blobs'],
   '@aws-sdk/lib-storage': ['storage/blobs/s3-upload.ts'],
   '@fastify/multipart': ['http/server.ts'],
@@ -130,6 +136,7 @@ const homes: Record<string, string[]> = {
   '@fontsource/oswald': ['operations/vector'],
   '@fontsource/playfair-display': ['operations/vector'],
   '@napi-rs/canvas': ['operations/vector'],
+  ai: ['providers/shared/ai-sdk.ts'],
   ajv: ['domain/validate.ts'],
   'bidi-js': ['operations/vector/bidi.ts'],
   'bwip-js': ['operations/raster/draw/barcode.ts'],

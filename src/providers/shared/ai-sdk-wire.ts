@@ -21,7 +21,7 @@ export function wireTo({ http, signal }: Pick<ProviderContext, 'http' | 'signal'
   const seen: Seen = { isSent: false }
   return {
     seen,
-    async fetch(input, init) {
+    fetch: async (input, init) => {
       const url = input instanceof Request ? input.url : String(input)
       if ((init?.method ?? 'GET') === 'GET') {
         // A result that the answer points to: no header of ours goes there, and it is asked for again on trouble.

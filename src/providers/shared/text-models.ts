@@ -1,0 +1,19 @@
+/** What models of language can do. */
+import type { Capability, ModelTraits } from '../../domain/model.ts'
+import { limits } from '../../limits.ts'
+
+type Can = Partial<Record<Capability, ModelTraits>>
+
+/** Of one that also sees. */
+export function lookingModel(traits: ModelTraits = {}): Can {
+  return { write: traits, describe: {}, judge: { imagesMax: limits.askedImagesMax } }
+}
+
+export function writingModel(traits: ModelTraits = {}): Can {
+  return { write: traits }
+}
+
+/** `a, b` of a setting. */
+export function namesOf(list: string | undefined): string[] {
+  return (list ?? '').split(',').flatMap((name) => name.trim() || [])
+}
