@@ -6,6 +6,7 @@ import type { Issue } from '../errors.ts'
 import type { Operation } from '../operations/define.ts'
 import { itemNames, type Lists } from './lists.ts'
 import type { Reference } from './template.ts'
+import { givesImage } from './wires.ts'
 
 /** `node`: whose templates these are, where an item may be named. */
 export function checkReferences(
@@ -35,7 +36,7 @@ export function checkReferences(
     const operation = operations.get(reference.node)
     if (operation === undefined) return []
     const isList = lists.has(reference.node)
-    const own: Record<string, TSchema> = { ...imageValues, ...operation.outputs.values }
+    const own: Record<string, TSchema> = { ...(givesImage(operation) ? imageValues : {}), ...operation.outputs.values }
     const schemas = isList ? { ...own, count: Type.Integer() } : own
     const values = Object.keys(schemas)
     const schema = Object.hasOwn(schemas, reference.value) ? schemas[reference.value] : undefined

@@ -2,13 +2,15 @@
 import { joinPath, show } from '../domain/validate.ts'
 import type { WorkflowDocument, WorkflowNode } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
-import type { Operation } from '../operations/define.ts'
+import type { Catalogue, Operation } from '../operations/define.ts'
+import { givesImage } from './wires.ts'
 
 /** Socket -> nodes, in the operation's order of sockets. */
 export function checkSockets(
   node: WorkflowNode,
   operation: Operation,
   document: WorkflowDocument,
+  catalogue: Catalogue,
   at: string,
   issues: Issue[],
 ): Record<string, string[]> {
@@ -31,10 +33,17 @@ export function checkSockets(
     }
     inputs[name] = typeof wire === 'string' ? [wire] : wire
     for (const [i, source] of inputs[name].entries()) {
-      if (Object.hasOwn(document.nodes, source)) continue
       const path = joinPath(at, 'inputs', name, Array.isArray(wire) ? String(i) : '')
-      issues.push({ path, message: `there is no node ${show(source)}` })
+      const wired = Object.hasOwn(document.nodes, source) ? document.nodes[source] : undefined
+      const from = wired && catalogue.get(wired.type)
+      if (wired === undefined) issues.push({ path, message: `there is no node ${show(source)}` })
+      else if (from && !givesImage(from)) issues.push({ path, message: `is ${source}, and ${noImageBut(from)}` })
     }
   }
   return inputs
+}
+
+export function noImageBut({ id, outputs }: Operation): string {
+  const values = Object.keys(outputs.values ?? {})
+  return `${id} gives no image; templates can name what it gives: ${values.join(', ')}`
 }

@@ -1,6 +1,7 @@
 /** Document -> checked workflow, or every problem at once, each with its path. Whatever passes never fails later for its shape. */
 import Type from 'typebox'
 import { findCycle, type Graph, reachable, topologicalOrder } from '../domain/graph.ts'
+import type { Models } from '../domain/model.ts'
 import { checkOutputOptions, OutputSettings } from '../domain/output.ts'
 import { type Check, checker, joinPath, show } from '../domain/validate.ts'
 import {
@@ -13,16 +14,19 @@ import {
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Catalogue, Operation } from '../operations/define.ts'
+import { imagesOf, templatedAskIssues, withAskCheck } from './asks.ts'
 import { checkReferences } from './check-references.ts'
-import { checkSockets } from './check-sockets.ts'
+import { checkSockets, noImageBut } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
 import { findLists, itemNames } from './lists.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
 import { isTemplate, parseTemplate, type Reference, type Template, TemplateProblem } from './template.ts'
 import { parseTemplated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
+import { givesImage } from './wires.ts'
 
-export function createChecker(catalogue: Catalogue): Checker {
+/** Without `models`, nothing is said of what is asked of them. */
+export function createChecker(catalogue: Catalogue, models?: Models): Checker {
   const checks = new Map<string, Check>()
   const checkOf = (operation: Operation): Check => {
     const check = checks.get(operation.id) ?? checker(operation.params)
@@ -34,12 +38,12 @@ export function createChecker(catalogue: Catalogue): Checker {
     if (tooLarge) return { issues: [tooLarge] }
     const issues = checkDocument(document)
     if (issues.length === 0) {
-      const { workflow, issues: meant } = checkMeaning(document as WorkflowDocument, catalogue, checkOf)
+      const { workflow, issues: meant } = checkMeaning(document as WorkflowDocument, catalogue, checkOf, models)
       return workflow ? { workflow } : { issues: meant.slice(0, limits.issuesMax) }
     }
     // What is well formed is checked all the same, so that every problem is told at once.
     const rest = wellFormedPart(document)
-    const more = rest === undefined ? [] : (checkMeaning(rest, catalogue, checkOf).issues ?? [])
+    const more = rest === undefined ? [] : (checkMeaning(rest, catalogue, checkOf, models).issues ?? [])
     const told = new Set(issues.map(({ path }) => path))
     return { issues: [...issues, ...more.filter(({ path }) => !told.has(path))].slice(0, limits.issuesMax) }
   }
@@ -87,6 +91,7 @@ function checkMeaning(
   document: WorkflowDocument,
   catalogue: Catalogue,
   checkOf: (operation: Operation) => Check,
+  models: Models | undefined,
 ): CheckResult {
   const issues: Issue[] = [
     ...checkDeclarations(document.parameters ?? []),
@@ -94,6 +99,7 @@ function checkMeaning(
   ]
   const nodes = new Map<string, CheckedNode>()
   const references: { node?: string; at: string; found: Reference[] }[] = []
+  const wronglyShaped = new Set<string>()
 
   for (const [id, node] of Object.entries(document.nodes)) {
     const at = `nodes.${id}`
@@ -105,8 +111,9 @@ function checkMeaning(
     const checkParams = checkOf(operation)
     const params = parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
     const when = checkWhen(node.when, `${at}.when`, issues)
-    const inputs = checkSockets(node, operation, document, at, issues)
+    const inputs = checkSockets(node, operation, document, catalogue, at, issues)
     issues.push(...params.issues)
+    if (params.issues.length > 0) wronglyShaped.add(id)
     const each =
       node.each === undefined ? undefined : parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
     issues.push(...(each?.issues ?? []))
@@ -145,12 +152,21 @@ function checkMeaning(
     references.push({ at: `output.${path}`, found: template.references })
   if (!Object.hasOwn(document.nodes, outputNode))
     issues.push({ path: 'output.node', message: `there is no node ${show(outputNode)}` })
+  const outputOperation = nodes.get(outputNode)?.operation
+  if (outputOperation && !givesImage(outputOperation))
+    issues.push({ path: 'output.node', message: `names ${outputNode}, and ${noImageBut(outputOperation)}` })
 
   const operations = new Map([...nodes].map(([id, { operation }]) => [id, operation]))
   const graph: Graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
   const sorted = topologicalOrder(graph)
   const lists = findLists(nodes, sorted)
   if (lists.size > 0) issues.push(...hiddenItems(document.parameters ?? []))
+  for (const node of nodes.values()) {
+    if (models === undefined || node.operation.asks === undefined) continue
+    const images = imagesOf(node, lists)
+    if (!wronglyShaped.has(node.id)) issues.push(...templatedAskIssues(node, images, models))
+    nodes.set(node.id, { ...node, checkParams: withAskCheck(node, images, models) })
+  }
   for (const { node, at, found } of references)
     issues.push(...checkReferences(found, at, document, operations, lists, node))
   if (lists.has(outputNode)) {

@@ -2,40 +2,45 @@
  * Runs the steps of a plan from its output backwards: what is known already is served, and only what is then still needed
  * runs, branches side by side. A result is let go with its last reader.
  */
-import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
+import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { Fault } from '../errors.ts'
 import type { OperationContext } from '../operations/define.ts'
 import { orAbort } from './abortable.ts'
+import type { Asking } from './asking.ts'
+import { createDecide } from './decide.ts'
+import { finishedStep } from './finished-step.ts'
 import { createIdentities, type Telling, type Told, wiresOf } from './identities.ts'
 import { type Identity, valuesKeyOf } from './key.ts'
-import { countReaders, isSource, needsOf, outputValues, valueNeeds } from './needs.ts'
+import { knownKeys } from './known-keys.ts'
+import { askingSteps, countReaders, firstNeedsOf, isSource, needsOf, outputValues, valueNeeds } from './needs.ts'
 import { noteReads } from './note-reads.ts'
-import { type PackedResult, pack, packedPixels, unpack, unpackValues } from './packed.ts'
+import { pack, packedPixels, unpack, unpackValues } from './packed.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
-import { picturesOf, type StepResult } from './results.ts'
+import { isPending, picturesOf, type StepResult, withoutImages } from './results.ts'
 import type { FinishedStep, KeptSteps, StepCache, StoredResult } from './serving.ts'
 import { type Settled, settle } from './settle.ts'
 import { isStarved, runStep } from './step.ts'
-import { createStepRecords, roundedMs } from './step-records.ts'
+import { roundedMs, type StepRecords } from './step-records.ts'
 import type { TemplateTime } from './template.ts'
+import { givesImage, handedOn } from './wires.ts'
 
 export interface DemandOptions {
   plan: Plan
-  steps: Step[]
+  records: StepRecords
   context: OperationContext
   share: PixelShare
   time: TemplateTime
   /** Stops the rest with the fault of the first that fails. */
   stop: AbortController
-  clock: Clock
   /** Without it, nothing is told apart, and every step runs. */
   telling: Telling | undefined
   cache: StepCache | undefined
   kept: KeptSteps | undefined
-  onProgress(): void
+  /** Undefined where nobody is to be asked. */
+  asking: Asking | undefined
   asFault(error: unknown): Fault
 }
 
@@ -68,10 +73,11 @@ interface Done {
 }
 
 export function createDemand(options: DemandOptions): Demand {
-  const { plan, context, share, time, stop, clock, telling, cache, kept, onProgress, asFault } = options
+  const { plan, context, share, time, stop, telling, cache, kept, asking, records, asFault } = options
   const planned = new Map(plan.steps.map((step) => [step.node.id, step]))
-  const records = createStepRecords(options.steps, clock, onProgress)
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
+  /** What may cost money is not begun before it is sure to be needed. */
+  const dear = askingSteps(needed)
   const readers = countReaders(needed)
   const pinned = new Set([plan.workflow.output.node, ...outputValues(plan)])
   const identities = telling && createIdentities(plan, time, telling)
@@ -87,6 +93,7 @@ export function createDemand(options: DemandOptions): Demand {
   /** What was made of other bytes than its key tells: of a source that was read once more, and has changed. */
   const strayed = new Set<string>()
   const all: Promise<unknown>[] = []
+  const decide = createDecide(plan, time, (id) => valuesOf(id))
   let prefetched: Promise<Awaited<ReturnType<StepCache['find']>>> | undefined
 
   const noted = cache && telling && noteReads(context, telling)
@@ -114,7 +121,7 @@ export function createDemand(options: DemandOptions): Demand {
     if (identities === undefined) return undefined
     const early = await identities.ahead(id)
     if (early) return early
-    const step = stepOf(id)
+    const step = await decide(stepOf(id))
     const [known, wired] = await Promise.all([valuesFor(step), identitiesFor(step)])
     if (wired === undefined) return undefined
     const late = await identities.late(step, known, wired).catch(() => undefined)
@@ -162,17 +169,9 @@ export function createDemand(options: DemandOptions): Demand {
     return (await identityAfter(step, { ...before, readsUnknown: true }))?.key !== before.identity.key
   }
 
-  /** All that can be looked up by now, at once. */
   async function prefetch() {
-    const keys: string[] = []
-    for (const { node } of needed) {
-      const early = await identities?.ahead(node.id)
-      const key = early?.settled && early.identity.key
-      if (key === undefined) continue
-      keys.push(key)
-      if (valueRead.has(node.id)) keys.push(valuesKeyOf(key))
-    }
-    return keys.length > 0 && cache ? cache.find([...new Set(keys)]) : new Map<string, StoredResult>()
+    const keys = await knownKeys(needed, identities, valueRead)
+    return keys.length > 0 && cache ? cache.find(keys) : new Map<string, StoredResult>()
   }
 
   function prefetchOnce(): NonNullable<typeof prefetched> {
@@ -190,11 +189,13 @@ export function createDemand(options: DemandOptions): Demand {
     if (action === 'skip' || !before?.settled?.decisions.some(Boolean)) return undefined
     const { key, task, list } = before.identity
     const resumed = kept?.get(task)
-    if (resumed && (resumed.hasImages || !withImages)) return { stored: resumed, list, from: 'resumed' as const }
+    // What gives no image is known by its values.
+    const isWhole = withImages && givesImage(stepOf(id).node.operation)
+    if (resumed && (resumed.hasImages || !isWhole)) return { stored: resumed, list, from: 'resumed' as const }
     if (cache === undefined || key === undefined || before.readsUnknown) return undefined
-    if (withImages && isSource(stepOf(id))) return undefined
+    if (isWhole && isSource(stepOf(id))) return undefined
     const early = await identities?.ahead(id)
-    const keys = withImages ? [key] : [valuesKeyOf(key), key]
+    const keys = isWhole ? [key] : [valuesKeyOf(key), key]
     const stored = await (early ? prefetchOnce() : cache.find(keys))
     const found = keys.map((each) => stored.get(each)).find((each) => each !== undefined)
     return found && { stored: found, list, from: 'cache' as const }
@@ -213,14 +214,16 @@ export function createDemand(options: DemandOptions): Demand {
   async function begin(id: string): Promise<void> {
     if (begun.has(id) || identities === undefined) return
     begun.add(id)
-    const step = stepOf(id)
-    const needs = needsOf(step)
+    const needs = firstNeedsOf(stepOf(id))
     try {
       // It was there before, in part at least: what is not may not be needed either.
       if ((await prefetchOnce()).size > 0) return
-      if ((await identities.ahead(id)) === undefined && needs.length > 0) await Promise.all(needs.map(begin))
-      // Values alone may be all that is asked for.
-      else if ((await lookUp(id, false)) === undefined) await resultOf(id)
+      if (needs.length === 0 || (await identities.ahead(id))) {
+        // Values alone may be all that is asked for.
+        if (await lookUp(id, false)) return
+        if (!dear.has(id)) return void (await resultOf(id))
+      }
+      await Promise.all(needs.map(begin))
     } catch {
       // It is told to whoever asks for the result.
     }
@@ -228,12 +231,24 @@ export function createDemand(options: DemandOptions): Demand {
 
   async function obtain(id: string): Promise<StepResult> {
     const step = stepOf(id)
-    if (identities && (await identities.ahead(id)) === undefined) for (const need of needsOf(step)) void begin(need)
+    if (identities && (await identities.ahead(id)) === undefined) {
+      for (const need of firstNeedsOf(step)) void begin(need)
+      void decide(step).then((decided) => firstNeedsOf(decided).forEach(begin))
+    }
     const found = await lookUp(id, true)
     const served = found && (await load(id, found))
     const result = served ?? (await run(step))
-    for (const need of needsOf(step)) release(need, served ? found.from : 'cache')
+    const used = new Set(await needsNow(step))
+    for (const need of needsOf(step)) release(need, used.has(need) ? (served ? found.from : 'cache') : undefined)
     return result
+  }
+
+  /** What it needs now that it is known whether it runs. */
+  async function needsNow(step: PlannedStep): Promise<string[]> {
+    if (step.action !== 'decide') return needsOf(step)
+    const settled = (await tellOf(step.node.id))?.settled
+    if (settled?.over && !settled.decisions.some(Boolean)) return handedOn(step.node)
+    return needsOf(await decide(step))
   }
 
   async function load(id: string, { stored, list, from }: NonNullable<Awaited<ReturnType<typeof lookUp>>>) {
@@ -255,10 +270,11 @@ export function createDemand(options: DemandOptions): Demand {
     }
   }
 
-  async function run(step: PlannedStep): Promise<StepResult> {
-    const { id } = step.node
+  async function run(planned: PlannedStep): Promise<StepResult> {
+    const step = await decide(planned)
+    const { id, operation } = step.node
     const wired = new Set(wiresOf(step))
-    const needs = needsOf(step)
+    const needs = await needsNow(planned)
     const inputs = new Map(
       await Promise.all(
         needs.map(
@@ -275,8 +291,9 @@ export function createDemand(options: DemandOptions): Demand {
     records.begun(id)
     try {
       const settled = before ? before.settled : await settleNow(step, inputs)
+      const asks = operation.asks && asking?.of(id)
       const own = { ...(noted?.context ?? context), unfinished: plan.fused.has(id) }
-      const result = await orAbort(runStep(step, settled, inputs, own, share), context.signal)
+      const result = await orAbort(runStep(step, settled, inputs, own, share, asks), context.signal)
       const durationMs = elapsedSince(startMs)
       records.done(id, result)
       const after = await identityAfter(step, before)
@@ -288,7 +305,7 @@ export function createDemand(options: DemandOptions): Demand {
         const values = valueRead.has(id) ? pack(withoutImages(result)) : undefined
         if (values) cache.offer(valuesKeyOf(key), values, durationMs)
         // The images of a source have a place of their own.
-        const packed = isSource(step) ? undefined : pack(result)
+        const packed = isSource(step) || !givesImage(operation) ? undefined : pack(result)
         if (packed) cache.offer(key, packed, durationMs)
       }
       return result
@@ -313,14 +330,18 @@ export function createDemand(options: DemandOptions): Demand {
     })
   }
 
-  /** One reader less. With the last, its images are let go; where it never was asked for, neither is what it needs. */
-  function release(id: string, from: 'cache' | 'resumed'): void {
+  /**
+   * One reader less. With the last, its images are let go; where it never was asked for, neither is what it needs. `from`:
+   * undefined where the reader was skipped.
+   */
+  function release(id: string, from: Step['servedFrom']): void {
     const left = (readers.get(id) ?? 0) - 1
     readers.set(id, left)
     if (left > 0 || pinned.has(id)) return
     const result = results.get(id)
     if (result === undefined) {
-      const origin = records.served(id, from)?.servedFrom ?? from
+      if (from === undefined) records.unneeded(id)
+      const origin = from && (records.served(id, from)?.servedFrom ?? from)
       for (const need of needsOf(stepOf(id))) release(need, origin)
       return
     }
@@ -358,6 +379,7 @@ export function createDemand(options: DemandOptions): Demand {
         count = all.length
         await Promise.all(all)
       }
+      await asking?.ended()
     },
     markRestServed: () => records.restServed(),
     finished() {
@@ -366,27 +388,4 @@ export function createDemand(options: DemandOptions): Demand {
       )
     },
   }
-}
-
-function finishedStep(
-  record: Step | undefined,
-  identity: Identity | undefined,
-  result: StepResult | undefined,
-  values: StepResult,
-): FinishedStep[] {
-  if (identity === undefined || record?.status !== 'completed') return []
-  const packed: PackedResult | undefined = result && pack(result)
-  const facts = packed?.facts ?? pack(values)?.facts
-  return facts ? [{ task: identity.task, key: identity.key, facts, packed }] : []
-}
-
-function isPending(result: StepResult | undefined): boolean {
-  return picturesOf(result).some(({ pending }) => pending !== undefined)
-}
-
-function withoutImages({ list, ...result }: StepResult): StepResult {
-  const own = { ...result, image: undefined }
-  return list
-    ? { ...own, list: { ...list, results: list.results.map((each) => ({ ...each, image: undefined })) } }
-    : own
 }

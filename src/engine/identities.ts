@@ -1,10 +1,14 @@
 /** What each step of a plan is known by: before anything runs where that can be told, else when what it waits for is there. */
+import type { Asked } from '../domain/model.ts'
+import type { Operation } from '../operations/define.ts'
+import { askedOf } from './asks.ts'
 import { firstOf, type Identity, type Ingredients, keyOf, nothing, taskOf } from './key.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { type Decision, isSettledAhead, type KnownStep, type Settled, settle } from './settle.ts'
 import { firstWire, takesMany } from './step.ts'
 import type { TemplateTime } from './template.ts'
+import { handedOn } from './wires.ts'
 
 /** How results of this account, on this machine, are told apart. */
 export interface Telling {
@@ -13,6 +17,8 @@ export interface Telling {
   identify(source: string): Promise<string | undefined>
   /** What there is of fonts. */
   fonts(): Promise<unknown>
+  /** The models that are asked in turn, `provider/model`. */
+  models?(asked: Asked): readonly string[]
 }
 
 export interface Told {
@@ -72,12 +78,17 @@ export function createIdentities(plan: Plan, time: TemplateTime, telling: Tellin
     const first = wired.get(firstWire(node) ?? '')
     const isList = settled?.over !== undefined
     if (settled === undefined || (!isList && settled.decisions[0] === undefined)) {
-      const handedOn = first?.list && takesMany(node) ? firstOf(first) : first
-      return { identity: handedOn ?? nothing, settled, readsUnknown: false }
+      const given = first?.list && takesMany(node) ? firstOf(first) : first
+      return { identity: given ?? nothing, settled, readsUnknown: false }
     }
     const { decisions, over } = settled
     const { sources = [], models } = operation.reads ?? {}
     if (operation.reads?.fonts) fonts ??= telling.fonts()
+    const images = imagesOf(node, wired)
+    const chains = decisions.map((params) => {
+      const asked = params && askedOf(operation, params, images)
+      return asked ? (telling.models?.(asked) ?? []) : []
+    })
     const ingredients: Ingredients = {
       operation: operation.id,
       version: operation.version,
@@ -87,12 +98,15 @@ export function createIdentities(plan: Plan, time: TemplateTime, telling: Tellin
         Object.entries(node.inputs).map(([name, ids]) => [name, ids.map((id) => wired.get(id) ?? nothing)]),
       ),
       fonts: await fonts,
-      models: [...new Set(decisions.flatMap((params) => (params && models?.(params as never)) ?? []))],
+      models: [
+        ...new Set(decisions.flatMap((params, i) => (params && models?.(params as never, chains[i] ?? [])) ?? [])),
+      ],
     }
+    if (operation.asks && telling.models) ingredients.chains = chains
     if (!operation.reads?.fonts) ingredients.fonts = undefined
     const task = taskOf(node.id, ingredients)
     const list = over && { list: { items: over.items, origins: over.origins } }
-    if (!node.cache || (!operation.deterministic && sources.length === 0))
+    if (!node.cache || (!isRepeated(operation, decisions) && sources.length === 0))
       return { identity: { key: undefined, task, ...list }, settled, readsUnknown: false }
     let readsUnknown = false
     const params: unknown[] = []
@@ -139,10 +153,22 @@ export function createIdentities(plan: Plan, time: TemplateTime, telling: Tellin
   return identities
 }
 
+/** Whether all that it does gives the same again. */
+function isRepeated({ deterministic }: Operation, decisions: readonly Decision[]): boolean {
+  if (typeof deterministic === 'boolean') return deterministic
+  return decisions.every((params) => params === undefined || deterministic(params as never))
+}
+
+/** How many images a model is given besides a mask. */
+function imagesOf({ operation, inputs }: PlannedStep['node'], wired: ReadonlyMap<string, Identity>): number {
+  const name = operation.asks?.wants.images ?? ''
+  const isMany = operation.inputs[name]?.many === true
+  return (inputs[name] ?? []).reduce((sum, id) => sum + (isMany ? (wired.get(id)?.list?.items.length ?? 1) : 1), 0)
+}
+
 /** All that it is wired to; of one that is skipped, what it hands on. */
 export function wiresOf({ node, action }: PlannedStep): string[] {
-  const wires = Object.values(node.inputs).flat()
-  return action === 'skip' ? wires.slice(0, 1) : [...new Set(wires)]
+  return action === 'skip' ? handedOn(node) : [...new Set(Object.values(node.inputs).flat())]
 }
 
 function listed({ node }: PlannedStep, wired: ReadonlyMap<string, Identity>): boolean {

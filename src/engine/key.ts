@@ -29,6 +29,8 @@ export interface Ingredients {
   /** What the fonts of the account are; undefined where it reads none. */
   fonts: unknown
   models: readonly string[]
+  /** The models that are asked in turn, for each run; undefined where nobody is asked. */
+  chains?: readonly (readonly string[])[]
 }
 
 export interface KeyIngredients extends Ingredients {

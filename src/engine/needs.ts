@@ -1,21 +1,43 @@
 /** What a step of a plan needs: by its wires, and by the values that its templates name. */
+import type { CheckedNode } from './checked-workflow.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
+import type { Reference } from './template.ts'
+import { handedOn } from './wires.ts'
 
 /** Of one that is skipped, what it hands on. */
 export function needsOf({ node, action }: PlannedStep): string[] {
-  return action === 'skip' ? Object.values(node.inputs).flat().slice(0, 1) : node.needs
+  return action === 'skip' ? handedOn(node) : node.needs
+}
+
+/** What is sure to be needed before it is decided whether it runs. */
+export function firstNeedsOf(step: PlannedStep): string[] {
+  if (step.action !== 'decide') return needsOf(step)
+  return [...new Set([...handedOn(step.node), ...decisionNeeds(step.node)])]
+}
+
+/** Nodes whose values say what it runs over, and whether it does. */
+export function decisionNeeds({ each, when }: CheckedNode): string[] {
+  return namedNodes([...(each?.references ?? []), ...(typeof when === 'boolean' ? [] : when.references)])
+}
+
+/** The steps that ask models, and those that need one that does. */
+export function askingSteps(steps: readonly PlannedStep[]): Set<string> {
+  const asking = new Set<string>()
+  for (const step of steps) {
+    const { id, operation } = step.node
+    if (operation.asks || needsOf(step).some((need) => asking.has(need))) asking.add(id)
+  }
+  return asking
 }
 
 /** Nodes whose values its templates name. */
 export function valueNeeds(step: PlannedStep): string[] {
-  const { params, each, when } = step.node
-  const references = [
-    ...params.references,
-    ...(each?.references ?? []),
-    ...(typeof when === 'boolean' ? [] : when.references),
-  ]
   if (step.action === 'skip') return []
+  return [...new Set([...namedNodes(step.node.params.references), ...decisionNeeds(step.node)])]
+}
+
+function namedNodes(references: readonly Reference[]): string[] {
   return [...new Set(references.flatMap((reference) => (reference.kind === 'value' ? [reference.node] : [])))]
 }
 
@@ -28,7 +50,7 @@ export function countReaders(steps: PlannedStep[]): Map<string, number> {
 
 /** Nodes whose values the settings of the output name. */
 export function outputValues({ workflow }: Plan): string[] {
-  return workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
+  return namedNodes(workflow.output.settings.references)
 }
 
 /** Whether it does nothing but read bytes that are kept elsewhere. */

@@ -12,6 +12,7 @@ import { bindParameters } from './parameters.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { newTemplateTime, type Scope, TemplateProblem, type TemplateTime } from './template.ts'
 import { resolve, type Templated } from './values.ts'
+import { handedOn } from './wires.ts'
 
 export interface Plan {
   workflow: CheckedWorkflow
@@ -137,7 +138,7 @@ function neededBy(workflow: CheckedWorkflow, actions: ReadonlyMap<string, Planne
   const graph = new Map(
     workflow.order.map((id) => {
       const node = nodeOf(workflow, id)
-      return [id, actions.get(id) === 'skip' ? Object.values(node.inputs).flat().slice(0, 1) : node.needs]
+      return [id, actions.get(id) === 'skip' ? handedOn(node) : node.needs]
     }),
   )
   const values = workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))

@@ -34,3 +34,16 @@ export function picturesOf(result: StepResult | undefined): Picture[] {
   const results = result?.list?.results ?? (result ? [result] : [])
   return results.flatMap(({ image }) => image ?? [])
 }
+
+/** Whether some of its pixels are still to be made. */
+export function isPending(result: StepResult | undefined): boolean {
+  return picturesOf(result).some(({ pending }) => pending !== undefined)
+}
+
+/** What templates see of it. */
+export function withoutImages({ list, ...result }: StepResult): StepResult {
+  const own = { ...result, image: undefined }
+  return list
+    ? { ...own, list: { ...list, results: list.results.map((each) => ({ ...each, image: undefined })) } }
+    : own
+}

@@ -2,10 +2,12 @@
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
+import type { ModelCallRecord } from '../domain/model.ts'
 import type { EncodeSettings } from '../domain/output.ts'
 import { asFault, type Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
 import { orAbort } from './abortable.ts'
+import { type AskFor, createAsking } from './asking.ts'
 import { createDemand, type Demand } from './demand.ts'
 import type { Telling } from './identities.ts'
 import { outputKeyOf } from './key.ts'
@@ -14,6 +16,7 @@ import type { PixelBudget } from './pixel-budget.ts'
 import { type Plan, resolveOutput } from './plan.ts'
 import type { StepResult } from './results.ts'
 import type { FinishedStep, KeptSteps, StepCache, TakenOutput } from './serving.ts'
+import { createStepRecords } from './step-records.ts'
 import { newTemplateTime, type TemplateTime } from './template.ts'
 
 export interface EncodedImage {
@@ -35,6 +38,10 @@ export interface RunOptions {
   pixels: PixelBudget
   open: OperationContext['open']
   fonts?: OperationContext['fonts']
+  /** Who asks models; without it nobody does. */
+  ask?: AskFor | undefined
+  /** What earlier attempts have told of calls, by node. */
+  callsBefore?: ReadonlyMap<string, ModelCallRecord[]> | undefined
   encode: Encode
   /** What serves results and keeps them; without it every step runs, and nothing is told apart. */
   serving?: Serving
@@ -69,6 +76,10 @@ export type RunOutput = Omit<EncodedImage, 'bytes'> &
 
 export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
   const steps = plan.steps.map(({ node, action }) => newStep(node.id, node.operation.id, action === 'unneeded'))
+  for (const step of steps) {
+    const calls = options.callsBefore?.get(step.node)
+    if (calls) step.calls = calls
+  }
   const stop = new AbortController()
   const onAbort = () => stop.abort(options.signal.reason)
   options.signal.addEventListener('abort', onAbort, { once: true })
@@ -87,19 +98,20 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   }
   const share = options.pixels.open()
   const time = newTemplateTime()
-  const { serving } = options
+  const { serving, ask } = options
+  const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
+  const { signal, secondsLeft } = context
   const demand = createDemand({
     plan,
-    steps,
+    records,
     context,
     share,
     time,
     stop,
-    clock: options.clock,
     telling: serving?.telling,
     cache: serving?.cache,
     kept: serving?.kept,
-    onProgress: () => options.onProgress(steps),
+    asking: ask && createAsking({ ask, signal, secondsLeft, onCalls: records.asked }),
     asFault: asWorkflowFault,
   })
   try {

@@ -60,6 +60,11 @@ export async function settle(planned: PlannedStep, settling: Settling): Promise<
   }
 }
 
+/** Whether a step runs that is no list. Throws a `TemplateProblem`. */
+export function isWanted({ node }: PlannedStep, settling: Settling): boolean {
+  return wanted(node.when, { scope: scopeOf(settling, undefined), time: settling.time })
+}
+
 /** Whether all that its templates name is known without any other step. */
 export function isSettledAhead({ node, action }: PlannedStep): boolean {
   if (action === 'skip') return true

@@ -1,6 +1,7 @@
 /** What is told of each step while a run goes on. */
 import type { Clock } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
+import type { ModelCallRecord } from '../domain/model.ts'
 import type { Fault } from '../errors.ts'
 import { packedSize } from './packed.ts'
 import { picturesOf, type StepResult } from './results.ts'
@@ -11,9 +12,13 @@ export interface StepRecords {
   begun(id: string): void
   done(id: string, result: StepResult): void
   failed(id: string, fault: Fault): void
+  /** All that it has asked of models so far. */
+  asked(id: string, calls: ModelCallRecord[]): void
   ended(id: string, durationMs: number): void
   /** Without `stored`: it was not needed, because what follows was served. The first origin stays. */
   served(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined
+  /** It was not needed, because a node that was skipped did not need it. */
+  unneeded(id: string): void
   /** Whatever has not ended is not needed any more. */
   restServed(): void
 }
@@ -52,11 +57,20 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     failed(id, { message, details }) {
       change(id, { status: 'failed', error: { message, details } })
     },
+    asked(id, calls) {
+      change(id, { calls })
+      onProgress()
+    },
     ended(id, durationMs) {
       change(id, { durationMs: roundedMs(durationMs) })
       onProgress()
     },
     served,
+    unneeded(id) {
+      if (records.get(id)?.status !== 'pending') return
+      change(id, { status: 'skipped' })
+      onProgress()
+    },
     restServed() {
       for (const { node, status } of steps) if (status === 'pending' || status === 'running') served(node, 'cache')
     },

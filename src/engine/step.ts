@@ -1,11 +1,13 @@
 /** One step whose params are settled: its inputs, and the operation itself, once or for each item of a list. */
 import { setImmediate } from 'node:timers/promises'
 import type { OperationContext, Picture } from '../operations/define.ts'
+import type { StepAsks } from './asking.ts'
 import { wiresOfOne } from './lists.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { listResult, picturesOf, type StepResult } from './results.ts'
 import { type Decision, itemName, locate, type Place, type Settled } from './settle.ts'
+import { givesImage, handedOn } from './wires.ts'
 
 /** How many items of a list are worked on at once: the gate of the image work bounds what really runs. */
 const itemsAtOnce = 4
@@ -20,11 +22,12 @@ export async function runStep(
   results: ReadonlyMap<string, StepResult>,
   context: OperationContext,
   share: PixelShare,
+  asks?: StepAsks,
 ): Promise<StepResult> {
   const { node } = planned
   try {
     if (settled === undefined) return keep(handOn(node, results.get(firstWire(node) ?? '')), share)
-    const work = { planned, results, context, share }
+    const work = { planned, results, context, share, asks }
     const { over, decisions } = settled
     if (over === undefined) return await runOnce(work, decisions[0], undefined)
     const each = await mapInTurns(over.items, itemsAtOnce, (item, index) =>
@@ -43,10 +46,11 @@ interface Work {
   results: ReadonlyMap<string, StepResult>
   context: OperationContext
   share: PixelShare
+  asks: StepAsks | undefined
 }
 
 async function runOnce(work: Work, params: Decision, place: Place | undefined): Promise<StepResult> {
-  const { planned, results, context, share } = work
+  const { planned, results, context, share, asks } = work
   const { node } = planned
   context.signal.throwIfAborted()
   const inputs = inputsOf(node, results, place)
@@ -56,8 +60,10 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
   }
   const release = await share.reserve(largest(Object.values(inputs).flat()), context.signal)
   try {
-    const { image, ...values } = await node.operation.run(inputs as never, params, context)
-    return keep({ image: withOrigin(image, inputs), values: { ...factsOf(image), ...values }, skipped: false }, share)
+    const own = asks ? { ...context, ask: asks.of(place?.index) } : context
+    const { image, ...values } = await node.operation.run(inputs as never, params, own)
+    const all = { ...factsOf(node, image), ...values }
+    return keep({ image: withOrigin(image, inputs), values: all, skipped: false }, share)
   } finally {
     release()
   }
@@ -117,8 +123,8 @@ function resultAt(result: StepResult | undefined, place: Place | undefined): Ste
   return place && result?.list ? result.list.results[place.index] : result
 }
 
-export function firstWire({ inputs }: PlannedStep['node']): string | undefined {
-  return Object.values(inputs).flat()[0]
+export function firstWire(node: PlannedStep['node']): string | undefined {
+  return handedOn(node)[0]
 }
 
 /** Whether its first wire goes to a socket that takes lists whole. */
@@ -132,18 +138,21 @@ function handOn(node: PlannedStep['node'], first: StepResult | undefined): StepR
   const none = Object.fromEntries(names.map((name) => [name, null]))
   if (first?.list && !takesMany(node)) {
     const { list } = first
-    const results = list.results.map(({ image }) => ({ image, values: { ...none, ...factsOf(image) }, skipped: true }))
+    const results = list.results.map(({ image }) => {
+      return { image, values: { ...none, ...factsOf(node, image) }, skipped: true }
+    })
     return { ...listResult({ ...list, results }, valueNames(node)), skipped: true }
   }
   const [image] = picturesOf(first)
-  return { image, values: { ...none, ...factsOf(image) }, skipped: true }
+  return { image, values: { ...none, ...factsOf(node, image) }, skipped: true }
 }
 
-function valueNames({ operation }: PlannedStep['node']): string[] {
-  return [...Object.keys(factsOf(undefined)), ...Object.keys(operation.outputs.values ?? {})]
+function valueNames(node: PlannedStep['node']): string[] {
+  return [...Object.keys(factsOf(node, undefined)), ...Object.keys(node.operation.outputs.values ?? {})]
 }
 
-function factsOf(image: Picture | undefined): Record<string, unknown> {
+function factsOf({ operation }: PlannedStep['node'], image: Picture | undefined): Record<string, unknown> {
+  if (!givesImage(operation)) return {}
   return { width: image?.width ?? null, height: image?.height ?? null, format: image?.format ?? null }
 }
 

@@ -1,0 +1,69 @@
+/** What the node of a workflow asks of AI models, by its params and wires. */
+import type { Asked, Models } from '../domain/model.ts'
+import { type Check, joinPath } from '../domain/validate.ts'
+import { wantsOf } from '../domain/wants.ts'
+import type { Issue } from '../errors.ts'
+import type { CheckedNode } from './checked-workflow.ts'
+import type { Lists } from './lists.ts'
+
+/** Undefined for an operation that asks nobody. `images`: see `imagesOf`. `isKnown`: whether the value of a param is. */
+export function askedOf(
+  { asks }: CheckedNode['operation'],
+  params: Readonly<Record<string, unknown>>,
+  images: number | undefined,
+  isKnown: (param: string) => boolean = () => true,
+): Asked | undefined {
+  if (asks === undefined) return undefined
+  const { model, fallback } = params
+  return {
+    capability: asks.capability,
+    model: typeof model === 'string' ? model : undefined,
+    fallback: Array.isArray(fallback) ? fallback.map(String) : undefined,
+    wants: wantsOf(asks.wants, params, images, isKnown),
+  }
+}
+
+/** How many images the model is given besides a mask; undefined where a list comes over a wire, of whatever length. */
+export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>, lists: Lists) {
+  const name = operation.asks?.wants.images
+  if (name === undefined) return undefined
+  const sources = inputs[name] ?? []
+  const takesLists = operation.inputs[name]?.many === true
+  return takesLists && sources.some((source) => lists.has(source)) ? undefined : sources.length
+}
+
+/** What no model can do, or not the one that is named, while some params are still templates. */
+export function templatedAskIssues(
+  { id, operation, params, checkParams }: CheckedNode,
+  images: number | undefined,
+  models: Models,
+): Issue[] {
+  const templated = new Set(params.templates.map(({ keys: [name = ''] }) => name))
+  // Which model it will be says the template.
+  if (templated.has('model') || templated.has('fallback')) return []
+  const withDefaults = structuredClone(params.values)
+  checkParams(withDefaults)
+  const asked = askedOf(operation, withDefaults, images, (param) => !templated.has(param))
+  return asked ? issuesOf(asked, operation, models, `nodes.${id}`) : []
+}
+
+/** As `check`, which knows the schema, and with it what no model can do; what is wrong by the schema is told first. */
+export function withAskCheck(
+  { id, operation, checkParams }: Pick<CheckedNode, 'id' | 'operation' | 'checkParams'>,
+  images: number | undefined,
+  models: Models,
+): Check {
+  return (params, at) => {
+    const issues = checkParams(params, at)
+    if (issues.length > 0) return issues
+    const asked = askedOf(operation, params as Record<string, unknown>, images)
+    return asked ? issuesOf(asked, operation, models, `nodes.${id}`) : []
+  }
+}
+
+function issuesOf(asked: Asked, { asks }: CheckedNode['operation'], models: Models, at: string): Issue[] {
+  return models.choose(asked).issues.map(({ path, message }) => ({
+    path: joinPath(at, path === asks?.wants.images ? 'inputs' : 'params', path),
+    message,
+  }))
+}
