@@ -123,6 +123,7 @@ export const limits = {
   cacheBytesMax: 1_073_741_824,
   keptStepsSeconds: 604_800,
   keptStepsBytesMax: 1_073_741_824,
+  providerCallKeptSeconds: 604_800,
   syncWaitSeconds: 55,
   shutdownGraceSeconds: 25,
 
@@ -256,6 +257,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     cacheBytesMax: 'Bytes of the step cache of an account: `CACHE_MAX_BYTES`.',
     keptStepsSeconds: 'Seconds for which the finished steps of a failed execution are kept, to resume it.',
     keptStepsBytesMax: 'Bytes of finished steps that are kept for an account.',
+    providerCallKeptSeconds:
+      'Seconds for which calls of AI providers are kept after their end, with their answers: none is made, and paid, again.',
     syncWaitSeconds: 'Seconds that a synchronous execution is waited for before 202 is answered: `SYNC_WAIT_SECONDS`.',
     shutdownGraceSeconds: 'Seconds that running executions may go on after SIGTERM: `SHUTDOWN_GRACE_SECONDS`.',
   },

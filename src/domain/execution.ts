@@ -115,7 +115,7 @@ export interface ExecutionStore {
   claim(executionId: string, now: number, bounds: AttemptBounds): Promise<Execution | undefined>
   /** Which of these attempts may still write: they run, and were not taken over. Gives the ids of their executions. */
   whichRun(attempts: { executionId: string; attempt: number }[]): Promise<string[]>
-  /** The ids of all that were created before this time and have not ended. */
+  /** The ids of all that were created before this time and have not ended: what was begun before comes first. */
   listUnended(createdBefore: number): Promise<string[]>
   /** Writes the steps as they stand. False (and nothing written) when the attempt has lost its right. */
   saveSteps(executionId: string, attempt: number, steps: Step[]): Promise<boolean>

@@ -8,12 +8,13 @@ import type { BlobRemovalStore } from '../domain/blob-removal.ts'
 import { systemClock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
 import type { BlobStore, ImageStore } from '../domain/image.ts'
+import { type CallEnd, callBlobKey } from '../domain/provider-call.ts'
 import { Fault } from '../errors.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
-import { openDatabase } from '../storage/database/open.ts'
+import { openDatabase, type Stores } from '../storage/database/open.ts'
 import { createFonts } from './fonts.ts'
 import { createImages } from './images.ts'
-import { createSweep, ownerById } from './sweep.ts'
+import { chores, createSweep, ownerById } from './sweep.ts'
 
 const hourMs = 3_600_000
 
@@ -135,15 +136,10 @@ test('of processes that sweep at once one does each chore, and again only when i
   await put('img_1.png')
   clock.ms += 7 * hourMs
   const all = await Promise.all([sweep.run(), sweep.run(), sweep.run()])
-  assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), [
-    'idempotency-keys',
-    'kept-steps',
-    'removed-blobs',
-    'unnamed-blobs',
-  ])
+  assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), chores.toSorted())
   assert.deepEqual(await sweep.run(), {})
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), { 'removed-blobs': 0 })
+  assert.deepEqual(await sweep.run(), { 'forsaken-calls': 0, 'removed-blobs': 0 })
 })
 
 test('a store that fails keeps no other chore from being done, and what it kept from is done the next time', async (t) => {
@@ -151,11 +147,12 @@ test('a store that fails keeps no other chore from being done, and what it kept 
   const image = await store('gone')
   failing.blobs = { remove: crash }
   await images.remove(accountId, image.id)
-  assert.deepEqual(await sweep.run(), { 'unnamed-blobs': 0, 'idempotency-keys': 0, 'kept-steps': 0 })
+  const others = chores.filter((chore) => chore !== 'removed-blobs')
+  assert.deepEqual(await sweep.run(), Object.fromEntries(others.map((chore) => [chore, 0])))
   assert.deepEqual(told, ['removed-blobs'])
   failing.blobs = {}
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), { 'removed-blobs': 1 })
+  assert.deepEqual(await sweep.run(), { 'forsaken-calls': 0, 'removed-blobs': 1 })
   assert.deepEqual(await keys(), [])
 })
 
@@ -179,6 +176,54 @@ test('one blob that cannot be removed keeps no other from it, and is told', asyn
   assert.deepEqual(await notes(), [blobKeyOf(stuck)])
   assert.deepEqual(told, ['removed-blobs', 'unnamed-blobs'])
 })
+
+test('calls of providers are forgotten, with their images, a week after they ended, and calls that nobody waits for are ended', async (t) => {
+  const { sweep, stores, keys, put, clock, accountId, forsaken } = await open(t)
+  const ended = await endedCall(stores, accountId, clock.ms)
+  await put(ended)
+  await put('call_nobody_0.png')
+  clock.ms += 7 * 24 * hourMs
+  assert.equal((await sweep.run())['provider-calls'], 0)
+  assert.deepEqual(await keys(), [ended])
+  assert.deepEqual(forsaken, [100])
+  clock.ms += 2 * hourMs
+  const result = await sweep.run()
+  assert.deepEqual([result['provider-calls'], result['removed-blobs']], [1, 1])
+  assert.deepEqual([await keys(), forsaken], [[], [100, 100]])
+})
+
+/** Of an execution that has ended. Gives the key of its image. */
+async function endedCall(stores: Stores, accountId: string, now: number): Promise<string> {
+  const project = {
+    id: 'proj_1',
+    accountId,
+    name: 'P',
+    description: '',
+    isDefault: true,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await stores.projects.create(project)
+  const workflow = { id: 'wf_1', accountId, projectId: project.id, name: 'W', description: '', version: 1 }
+  const document = { name: 'W', parameters: [], nodes: {}, output: { node: 'a' } }
+  await stores.workflows.create({ ...workflow, createdAt: now, updatedAt: now }, document as never)
+  const execution = { id: 'exec_1', accountId, workflowId: 'wf_1', workflowVersion: 1, parameters: {}, attempt: 0 }
+  const nothing = { output: null, error: null, startedAt: null, completedAt: null }
+  await stores.executions.create({ ...execution, ...nothing, status: 'pending', createdAt: now })
+  const error = { code: 'workflow_failed', message: '', details: {} } as const
+  await stores.executions.claim('exec_1', now, { attemptsMax: 3, error })
+  const place = { node: 'a', item: -1, ordinal: 0, sequence: 0 }
+  const call = { ...place, id: 'call_1', accountId, executionId: 'exec_1', workflowId: 'wf_1', keyId: null }
+  const asked = { capability: 'generate', provider: 'fal', model: 'a', requestHash: '', state: 'submitting' } as const
+  const open = { handle: null, answer: null, problem: null, costMicros: null, costSource: null, requestId: null }
+  const row = { ...call, ...asked, ...open, reservedMicros: 0, createdAt: now, updatedAt: now }
+  assert.equal(await stores.providerCalls.begin(row, 1, { executionMicros: null, accountMonthMicros: null }), 'begun')
+  const key = callBlobKey('call_1', 0, 'png')
+  const end: CallEnd = { state: 'done', answer: { blobKeys: [key] }, costMicros: 1, costSource: 'reported' }
+  await stores.providerCalls.end('call_1', end, now)
+  await stores.executions.cancel('exec_1', { error, completedAt: now })
+  return key
+}
 
 test('idempotency keys are forgotten after 24 hours', async (t) => {
   const { stores, sweep, accountId, clock } = await open(t)
@@ -233,13 +278,23 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals, inspect: async () => facts, clock })
   const stage = (text: string) => files.stage(chunk(text), { bytesMax: 1_000 })
   const told: string[] = []
+  const forsaken: number[] = []
   const sweep = createSweep({
     blobs,
     removals,
     chores: stores.chores,
     idempotency: stores.idempotency,
     keptSteps: { sweep: async () => 0 },
-    owners: { img: ownerById(stores.images.existing), font: ownerById(stores.fonts.existing) },
+    providerCalls: stores.providerCalls,
+    async endForsakenCalls(rowsMax) {
+      forsaken.push(rowsMax)
+      return 0
+    },
+    owners: {
+      img: ownerById(stores.images.existing),
+      font: ownerById(stores.fonts.existing),
+      call: stores.providerCalls.existing,
+    },
     clock,
     onError(error, chore) {
       assert.ok(error instanceof Crash, String(error))
@@ -254,6 +309,7 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
     sweep,
     failing,
     told,
+    forsaken,
     clock,
     accountId,
     keys: async () => (await Array.fromAsync(files.list(), ({ key }) => key)).sort(),

@@ -1,6 +1,6 @@
 /**
  * What is left behind: bytes whose row is gone, bytes that never got a row because a process died between the two, old
- * idempotency keys. Each is a chore that one process at a time begins, and that two could do at once without harm: no
+ * idempotency keys, calls of providers that nobody waits for any more. Each is a chore that one process at a time begins, and that two could do at once without harm: no
  * lock is held while bytes are removed.
  */
 import { idOfBlobKey } from '../domain/blob-key.ts'
@@ -8,6 +8,7 @@ import type { BlobRemovalStore, ChoreStore } from '../domain/blob-removal.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { BlobStore } from '../domain/image.ts'
+import type { ProviderCallStore } from '../domain/provider-call.ts'
 import { limits } from '../limits.ts'
 import { idempotencyKeptMs } from './idempotency.ts'
 import { removeVacated } from './vacated-blobs.ts'
@@ -19,7 +20,14 @@ export interface Sweep {
 
 export type SweepResult = Partial<Record<Chore, number>>
 
-export const chores = ['removed-blobs', 'unnamed-blobs', 'idempotency-keys', 'kept-steps'] as const
+export const chores = [
+  'forsaken-calls',
+  'provider-calls',
+  'removed-blobs',
+  'unnamed-blobs',
+  'idempotency-keys',
+  'kept-steps',
+] as const
 export type Chore = (typeof chores)[number]
 
 /** Which of these blobs a row names. */
@@ -39,6 +47,10 @@ interface Dependencies {
   chores: ChoreStore
   idempotency: IdempotencyStore
   keptSteps?: { sweep(rowsMax: number): Promise<number> }
+  /** Takes old calls away. */
+  providerCalls?: Pick<ProviderCallStore, 'sweep'>
+  /** Ends calls that nobody waits for; gives how many. */
+  endForsakenCalls?(rowsMax: number, signal?: AbortSignal): Promise<number>
   /** By how keys begin. Blobs of other kinds are left alone. */
   owners: Record<string, Owner>
   clock: Clock
@@ -48,6 +60,9 @@ interface Dependencies {
 /** What a chore does at most in one run; the rest waits for the next. */
 const removalsMax = 1_000
 const keysMax = 10_000
+const callsMax = 10_000
+/** Each may have to be asked about. */
+const forsakenMax = 100
 /** Blobs whose rows are asked for by one query. */
 const batchBlobs = 500
 
@@ -56,6 +71,9 @@ const roundedMs = 2_000
 
 const minuteMs = 60_000
 const everyMs: Record<Chore, number> = {
+  // What was set aside for them is missing in the budgets meanwhile.
+  'forsaken-calls': minuteMs,
+  'provider-calls': 60 * minuteMs,
   'removed-blobs': 10 * minuteMs,
   // Goes through all blobs.
   'unnamed-blobs': 6 * 60 * minuteMs,
@@ -68,6 +86,8 @@ export function createSweep({
   removals,
   idempotency,
   keptSteps,
+  providerCalls,
+  endForsakenCalls,
   owners,
   clock,
   onError,
@@ -122,7 +142,20 @@ export function createSweep({
     return new Set((await Promise.all(named)).flatMap((each) => [...each]))
   }
 
+  async function sweepCalls(signal?: AbortSignal): Promise<number> {
+    let count = 0
+    while (providerCalls && count < callsMax && !signal?.aborted) {
+      const now = clock.now()
+      const swept = await providerCalls.sweep(now - limits.providerCallKeptSeconds * 1_000, callsMax - count, now)
+      if (swept === 0) break
+      count += swept
+    }
+    return count
+  }
+
   const work: Record<Chore, (signal?: AbortSignal) => Promise<number>> = {
+    'forsaken-calls': async (signal) => endForsakenCalls?.(forsakenMax, signal) ?? 0,
+    'provider-calls': sweepCalls,
     'removed-blobs': finishRemovals,
     'unnamed-blobs': removeUnnamed,
     'idempotency-keys': () => idempotency.sweep(clock.now() - idempotencyKeptMs, keysMax),

@@ -278,6 +278,17 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.whichRun([]), [])
     })
 
+    test('of all that have not ended those that were begun before come first', async (t) => {
+      const { executions, running, add } = await beginRunning(t)
+      const begun = await add()
+      assert.equal((await executions.claimNext(20))?.id, begun.id)
+      await executions.release(begun.id, 1)
+      const fresh = await add({ createdAt: 1 })
+      const unended = await executions.listUnended(running.createdAt + 1)
+      assert.equal(unended.at(-1), fresh.id)
+      assert.deepEqual(unended.toSorted(), [begun.id, fresh.id, running.id].toSorted())
+    })
+
     test('all that were created before a time and have not ended', async (t) => {
       const { executions, running, add } = await beginRunning(t)
       const waiting = await add({ createdAt: running.createdAt + 1 })

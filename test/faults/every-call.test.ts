@@ -85,6 +85,7 @@ async function openHouse(t: TestContext) {
       img: ownerById(database.stores.images.existing),
       font: ownerById(database.stores.fonts.existing),
       step: database.stores.stepResults.existing,
+      call: database.stores.providerCalls.existing,
     },
     clock: sweepClock,
     onError: (error) => assert.fail(String(error)),

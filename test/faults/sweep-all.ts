@@ -18,6 +18,7 @@ export async function sweepAll({ stores }: Database, blobs: BlobStore): Promise<
       img: ownerById(stores.images.existing),
       font: ownerById(stores.fonts.existing),
       step: stores.stepResults.existing,
+      call: stores.providerCalls.existing,
     },
     clock: { now: () => now },
     onError: (error) => assert.fail(String(error)),

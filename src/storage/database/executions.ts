@@ -130,13 +130,16 @@ export function createExecutionStore(
     },
 
     async listUnended(createdBefore) {
-      const old = db.selectFrom('executions').select('id').where('created_at', '<', createdBefore)
+      const old = db.selectFrom('executions').select(['id', 'attempt']).where('created_at', '<', createdBefore)
       const rows = await Promise.all([
         // In the order of the index that is meant, or SQLite takes another one.
         old.where('status', '=', sql.lit('pending')).orderBy('created_at').orderBy('id').execute(),
         old.where('status', '=', sql.lit('running')).orderBy('id').execute(),
       ])
-      return rows.flat().map(({ id }) => id)
+      const all = rows.flat()
+      return [...all.filter(({ attempt }) => attempt > 0), ...all.filter(({ attempt }) => attempt === 0)].map(
+        ({ id }) => id,
+      )
     },
 
     async saveSteps(executionId, attempt, steps) {

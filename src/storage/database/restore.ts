@@ -52,7 +52,7 @@ export async function* readBack(trx: Kysely<Schema>, carried: Carried): AsyncGen
   for await (const rows of readRows(trx, carried)) for (const row of rows) yield lineOf(row)
 }
 
-/** Hands on what waits, oldest first. */
+/** Hands on what waits: what was begun before, then the rest, the oldest first. */
 export async function enqueueWaiting(
   trx: Kysely<Schema>,
   enqueue: (trx: Kysely<Schema>, executionId: string) => Promise<void>,
@@ -61,6 +61,7 @@ export async function enqueueWaiting(
     .selectFrom('executions')
     .select('id')
     .where('status', '=', sql.lit('pending'))
+    .orderBy(sql`attempt = 0`)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
