@@ -32,6 +32,7 @@ import { createServing } from './services/serving.ts'
 import { createSources } from './services/sources.ts'
 import { createStepCaches } from './services/step-cache.ts'
 import { createSweep, ownerById, startSweeping } from './services/sweep.ts'
+import { createUsage } from './services/usage.ts'
 import { createWorkflows } from './services/workflows.ts'
 import type { Database, Stores } from './storage/database/open.ts'
 import { rawQuery } from './storage/database/raw-query.ts'
@@ -40,6 +41,7 @@ import { createMemoryRates } from './storage/rates/memory.ts'
 import { createPostgresRates } from './storage/rates/postgres.ts'
 import { version } from './version.ts'
 import { wireBlobs } from './wire-blobs.ts'
+import { monthlyBudgetMicros, wireModels, wireProviders } from './wire-models.ts'
 import { type Queueing, wireQueue } from './wire-queue.ts'
 import { wireRecords } from './wire-records.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
@@ -74,6 +76,8 @@ export interface WireOptions {
 
 export async function wire(config: Config, log: Logger, { port = (_, same) => same }: WireOptions = {}): Promise<App> {
   const clock = systemClock
+  // First: what is wrong in MODELS_FILE is told before anything is opened.
+  const models = await wireModels(config)
   const records = await wireRecords(config, { enqueue: (trx, id) => queueing.enqueue(trx, id) })
   const { accounts, keys } = records
   const stores = eachPort(records.database.stores, port)
@@ -92,7 +96,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     timeoutSeconds: config.fetchTimeoutSeconds,
     redirectsMax: limits.fetchRedirectsMax,
   })
-  const check = createChecker(catalogue)
+  const check = createChecker(catalogue, models)
   const pixels = createPixelBudget(config.pixelsInFlightMax, limits.executionPicturesMax * config.imagePixelsMax)
 
   // A command or a worker tells, and knows as its own, the URLs of whoever serves.
@@ -192,6 +196,8 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     images,
     fonts,
     projects: createProjects({ projects: stores.projects, clock }),
+    providers: wireProviders(config, models),
+    usage: createUsage({ calls: stores.providerCalls, clock, monthlyBudget: monthlyBudgetMicros(config) }),
     keys,
     idempotency: createIdempotency({ store: stores.idempotency, clock }),
     catalogue,
@@ -257,10 +263,12 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     chores: stores.chores,
     idempotency: stores.idempotency,
     keptSteps: keptResults,
+    providerCalls: stores.providerCalls,
     owners: {
       img: ownerById(stores.images.existing),
       font: ownerById(stores.fonts.existing),
       step: stores.stepResults.existing,
+      call: stores.providerCalls.existing,
     },
     clock,
     onError: (err, chore) => log.error({ err, chore }, 'the sweep failed'),

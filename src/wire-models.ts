@@ -1,0 +1,136 @@
+/** The part of the composition that knows AI models and asks them. */
+import { readFile } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { type Config, ConfigError, modelsByCapability, settings } from './config.ts'
+import type { AccountStore } from './domain/account.ts'
+import type { Clock } from './domain/clock.ts'
+import type { ExecutionStore } from './domain/execution.ts'
+import type { BlobStore } from './domain/image.ts'
+import type { Capability } from './domain/model.ts'
+import { micros } from './domain/money.ts'
+import type { Budgets, ProviderCallStore } from './domain/provider-call.ts'
+import { createProviderHttp, type ProviderHttp } from './net/provider-http.ts'
+import { localRows } from './operations/models/local-rows.ts'
+import { localModels } from './operations/models/registry.ts'
+import { installed } from './operations/models/store.ts'
+import { type AskerDependencies, createAsker, type ProviderAsker } from './providers/asker.ts'
+import { providersById } from './providers/index.ts'
+import { type ModelsFile, readModelsFile } from './providers/registry/models-file.ts'
+import { createModels, type LocalModelRow, type ModelTable } from './providers/registry/table.ts'
+import { lackOf } from './providers/settings.ts'
+import { createProviders, type Providers } from './services/providers.ts'
+import { monthlyBudgetOf } from './services/usage.ts'
+
+/** Throws a `ConfigError` with what is wrong in MODELS_FILE and the settings that name models. */
+export async function wireModels(config: Config): Promise<ModelTable> {
+  const file = await modelsFileOf(config)
+  return createModels({
+    providers: [...providersById.values()],
+    settings: config.providers,
+    file,
+    defaults: modelsByCapability(config),
+    local: localRows.flatMap(localRow),
+  }).catch(refuse)
+}
+
+export function wireProviders(config: Config, models: ModelTable): Providers {
+  return createProviders({
+    models,
+    missingOf(id) {
+      const provider = providersById.get(id)
+      const own = config.providers[id]
+      return (provider && own && lackOf(provider, own)?.variables) ?? []
+    },
+  })
+}
+
+interface AskerOptions {
+  config: Config
+  log: Logger
+  clock: Clock
+  models: ModelTable
+  calls: ProviderCallStore
+  blobs: BlobStore
+  executions: ExecutionStore
+  accounts: AccountStore
+  inspect: AskerDependencies['inspect']
+}
+
+export function wireAsker({ config, log, accounts, ...rest }: AskerOptions): ProviderAsker {
+  return createAsker({
+    ...rest,
+    providers: providersById,
+    settings: config.providers,
+    http: httpOf(config),
+    budgets: async (accountId) => budgetsOf(config, await accounts.find(accountId)),
+    onError: (err) => log.error({ err }, 'an AI provider could not be dealt with'),
+    othersFinishMs: config.databaseUrl === undefined ? 0 : (config.shutdownGraceSeconds + lateSeconds) * 1_000,
+  })
+}
+
+/** Of accounts that have none of their own; null: no bound. */
+export function monthlyBudgetMicros({ accountBudgetUsdPerMonth: usd }: Config): number | null {
+  return usd === undefined ? null : micros(usd)
+}
+
+/** For so long is it tried to write down what a call came to. */
+const lateSeconds = 30
+
+function budgetsOf(config: Config, account: Awaited<ReturnType<AccountStore['find']>>): Budgets {
+  const { executionBudgetUsd: usd } = config
+  return {
+    executionMicros: usd === undefined ? null : micros(usd),
+    accountMonthMicros: monthlyBudgetOf(account ?? {}, monthlyBudgetMicros(config)),
+  }
+}
+
+/** One door for each provider, made when it is first gone through. */
+function httpOf(config: Config): (provider: string) => ProviderHttp {
+  const doors = new Map<string, ProviderHttp>()
+  return (id) => {
+    const { baseUrl } = config.providers[id] ?? {}
+    if (baseUrl === undefined) throw new Error(`${id} has no base URL`)
+    const { ownOrigins = [] } = providersById.get(id) ?? {}
+    const door =
+      doors.get(id) ??
+      createProviderHttp({ baseUrl, ownOrigins, allow: config.fetchAllow, bytesMax: config.uploadBytesMax })
+    doors.set(id, door)
+    return door
+  }
+}
+
+async function modelsFileOf({ modelsFile: path }: Config): Promise<ModelsFile | undefined> {
+  if (path === undefined) return undefined
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([
+      `${settings.modelsFile.name} must be a file that can be read (${error.code}); it is ${JSON.stringify(path)}.`,
+    ])
+  })
+  return readModelsFile(text, path).catch(refuse)
+}
+
+function refuse(error: unknown): never {
+  throw new ConfigError([error instanceof Error ? error.message : String(error)])
+}
+
+function localRow({ name, can }: (typeof localRows)[number]): LocalModelRow[] {
+  const model = localModels.get(name)
+  return (Object.keys(can) as Capability[]).map((capability) => ({
+    name,
+    capability,
+    traits: can[capability] ?? {},
+    // Asked anew each time: models are added while the service runs.
+    get lacks() {
+      return model && lackOfLocal(model)
+    },
+  }))
+}
+
+function lackOfLocal(model: Parameters<typeof installed>[0]): string | undefined {
+  try {
+    installed(model)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
