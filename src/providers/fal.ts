@@ -1,0 +1,208 @@
+/**
+ * fal's queue: https://fal.ai/docs/documentation/model-apis/inference/queue. Answers: 202 while it waits or runs, 200 when
+ * it is done, and then the response is the model's own, or its error with its status.
+ */
+import type { Handle } from '../domain/provider-call.ts'
+import type { ProviderResponse } from '../net/provider-http.ts'
+import {
+  type Call,
+  defineProvider,
+  type Polled,
+  type ProblemKind,
+  type ProviderAnswer,
+  type ProviderContext,
+  type ProviderProblem,
+  type Started,
+} from './define.ts'
+import {
+  badOutput,
+  type Fields,
+  fieldsOf,
+  headerNumber,
+  idOf,
+  isSuccess,
+  numberOf,
+  pathOf,
+  pollTrouble,
+  problem,
+  resultSeconds,
+  secondsFor,
+  submitProblem,
+  submitSeconds,
+  type Teller,
+  textOf,
+  unknownOutcome,
+  wordsOf,
+} from './shared/answers.ts'
+import { falModels } from './shared/fal-models.ts'
+import { type InputFields, imageOf, inputOf } from './shared/input-fields.ts'
+
+const title = 'fal'
+
+export const fal = defineProvider({
+  id: 'fal',
+  title,
+  summary:
+    'Hundreds of image models behind one queue, run by fal.ai: every capability but `write` and `judge` from one key.',
+  docsUrl: 'https://fal.ai/docs',
+  settings: {
+    apiKey: { names: ['FAL_KEY', 'FAL_API_KEY'], summary: 'API key of fal.', isSecret: true, isRequired: true },
+  },
+  baseUrl: { names: ['FAL_BASE_URL'], default: 'https://queue.fal.run' },
+  models: falModels,
+  // More than an account may run at once waits in fal's queue, and costs nothing there.
+  concurrency: 8,
+
+  async start(call, context): Promise<Started> {
+    const input = await inputOf(call.request, call.model, fields, title)
+    const seconds = secondsFor(context)
+    const response = await context.http.request({
+      method: 'POST',
+      url: `${context.baseUrl}/${pathOf(call.model.name, title)}`,
+      headers: {
+        ...headers(context),
+        // fal runs a failed job up to ten times by itself; what it may cost would not be what was set aside.
+        'x-fal-no-retry': '1',
+        'x-fal-object-lifecycle-preference': JSON.stringify({ expiration_duration_seconds: keptSeconds }),
+        ...(seconds !== undefined && { 'x-fal-request-timeout': String(seconds) }),
+      },
+      json: input,
+      timeoutSeconds: submitSeconds,
+      signal: context.signal,
+    })
+    const body = fieldsOf(response.json())
+    const told = tellerOf(response, context)
+    if (!isSuccess(response)) throw refusalOf(response, body, told) ?? submitProblem(response, told)
+    const requestId = idOf(body?.request_id)
+    if (requestId === undefined) throw unknownOutcome(response, told)
+    return { handle: { requestId, ...urlsOf(body, requestId, call, context) }, requestId }
+  },
+
+  async poll(handle, call, context): Promise<Polled> {
+    const { requestId, statusUrl, responseUrl } = handle as FalHandle
+    const status = await ask(statusUrl, context)
+    const told = { ...tellerOf(status, context), requestId }
+    const body = fieldsOf(status.json())
+    if (!isSuccess(status)) return pollTrouble(status, told)
+    if (body?.status === 'IN_QUEUE' || body?.status === 'IN_PROGRESS') return { pending: {} }
+    if (body?.status !== 'COMPLETED') throw badOutput(status, told, 'answered what cannot be understood about a job')
+    const response = await ask(responseUrl, context, resultSeconds)
+    const answer = fieldsOf(response.json())
+    const teller = { ...tellerOf(response, context), requestId }
+    if (isSuccess(response)) return { done: answerOf(call, response, answer, teller) }
+    const failed = failureOf(response, answer, teller)
+    if (failed) throw failed
+    return pollTrouble(response, teller)
+  },
+
+  async cancel(handle, context) {
+    const { cancelUrl } = handle as FalHandle
+    await context.http.request({ method: 'PUT', url: cancelUrl, headers: headers(context), signal: context.signal })
+  },
+})
+
+const fields: InputFields = {
+  prompt: 'prompt',
+  image: 'image_url',
+  mask: 'mask_url',
+  size: 'image_size',
+  aspectRatio: 'aspect_ratio',
+  seed: 'seed',
+  scale: 'upscale_factor',
+}
+
+/** Result files are fetched at once; an execution that is taken up again finds them for this long. */
+const keptSeconds = 24 * 3600
+
+type FalHandle = Handle & { requestId: string; statusUrl: string; responseUrl: string; cancelUrl: string }
+
+function headers({ settings }: ProviderContext): Record<string, string> {
+  return { authorization: `Key ${settings.apiKey}`, accept: 'application/json' }
+}
+
+/** As it gives them: it says that they are not to be built. They are only where it has given none. */
+function urlsOf(body: Fields | undefined, requestId: string, call: Call, { baseUrl }: ProviderContext) {
+  const app = pathOf(call.model.name.split('/').slice(0, 2).join('/'), title)
+  const built = `${baseUrl}/${app}/requests/${requestId}`
+  return {
+    statusUrl: textOf(body?.status_url) ?? `${built}/status`,
+    responseUrl: textOf(body?.response_url) ?? built,
+    cancelUrl: textOf(body?.cancel_url) ?? `${built}/cancel`,
+  }
+}
+
+function ask(url: string, context: ProviderContext, timeoutSeconds?: number): Promise<ProviderResponse> {
+  const { signal } = context
+  const seconds = timeoutSeconds === undefined ? {} : { timeoutSeconds }
+  return context.http.request({ method: 'GET', url, headers: headers(context), ...seconds, signal })
+}
+
+function answerOf(call: Call, response: ProviderResponse, body: Fields | undefined, told: Teller): ProviderAnswer {
+  const flags = [body?.has_nsfw_concepts].flat()
+  // A black picture comes with it, and is billed.
+  if (flags.includes(true)) throw problem('refused', response, told, 'took what was made for indecent', 'yes')
+  const units = headerNumber(response.headers, 'x-fal-billable-units')
+  const seed = numberOf(body?.seed)
+  const common: ProviderAnswer = {
+    ...(told.requestId !== undefined && { requestId: told.requestId }),
+    ...(units !== undefined && { used: { units } }),
+  }
+  if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
+    const text = ['results', 'output', 'caption', 'text'].map((name) => textOf(body?.[name])).find(Boolean)
+    if (text === undefined) throw badOutput(response, told, 'answered without a text')
+    return { ...common, text }
+  }
+  const files = [body?.images ?? body?.image].flat().filter((file) => file !== undefined && file !== null)
+  const images = files.map((file) => imageOf(fieldsOf(file)?.url ?? file))
+  if (body !== undefined && files.length === 0) throw problem('no_output', response, told, 'made no image', 'unknown')
+  if (body === undefined || images.includes(undefined))
+    throw badOutput(response, told, 'answered without an image that can be fetched')
+  return { ...common, images: images.filter((image) => image !== undefined), ...(seed !== undefined && { seed }) }
+}
+
+/** What the model, or the queue in its place, says went wrong; undefined where this is the word of neither. */
+function failureOf(response: ProviderResponse, body: Fields | undefined, told: Teller): ProviderProblem | undefined {
+  const refused = refusalOf(response, body, told)
+  if (refused) return refused
+  const kind = body && runErrors[told.code ?? '']
+  if (kind) return problem(kind, response, told, 'did not get the job done', response.status < 500 ? 'unknown' : 'no')
+  if (told.code?.startsWith('runner_')) return problem('down', response, told, 'has lost the job')
+  // Server errors are never charged; what is wrong with the request may be found only after a runner has worked on it.
+  if (response.status >= 500)
+    return Array.isArray(body?.detail) || told.code ? problem('no_output', response, told, 'failed') : undefined
+  if (response.status === 400 || response.status === 413 || response.status === 422)
+    return problem('invalid_request', response, told, 'does not take the request', 'unknown')
+  return undefined
+}
+
+function refusalOf(response: ProviderResponse, body: Fields | undefined, told: Teller): ProviderProblem | undefined {
+  const types = [body?.detail].flat().map((each) => fieldsOf(each)?.type)
+  if (types.includes('content_policy_violation') || told.code === 'content_policy_violation')
+    return problem('refused', response, told, 'declined the content', response.status === 422 ? 'unknown' : 'no')
+  // `{"detail": "User is locked. Reason: Exhausted balance. ..."}`: not a matter of the key.
+  if (response.status === 403 && /balance|locked|credit/i.test(wordsOf(body) ?? ''))
+    return problem('quota', response, { ...told, words: '' }, 'has no credit left for this account')
+  return undefined
+}
+
+/** https://fal.ai/docs/documentation/model-apis/request-errors and https://fal.ai/docs/documentation/model-apis/errors */
+const runErrors: Record<string, ProblemKind> = {
+  request_timeout: 'timeout',
+  startup_timeout: 'timeout',
+  generation_timeout: 'timeout',
+  no_media_generated: 'no_output',
+  client_cancelled: 'cancelled',
+  client_disconnected: 'cancelled',
+}
+
+function tellerOf(response: ProviderResponse, { settings }: ProviderContext): Teller {
+  const body = fieldsOf(response.json())
+  const first = fieldsOf([body?.detail].flat()[0])
+  const code = textOf(response.headers.get('x-fal-error-type')) ?? textOf(body?.error_type) ?? textOf(first?.type)
+  return {
+    title,
+    secret: settings.apiKey,
+    ...(code !== undefined && { code }),
+    requestId: idOf(response.headers.get('x-fal-request-id')),
+  }
+}

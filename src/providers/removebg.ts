@@ -1,0 +1,86 @@
+/**
+ * The wire format of remove.bg, https://www.remove.bg/api, which other services speak too: the base URL says which one it is.
+ * The service of that name is said to end on 1 December 2026.
+ */
+import type { ProviderResponse } from '../net/provider-http.ts'
+import { defineProvider, type ProviderContext, ProviderProblem, type Started } from './define.ts'
+import {
+  fieldsOf,
+  headerNumber,
+  idOf,
+  isSuccess,
+  problem,
+  submitProblem,
+  type Teller,
+  textOf,
+  unknownOutcome,
+} from './shared/answers.ts'
+
+const title = 'remove.bg (compatible)'
+
+export const removebg = defineProvider({
+  id: 'removebg',
+  title,
+  summary: 'Removes backgrounds; remove.bg, or whoever speaks as it does at the base URL.',
+  docsUrl: 'https://www.remove.bg/api',
+  settings: {
+    apiKey: {
+      names: ['REMOVE_BG_API_KEY', 'REMOVEBG_API_KEY'],
+      summary: 'API key of remove.bg, or of the compatible service.',
+      isSecret: true,
+      isRequired: true,
+    },
+  },
+  baseUrl: { names: ['REMOVEBG_BASE_URL', 'REMOVE_BG_BASE_URL'], default: 'https://api.remove.bg/v1.0' },
+  // What a credit costs differs by the plan from 0.2 to 2 US dollars: there is no price but the operator's own.
+  models: [{ name: 'compatible', can: { 'remove-background': {} } }],
+  concurrency: 4,
+
+  async start(call, context): Promise<Started> {
+    const [image] = call.request.images
+    if (image === undefined) throw new ProviderProblem('unsupported', `${title} wants an image.`)
+    const form = new FormData()
+    const type = image.mediaType
+    form.set('image_file', new Blob([new Uint8Array(image.bytes)], { type }), `image.${type.split('/')[1]}`)
+    form.set('size', 'full')
+    form.set('format', 'png')
+    const response = await context.http.request({
+      method: 'POST',
+      url: `${context.baseUrl}/removebg`,
+      headers: { 'x-api-key': context.settings.apiKey ?? '', accept: 'image/png, application/json' },
+      form,
+      signal: context.signal,
+    })
+    const told = tellerOf(response, context)
+    // "Could not identify the foreground": nothing is wrong with the request, and another model may see more.
+    if (told.code === 'unknown_foreground') throw problem('no_output', response, told, 'made out no foreground')
+    if (!isSuccess(response)) throw submitProblem(response, told)
+    if (!isImage(response)) throw unknownOutcome(response, told)
+    const units = headerNumber(response.headers, 'x-credits-charged')
+    const { requestId } = told
+    return {
+      done: {
+        images: [response.bytes],
+        ...(units !== undefined && { used: { units } }),
+        ...(requestId !== undefined && { requestId }),
+      },
+    }
+  },
+})
+
+/** By what it says of itself; whether it can be decoded is looked at later. */
+function isImage({ bytes, headers }: ProviderResponse): boolean {
+  const type = headers.get('content-type')?.toLowerCase() ?? ''
+  return bytes.length > 0 && (type === '' || type.startsWith('image/') || type.startsWith('application/octet-stream'))
+}
+
+function tellerOf(response: ProviderResponse, { settings }: ProviderContext): Teller {
+  const first = fieldsOf([fieldsOf(response.json())?.errors].flat()[0])
+  const code = textOf(first?.code)
+  return {
+    title,
+    secret: settings.apiKey,
+    ...(code !== undefined && { code }),
+    requestId: idOf(response.headers.get('x-request-id')),
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Replicate's predictions: https://replicate.com/docs/reference/http. Official models are asked by their name, others by a
+ * version. Files are kept for an hour.
+ */
+import type { Handle } from '../domain/provider-call.ts'
+import type { ProviderResponse } from '../net/provider-http.ts'
+import {
+  type Call,
+  defineProvider,
+  type Polled,
+  type ProviderAnswer,
+  type ProviderContext,
+  ProviderProblem,
+  type Started,
+} from './define.ts'
+import {
+  badOutput,
+  type Fields,
+  fieldsOf,
+  idOf,
+  isSuccess,
+  numberOf,
+  pathOf,
+  pollTrouble,
+  problem,
+  resultSeconds,
+  secondsFor,
+  submitProblem,
+  submitSeconds,
+  type Teller,
+  textOf,
+  unknownOutcome,
+} from './shared/answers.ts'
+import { type InputFields, imageOf, inputOf } from './shared/input-fields.ts'
+import { replicateModels } from './shared/replicate-models.ts'
+
+const title = 'Replicate'
+
+export const replicate = defineProvider({
+  id: 'replicate',
+  title,
+  summary: 'Models of many makers, run by Replicate: every capability from one key.',
+  docsUrl: 'https://replicate.com/docs/reference/http',
+  settings: {
+    apiKey: {
+      names: ['REPLICATE_API_TOKEN', 'REPLICATE_API_KEY'],
+      summary: 'API token of Replicate.',
+      isSecret: true,
+      isRequired: true,
+    },
+  },
+  baseUrl: { names: ['REPLICATE_BASE_URL'], default: 'https://api.replicate.com/v1' },
+  models: replicateModels,
+  concurrency: 8,
+
+  async start(call, context): Promise<Started> {
+    const { path, version } = targetOf(call)
+    const input = await inputOf(call.request, call.model, fields, title)
+    const seconds = secondsFor(context)
+    const response = await context.http.request({
+      method: 'POST',
+      url: `${context.baseUrl}/${path}`,
+      headers: {
+        ...headers(context),
+        // At least five seconds, as it asks.
+        ...(seconds !== undefined && { 'cancel-after': `${Math.max(5, seconds)}s` }),
+      },
+      json: version === undefined ? { input } : { version, input },
+      timeoutSeconds: submitSeconds,
+      signal: context.signal,
+    })
+    const told = tellerOf(response, context)
+    if (!isSuccess(response)) throw submitProblem(response, told)
+    const body = fieldsOf(response.json())
+    const id = idOf(body?.id)
+    if (body === undefined || id === undefined) throw unknownOutcome(response, told)
+    const urls = fieldsOf(body.urls)
+    const built = `${context.baseUrl}/predictions/${id}`
+    const handle = { id, getUrl: textOf(urls?.get) ?? built, cancelUrl: textOf(urls?.cancel) ?? `${built}/cancel` }
+    return { handle, requestId: id }
+  },
+
+  async poll(handle, call, context): Promise<Polled> {
+    const { id, getUrl } = handle as ReplicateHandle
+    const response = await context.http.request({
+      method: 'GET',
+      url: getUrl,
+      headers: headers(context),
+      timeoutSeconds: resultSeconds,
+      signal: context.signal,
+    })
+    const told = { ...tellerOf(response, context), requestId: id }
+    if (!isSuccess(response)) return pollTrouble(response, told)
+    const body = fieldsOf(response.json())
+    switch (body?.status) {
+      case 'starting':
+      case 'processing':
+        return { pending: {} }
+      case 'succeeded':
+        return { done: answerOf(call, response, body, told) }
+      case 'failed':
+        throw failureOf(response, body, told)
+      // https://replicate.com/changelog/2025-10-16-prediction-deadlines: charged only where it had begun to run.
+      case 'canceled':
+        throw problem('timeout', response, told, 'ran into the deadline, or was told to cancel', 'yes')
+      case 'aborted':
+        throw problem('timeout', response, told, 'did not begin before the deadline', 'no')
+      default:
+        throw badOutput(response, told, 'answered what cannot be understood about a prediction')
+    }
+  },
+
+  async cancel(handle, context) {
+    const { cancelUrl } = handle as ReplicateHandle
+    await context.http.request({ method: 'POST', url: cancelUrl, headers: headers(context), signal: context.signal })
+  },
+})
+
+const fields: InputFields = {
+  prompt: 'prompt',
+  instructions: 'system_prompt',
+  image: 'image',
+  mask: 'mask',
+  aspectRatio: 'aspect_ratio',
+  seed: 'seed',
+  scale: 'scale',
+}
+
+type ReplicateHandle = Handle & { id: string; getUrl: string; cancelUrl: string }
+
+function headers({ settings }: ProviderContext): Record<string, string> {
+  return { authorization: `Bearer ${settings.apiKey}`, accept: 'application/json' }
+}
+
+/** `owner/name`, or `owner/name:version` (or `x-version`), which is then asked for by itself. */
+function targetOf({ model }: Call): { path: string; version?: string } {
+  const [name = '', named] = model.name.split(':')
+  const version = named ?? textOf(model['x-version'])
+  if (version !== undefined) return { path: 'predictions', version }
+  if (name.split('/').length !== 2)
+    throw new ProviderProblem('unsupported', `${title} names models as owner/name, with :version where it has to be.`)
+  return { path: `models/${pathOf(name, title)}/predictions` }
+}
+
+function answerOf(call: Call, response: ProviderResponse, body: Fields, told: Teller): ProviderAnswer {
+  const { requestId } = told
+  const common: ProviderAnswer = { ...(requestId !== undefined && { requestId }), ...usedOf(fieldsOf(body.metrics)) }
+  const { output } = body
+  if (output === null || output === undefined || output === '' || (Array.isArray(output) && output.length === 0))
+    throw problem('no_output', response, { ...told, words: '' }, 'gave nothing', 'yes')
+  const parts = [output].flat()
+  if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
+    if (!parts.every((part) => typeof part === 'string')) throw badOutput(response, told, 'gave no text', 'yes')
+    // BLIP begins all that it says with this word.
+    return { ...common, text: parts.join('').replace(/^Caption: /, '') }
+  }
+  const images = parts.map(imageOf)
+  if (images.includes(undefined)) throw badOutput(response, told, 'gave no image that can be fetched', 'yes')
+  return { ...common, images: images.filter((image) => image !== undefined) }
+}
+
+function usedOf(metrics: Fields | undefined): Pick<ProviderAnswer, 'used'> {
+  const seconds = numberOf(metrics?.predict_time)
+  const inputTokens = numberOf(metrics?.input_token_count)
+  const outputTokens = numberOf(metrics?.output_token_count)
+  const used = {
+    ...(seconds !== undefined && { seconds }),
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+  }
+  return Object.keys(used).length === 0 ? {} : { used }
+}
+
+/** There is no code for it: what a model says is all there is. */
+const refusals = /nsfw|sensitive|flagged|safety|content (policy|moderation|filter)|moderat|prohibited/i
+
+function failureOf(response: ProviderResponse, body: Fields, told: Teller): ProviderProblem {
+  const words = textOf(body.error) ?? ''
+  const said = { ...told, words }
+  if (refusals.test(words)) return problem('refused', response, said, 'declined the content', 'unknown')
+  return problem('no_output', response, said, 'says that the model failed', 'unknown')
+}
+
+function tellerOf(response: ProviderResponse, { settings }: ProviderContext): Teller {
+  const code = textOf(fieldsOf(response.json())?.type)
+  return { title, secret: settings.apiKey, ...(code !== undefined && { code }) }
+}

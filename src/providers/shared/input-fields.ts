@@ -1,0 +1,80 @@
+/** Which fields of a model's input hold what is asked: rows say it, so that a model needs no code of its own. */
+import type { ModelRequest, RequestImage } from '../../domain/model.ts'
+import { ProviderProblem } from '../define.ts'
+
+/** `x-fields` of a row: the model's own names. One that a row does not say is that of the provider. */
+export interface InputFields {
+  prompt?: string
+  instructions?: string
+  /** For one image. */
+  image?: string
+  /** For a list of them; before `image`. */
+  images?: string
+  /** White where the image is made anew. */
+  mask?: string
+  /** One for an object with `width` and `height`, or two. */
+  size?: string | readonly [string, string]
+  aspectRatio?: string
+  seed?: string
+  scale?: string
+  /** How a scale is written: `x2` rather than 2. Default: `number`. */
+  scaleForm?: 'number' | 'x'
+}
+
+/** A row as fal and Replicate read it. */
+export interface FieldsRow {
+  name: string
+  'x-fields'?: unknown
+  /** What is always sent besides. */
+  'x-input'?: unknown
+}
+
+export async function inputOf(
+  request: ModelRequest,
+  row: FieldsRow,
+  standard: InputFields,
+  title: string,
+): Promise<Record<string, unknown>> {
+  const fields: InputFields = { ...standard, ...(row['x-fields'] as InputFields | undefined) }
+  const input: Record<string, unknown> = { ...(row['x-input'] as Record<string, unknown> | undefined) }
+  const put = (name: string | undefined, what: string, value: unknown) => {
+    if (value === undefined) return
+    if (name === undefined) throw lacking(title, row.name, what)
+    input[name] = value
+  }
+  put(fields.prompt, 'a prompt', request.prompt)
+  put(fields.instructions, 'instructions', request.instructions)
+  put(fields.aspectRatio, 'an aspect ratio', request.aspectRatio)
+  put(fields.seed, 'a seed', request.seed)
+  put(fields.scale, 'a scale', fields.scaleForm === 'x' && request.scale ? `x${request.scale}` : request.scale)
+  const { size, images, mask } = request
+  if (Array.isArray(fields.size)) {
+    put(fields.size[0], 'a size', size?.width)
+    put(fields.size[1], 'a size', size?.height)
+  } else put(fields.size as string | undefined, 'a size', size && { width: size.width, height: size.height })
+  if (fields.images !== undefined && images.length > 0) input[fields.images] = images.map(dataUri)
+  else if (images.length > 1) throw lacking(title, row.name, 'several images')
+  else put(fields.image, 'an image', images[0] && dataUri(images[0]))
+  if (mask) put(fields.mask, 'a mask', pngUri(await mask.white()))
+  return input
+}
+
+export function dataUri({ bytes, mediaType }: RequestImage): string {
+  return `data:${mediaType};base64,${bytes.toString('base64')}`
+}
+
+export function pngUri(bytes: Buffer): string {
+  return `data:image/png;base64,${bytes.toString('base64')}`
+}
+
+/** The bytes of a data URI, or a URL; undefined for what is neither. */
+export function imageOf(value: unknown): Buffer | { url: string } | undefined {
+  if (typeof value !== 'string') return undefined
+  const base64 = /^data:[\w/+.-]*;base64,([\w+/=\s]*)$/.exec(value)?.[1]
+  if (base64 !== undefined) return Buffer.from(base64, 'base64')
+  return /^https?:\/\//.test(value) ? { url: value } : undefined
+}
+
+function lacking(title: string, name: string, what: string): ProviderProblem {
+  return new ProviderProblem('unsupported', `${title}: the row of ${name} has no field for ${what}.`)
+}
