@@ -7,6 +7,7 @@ import type { KeptStepResult, StepResultStore } from '../domain/step-result.ts'
 import { type ResultFacts, readFacts } from '../engine/packed.ts'
 import type { FinishedStep, KeptStep, KeptSteps } from '../engine/serving.ts'
 import { limits } from '../limits.ts'
+import { resumedBy } from './resumed.ts'
 
 export interface KeptResults {
   /** Never throws: an execution that cannot be kept runs from its beginning when it is resumed. */
@@ -27,8 +28,6 @@ interface Dependencies {
   onError(error: unknown): void
 }
 
-/** How many executions may resume each other, one after the other, before the first is forgotten. */
-const chainMax = 50
 /** Bytes that a row is counted with besides its facts. */
 const rowBytes = 500
 
@@ -80,14 +79,10 @@ export function createKeptResults({
       }
     },
 
-    async of({ accountId, resumedFrom }) {
-      if (resumedFrom === undefined) return undefined
-      const ids: string[] = []
-      for (let id: string | undefined = resumedFrom; id !== undefined && ids.length < chainMax; ) {
-        ids.push(id)
-        id = (await executions.find(accountId, id))?.resumedFrom
-      }
-      const rows = await stepResults.kept(accountId, ids)
+    async of(execution) {
+      const ids = await resumedBy(execution, executions)
+      if (ids.length === 0) return undefined
+      const rows = await stepResults.kept(execution.accountId, ids)
       // The newest first: a source that was read once more may have changed.
       rows.sort((a, b) => ids.indexOf(a.executionId) - ids.indexOf(b.executionId))
       const kept = new Map<string, KeptStep>()

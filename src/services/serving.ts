@@ -1,4 +1,5 @@
 /** What serves the executions of an account: its cache, and how results of it are told apart. */
+import type { Models } from '../domain/model.ts'
 import type { Serving } from '../engine/run.ts'
 import type { Fonts, UsableFont } from './fonts.ts'
 import type { Sources } from './sources.ts'
@@ -10,13 +11,15 @@ export type ServingOf = (accountId: string) => Promise<Serving & { usableFonts()
 interface Dependencies {
   sources: Pick<Sources, 'identify'>
   fonts: Pick<Fonts, 'usable'>
+  /** Undefined where nobody is asked. */
+  models?: Pick<Models, 'choose'> | undefined
   /** Undefined where it is switched off. */
   caches: StepCaches | undefined
   /** What makes pictures here. */
   fingerprint(): Promise<string>
 }
 
-export function createServing({ sources, fonts, caches, fingerprint }: Dependencies): ServingOf {
+export function createServing({ sources, fonts, models, caches, fingerprint }: Dependencies): ServingOf {
   return async (accountId) => {
     const known = new Map<string, Promise<string | undefined>>()
     const identify = (source: string) => {
@@ -38,6 +41,7 @@ export function createServing({ sources, fonts, caches, fingerprint }: Dependenc
           const all = await usableFonts()
           return all.map(({ id, family }) => ({ id, family })).sort((a, b) => (a.id < b.id ? -1 : 1))
         },
+        ...(models ? { models: (asked) => models.choose(asked).chain } : {}),
       },
     }
   }

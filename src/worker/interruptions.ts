@@ -1,4 +1,5 @@
 /** Why an execution ends early with nothing recorded, because it is no fault of its own. */
+import { Fault } from '../errors.ts'
 
 /** The process ends: it is given back. */
 export class ShuttingDown extends Error {
@@ -23,4 +24,13 @@ export class Unavailable extends Error {
 
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && (error instanceof Unavailable || isUnavailable(error.cause))
+}
+
+/** What is read of ours: where that fails, the execution is not to blame. */
+export async function available<Value>(reading: Promise<Value>): Promise<Value> {
+  try {
+    return await reading
+  } catch (error) {
+    throw error instanceof Fault ? error : new Unavailable(error)
+  }
 }

@@ -5,6 +5,7 @@ import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Execution, ExecutionStore, Meanwhile, Step } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
 import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'
+import type { Asker } from '../domain/model.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { PixelBudget } from '../engine/pixel-budget.ts'
 import { planExecution } from '../engine/plan.ts'
@@ -18,7 +19,8 @@ import type { KeptResults } from '../services/kept-steps.ts'
 import type { ServingOf } from '../services/serving.ts'
 import type { Sources } from '../services/sources.ts'
 import type { StepCaches } from '../services/step-cache.ts'
-import { isUnavailable, RightLost, Unavailable } from './interruptions.ts'
+import { askingOf } from './asking.ts'
+import { available, isUnavailable, RightLost, Unavailable } from './interruptions.ts'
 
 export interface PerformDependencies {
   executions: ExecutionStore
@@ -31,6 +33,8 @@ export interface PerformDependencies {
   caches: Pick<StepCaches, 'offerOutput'> | undefined
   /** What failed executions leave for those that resume them. */
   keptResults: KeptResults
+  /** Undefined where no model is to be asked. */
+  asker?: Asker | undefined
   encode: Encode
   clock: Clock
   timeoutSeconds: number
@@ -48,12 +52,12 @@ export type Perform = (execution: Execution, run: AbortController, meanwhile: Me
 
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
-  return async (execution, run) => {
+  return async (execution, run, meanwhile) => {
     const recorder = createRecorder(execution, executions, () => run.abort(new RightLost()))
     let steps: Step[] = []
     let fault: Fault
     try {
-      const result = await runExecution(execution, run.signal, recorder.note, dependencies)
+      const result = await runExecution(execution, run.signal, meanwhile, recorder.note, dependencies)
       steps = result.steps
       if (result.fault) {
         await keepFinished(execution, result.finished, run.signal, dependencies)
@@ -80,6 +84,7 @@ export function createPerform(dependencies: PerformDependencies): Perform {
 async function runExecution(
   execution: Execution,
   signal: AbortSignal,
+  meanwhile: Meanwhile,
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
 ): Promise<RunResult> {
@@ -87,8 +92,12 @@ async function runExecution(
   const checked = await available(checkedWorkflows.get(execution.workflowId, execution.workflowVersion))
   const { plan, issues } = planExecution(checked, execution.parameters)
   if (issues) throw failure('input_invalid', 'The parameters are not valid in this release.', { issues })
-  const [{ usableFonts, ...serving }, kept] = await available(
-    Promise.all([dependencies.serving(execution.accountId), dependencies.keptResults.of(execution)]),
+  const [{ usableFonts, ...serving }, kept, asking] = await available(
+    Promise.all([
+      dependencies.serving(execution.accountId),
+      dependencies.keptResults.of(execution),
+      askingOf(execution, plan, meanwhile, dependencies),
+    ]),
   )
   return runPlan(plan, {
     signal,
@@ -102,6 +111,7 @@ async function runExecution(
     pixels,
     open: (source) => available(sources.open(execution.accountId, source, signal)),
     fonts: () => available(usableFonts()),
+    ...asking,
     encode,
     clock,
     onProgress,
@@ -195,15 +205,6 @@ function createRecorder({ id, attempt }: Execution, executions: ExecutionStore, 
       clearTimeout(timer)
       await writing
     },
-  }
-}
-
-/** What is read of ours: where that fails, the execution is not to blame. */
-async function available<Value>(reading: Promise<Value>): Promise<Value> {
-  try {
-    return await reading
-  } catch (error) {
-    throw error instanceof Fault ? error : new Unavailable(error)
   }
 }
 
