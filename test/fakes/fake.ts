@@ -54,6 +54,8 @@ export interface Logged {
   fields: unknown
   /** Pictures that came with it, as they decode. */
   images: LoggedImage[]
+  /** Fields that the provider reads past without a word: what they ask for does not happen. */
+  ignored: string[]
   fault?: string
   /** Undefined while it is answered, and where no answer was given. */
   status?: number
@@ -207,6 +209,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
       bodyDigest: sha256(body),
       fields: undefined,
       images: [],
+      ignored: [],
       isFile: url.pathname.startsWith('/files/'),
       ...(fault && { fault: fault.do }),
     }

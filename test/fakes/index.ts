@@ -1,8 +1,11 @@
 /** Every fake there is, by the id of the provider that it stands for. */
+import { bfl } from './bfl.ts'
 import { type Fake, type FakeKind, type FakeOptions, startFakeOf } from './fake.ts'
+import { fal } from './fal.ts'
 import { azure, openai, openaiCompatible } from './openai.ts'
+import { replicate } from './replicate.ts'
 
-export const fakeKinds: readonly FakeKind[] = [openai, openaiCompatible, azure]
+export const fakeKinds: readonly FakeKind[] = [openai, openaiCompatible, azure, fal, replicate, bfl]
 
 export function startFake(id: string, options?: FakeOptions): Promise<Fake> {
   const kind = fakeKinds.find((each) => each.id === id)
