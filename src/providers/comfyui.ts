@@ -17,6 +17,7 @@ import {
 import {
   badOutput,
   beforePaying,
+  clean,
   type Fields,
   fieldsOf,
   idOf,
@@ -296,11 +297,7 @@ function failureOf(
   const node = String(error?.node_id ?? '')
   const at = node === '' ? '' : ` at node ${node}${nameOf(graph[node])}`
   const words = (textOf(error?.exception_message) ?? 'it does not say why').trim()
-  return new ProviderProblem(
-    'no_output',
-    `${title} failed${at}: ${settings.apiKey ? words.replaceAll(settings.apiKey, '…') : words}`.slice(0, 500),
-    facts,
-  )
+  return new ProviderProblem('no_output', `${title} failed${at}: ${clean(words, settings.apiKey)}`, facts)
 }
 
 /** `{"error": {...}, "node_errors": {"6": {"errors": [{"message": ..., "details": ...}]}}}` */

@@ -17,13 +17,18 @@ export async function readModelsFile(text: string, path: string): Promise<Models
   } catch (error) {
     throw new Error(`MODELS_FILE: ${path} is not valid YAML: ${error instanceof Error ? error.message : error}`)
   }
-  const issues = [...check(parsed), ...checkPrices(parsed)]
+  const issues = modelIssues(parsed)
   if (issues.length > 0) {
     const all = issues.map((issue) => `${issue.path || 'all of it'}: ${issue.message}`).join('\n  ')
     throw new Error(`MODELS_FILE: ${path} cannot be used:\n  ${all}`)
   }
   const { models } = parsed as { models: Record<string, Partial<Omit<ModelRow, 'name'>>> }
   return new Map(Object.entries(models))
+}
+
+/** What is wrong with `{ models: { "provider/model": { can, price } } }`, wherever it was written. */
+export function modelIssues(parsed: unknown): Issue[] {
+  return [...check(parsed), ...checkPrices(parsed)]
 }
 
 const usd = Type.Number({ minimum: 0, maximum: 1_000_000 })

@@ -6,6 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Capability, capabilities, type ModelTraits } from '../../domain/model.ts'
 import type { ModelRow, Price } from '../define.ts'
+import { modelIssues } from '../registry/models-file.ts'
 import { type Fields, fieldsOf, textOf } from './answers.ts'
 
 /** As `x-template` of a row. */
@@ -93,17 +94,19 @@ function rowOf(name: string, parsed: unknown, tell: Tell): ModelRow | undefined 
   if (output === undefined || (graph && !graph[output])) tell('output', 'must be the id of a node of the graph')
   const mask = masks.find((each) => each === (file.mask ?? 'white'))
   if (mask === undefined) tell('mask', `must be one of ${listed(masks)}`)
-  const traits = file.traits === undefined ? {} : fieldsOf(file.traits)
-  if (traits === undefined) tell('traits', 'must be an object')
-  const price = file.price === undefined ? free : fieldsOf(file.price)
-  if (price === undefined || typeof price.asOf !== 'string' || typeof price.per !== 'string')
-    tell('price', 'must be an object with `asOf`, `per` and `usd`')
+  const { traits = {}, price = free } = file
+  // By the rules of MODELS_FILE, told by the names of this file.
+  const issues = capability
+    ? modelIssues({ models: { [`comfyui/${name}`]: { can: { [capability]: traits }, price } } })
+    : []
+  for (const { path, message } of issues)
+    tell(path.replace(`models.comfyui/${name}.`, '').replace(`can.${capability}`, 'traits'), message)
   if (!graph) return undefined
   const places = placesOf(file.inputs, graph, tell)
-  if (!capability || !output || !mask || !traits || !price || !places) return undefined
+  if (!capability || !output || !mask || !places || issues.length > 0) return undefined
   const can = traitsOf(capability, traits as ModelTraits, places, tell)
   const template: ComfyTemplate = { capability, graph, places, output, mask }
-  return { name, can: { [capability]: can }, price: price as unknown as Price, 'x-template': template }
+  return { name, can: { [capability]: can }, price: price as Price, 'x-template': template }
 }
 
 const keys = new Set(['capability', 'graph', 'inputs', 'output', 'mask', 'traits', 'price'])
