@@ -21,18 +21,18 @@ const animations: Record<FramesRule, string> = {
 }
 
 export function operationPage(operation: Operation): string {
-  const { id, version, title, summary, group, outputs, alpha, frames, deterministic, examples } = operation
-  const repeats = deterministic ? 'the same inputs and params always give the same picture' : 'depends on what it reads'
+  const { id, version, title, summary, group, outputs, alpha, frames, examples } = operation
   return [
     pageHead(title, `src/operations/${group}/${id}.ts`),
     `${summary}\n`,
-    `Type \`${id}\`, version ${version}, group ${group}; ${repeats}. ${`${alphas[alpha]} ${animations[frames]}`.trimEnd()}\n`,
+    `Type \`${id}\`, version ${version}, group ${group}; ${repeatsOf(operation)}. ${`${outputs.image === undefined ? '' : alphas[alpha]} ${animations[frames]}`.trim()}\n`,
+    asksOf(operation),
     '## Images in\n',
     socketsOf(operation),
     '## Params\n',
     paramsOf(operation),
     '## Out\n',
-    `${outputs.image}\n`,
+    `${outputs.image ?? 'No image, and nothing can be wired to it: other nodes read its values.'}\n`,
     valuesOf(operation),
     '## Examples\n',
     ...examples.flatMap((example) => exampleOf(operation, example)),
@@ -48,7 +48,7 @@ export function operationsIndex(operations: Operation[]): string {
     pageHead('Operations', 'src/operations'),
     `What a node of a workflow can do: ${operations.length} operations. [How workflows are written](../guide/workflows.md)\ntells how nodes are wired together. \`GET /v1/operations\` gives the same as JSON, with the JSON Schema of the params.\n`,
     ...used.flatMap((group) => [
-      `## ${group.charAt(0).toUpperCase()}${group.slice(1)}\n`,
+      `## ${group === 'ai' ? 'AI' : `${group.charAt(0).toUpperCase()}${group.slice(1)}`}\n`,
       table(
         ['operation', 'what it does', 'for example'],
         operations
@@ -56,11 +56,24 @@ export function operationsIndex(operations: Operation[]): string {
           .map((operation) => [
             `[${code(operation.id)}](${operation.id}.md)`,
             operation.summary,
-            picture(operation, operation.examples[0] as Example),
+            shown(operation, operation.examples[0] as Example).join(''),
           ]),
       ),
     ]),
   ].join('\n')
+}
+
+function repeatsOf({ deterministic }: Operation): string {
+  if (typeof deterministic === 'function')
+    return 'with a seed, what it gave is served again for the same inputs and params'
+  return deterministic ? 'the same inputs and params always give the same picture' : 'depends on what it reads'
+}
+
+/** Of operations that ask AI models; the first examples of those with models of their own show these. */
+function asksOf({ asks, reads }: Operation): string {
+  if (asks === undefined) return ''
+  const only = reads?.models ? 'the example by a provider shows' : 'pictures and examples here show'
+  return `It asks an AI model that can \`${asks.capability}\`: \`npx tintype providers\` and \`GET /v1/providers\` list\nthe models that there are. No model is asked for this reference: ${only} what the operation does with the answer of a stand-in.\n`
 }
 
 function socketsOf({ inputs }: Operation): string {
@@ -84,24 +97,27 @@ function paramsOf({ params }: Operation): string {
   return `${table(['param', 'type', 'default', 'bounds', 'unit', 'what it is'], rows)}${list}`
 }
 
-function valuesOf({ outputs: { values = {} } }: Operation): string {
+function valuesOf({ outputs: { image, values = {} } }: Operation): string {
   const own = Object.entries(values as Record<string, { description?: string }>)
   const common = 'Templates can read `width`, `height` and `format` of it, as in `{{ nodes.<id>.width }}`'
   if (own.length === 0) return `${common}.\n`
-  return `${common}, and:\n\n${own.map(([name, { description = '' }]) => `- \`${name}\`: ${description}\n`).join('')}`
+  const start = image === undefined ? 'Templates can read, as in `{{ nodes.<id>.text }}`' : `${common}, and`
+  return `${start}:\n\n${own.map(([name, { description = '' }]) => `- \`${name}\`: ${description}\n`).join('')}`
 }
 
 function exampleOf(operation: Operation, example: Example): string[] {
   const title = `${example.name.charAt(0).toUpperCase()}${example.name.slice(1)}`
   return [
     `### ${title}\n`,
-    `${picture(operation, example)}\n`,
+    ...shown(operation, example).map((each) => `${each}\n`),
     fenced('yaml', toYaml({ [operation.id]: nodeOf(operation, example) })),
   ]
 }
 
-function picture({ id }: Operation, { name }: Example): string {
+/** Its golden picture; nothing where it gives none. */
+function shown({ id, outputs }: Operation, { name }: Example): string[] {
+  if (outputs.image === undefined) return []
   const golden = goldens().find(({ operation, example }) => operation.id === id && example.name === name)
   if (golden === undefined) throw new Error(`the example "${name}" of ${id} has no golden picture`)
-  return `![${name}](../../test/golden/${golden.name}.png)`
+  return [`![${name}](../../test/golden/${golden.name}.png)`]
 }

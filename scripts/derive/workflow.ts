@@ -32,10 +32,14 @@ export function documentOf(operation: Operation, example: Example): WorkflowDocu
   const sources = files.map(([id, file]) => [id, { type: 'image', params: { source: `${samples}/${file}` } }])
   // An operation may have a socket of its own name.
   const node = files.some(([id]) => id === operation.id) ? 'result' : operation.id
+  // What gives no image is read by a node that does.
+  const [value] = Object.keys(operation.outputs.values ?? {})
+  const words = { type: 'text', params: { text: `{{ nodes.${node}.${value} }}` } }
+  const reader = operation.outputs.image === undefined ? { words } : {}
   const document: WorkflowDocument = {
     name: `${operation.title}: ${example.name}`,
-    nodes: { ...Object.fromEntries(sources), [node]: nodeOf(operation, example) },
-    output: { node, format: 'png' },
+    nodes: { ...Object.fromEntries(sources), [node]: nodeOf(operation, example), ...reader },
+    output: { node: operation.outputs.image === undefined ? 'words' : node, format: 'png' },
   }
   const { issues } = check(document)
   if (issues) throw new Error(`the example "${example.name}" of ${operation.id}: ${JSON.stringify(issues)}`)

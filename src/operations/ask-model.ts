@@ -1,5 +1,6 @@
 /** How operations ask models: whoever is to be asked for them, or, where nobody is, local models alone. */
-import type { Ask, ModelAnswer, Want } from '../domain/model.ts'
+import type { Ask, ModelAnswer } from '../domain/model.ts'
+import { wantsOf } from '../domain/wants.ts'
 import { Fault, failure } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Asks, OperationContext } from './define.ts'
@@ -40,7 +41,7 @@ export async function askModel<T>(context: OperationContext, question: Question<
     capability: asks.capability,
     model: params.model,
     fallback: params.fallback,
-    wants: wantsOf(asks, params, images),
+    wants: wantsOf(asks.wants, params, images),
     onUnknownOutcome: params.onUnknownOutcome,
     request,
     async accept(given) {
@@ -55,27 +56,6 @@ export async function askModel<T>(context: OperationContext, question: Question<
   if (made !== undefined && answer.images.length === 0 && answer.text === undefined) return made
   const result = seen.get(answer) ?? (await readKept(question, answer, context))
   return { result, model: answer.model }
-}
-
-/** What the params and the images want of a model beyond what every one does. */
-export function wantsOf({ wants }: Asks, params: Record<string, unknown>, images: number): Want[] {
-  const found: Want[] = []
-  const given = (name: string | undefined): name is string => name !== undefined && params[name] !== undefined
-  if (wants.size && given(wants.size[0]) && given(wants.size[1])) {
-    const [width, height] = wants.size.map((name) => Number(params[name])) as [number, number]
-    found.push({ kind: 'size', path: wants.size[0], value: { width, height } })
-  }
-  if (given(wants.aspectRatio)) {
-    found.push({ kind: 'aspectRatio', path: wants.aspectRatio, value: String(params[wants.aspectRatio]) })
-  }
-  if (given(wants.seed)) found.push({ kind: 'seed', path: wants.seed })
-  if (given(wants.transparency) && params[wants.transparency] === true) {
-    found.push({ kind: 'transparency', path: wants.transparency })
-  }
-  if (wants.images !== undefined) found.push({ kind: 'images', path: wants.images, value: images })
-  if (given(wants.scale)) found.push({ kind: 'scale', path: wants.scale, value: Number(params[wants.scale]) })
-  if (given(wants.prompt)) found.push({ kind: 'prompt', path: wants.prompt })
-  return found
 }
 
 /** The name of a local model without its provider; undefined for one of another provider. */
