@@ -164,7 +164,8 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       route = routed(location.href, isAnswered)
       isAnswered ||= !route.isOwn
     }
-    throw new HttpProblem('broken', false, `A file is behind more than ${limits.fetchRedirectsMax} redirects.`)
+    const message = `A file is behind more than ${limits.fetchRedirectsMax} redirects.`
+    throw new HttpProblem('broken', false, message, { status: 302 })
   }
 
   return {

@@ -1,0 +1,408 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import net, { type AddressInfo, type LookupFunction, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { limits } from '../limits.ts'
+import { createProviderHttp, HttpProblem, type ProviderHttpOptions } from './provider-http.ts'
+
+const never = new AbortController().signal
+const key = { authorization: 'Bearer sk-secret', 'x-key': 'sk-secret' }
+
+test('a key goes to the origin of the base URL', async (t) => {
+  const server = await serve(t, (socket) => socket.end(answer('{"ok":true}')))
+  const response = await httpOf(server.url).request({
+    method: 'POST',
+    url: `${server.url}/v1/images`,
+    headers: key,
+    json: { prompt: 'a bear' },
+    signal: never,
+  })
+  assert.deepEqual([response.status, response.json()], [200, { ok: true }])
+  const [request = ''] = server.requests
+  assert.match(request, /^POST \/v1\/images HTTP\/1\.1\r\n/)
+  assert.match(request, /\r\nauthorization: Bearer sk-secret\r\n/)
+  assert.match(request, /\r\ncontent-type: application\/json\r\n/)
+  assert.match(request, /\r\naccept-encoding: identity\r\n/)
+  assert.match(request, /\r\n\r\n\{"prompt":"a bear"\}$/)
+})
+
+test('to another origin goes no key, under whatever name, and nothing but GET', async (t) => {
+  const own = await serve(t, (socket) => socket.end(answer('own')))
+  const other = await serve(t, (socket) => socket.end(answer('other')))
+  const http = httpOf(own.url, { allow: [other.host] })
+  const headers = { ...key, 'x-anything': 'sk-secret', cookie: 'sk-secret', accept: 'image/png' }
+  const response = await http.request({ method: 'GET', url: `${other.url}/poll`, headers, signal: never })
+  assert.equal(response.text(), 'other')
+  await http.fetch(`${other.url}/file`, { headers })
+  assert.equal(other.requests.length, 2)
+  for (const request of other.requests) {
+    assert.doesNotMatch(request, /sk-secret/)
+    assert.match(request, /\r\naccept: image\/png\r\n/)
+  }
+  for (const call of [
+    () => http.request({ method: 'POST', url: other.url, json: {}, signal: never }),
+    () => http.fetch(other.url, { method: 'POST', body: 'prompt' }),
+  ])
+    await fails(call, { kind: 'refused_address', isUnsent: true })
+  assert.equal(other.requests.length, 2)
+})
+
+test('another origin that the provider names as its own gets the key, one that ends like it does not', async (t) => {
+  const api = await serve(t, (socket) => socket.end(answer('')))
+  const regional = await serve(t, (socket) => socket.end(answer('')))
+  const http = httpOf(api.url, { ownOrigins: [regional.url, 'https://*.bfl.ai'], allow: [regional.host] })
+  await http.request({ method: 'GET', url: `${regional.url}/poll`, headers: key, signal: never })
+  assert.match(regional.requests[0] ?? '', /sk-secret/)
+  // POST is refused, before any connection, exactly where the key would not go.
+  const lookup: LookupFunction = (_name, _options, callback) =>
+    callback(Object.assign(new Error('none'), { code: 'ENOTFOUND' }), [])
+  const strict = createProviderHttp({
+    baseUrl: 'https://api.bfl.ai/v1',
+    ownOrigins: ['https://*.bfl.ai'],
+    allow: [],
+    bytesMax: 1000,
+    lookup,
+  })
+  const kindOf = async (url: string) => {
+    const error = await strict.request({ method: 'POST', url, json: {}, signal: never }).catch((reason) => reason)
+    return error instanceof HttpProblem ? error.kind : error
+  }
+  assert.equal(await kindOf('https://api.eu2.bfl.ai/v1'), 'unreachable')
+  for (const url of ['https://bfl.ai.evil.test/', 'https://xbfl.ai/', 'https://bfl.ai/', 'https://api.bfl.ai:8443/'])
+    assert.equal(await kindOf(url), 'refused_address', url)
+  assert.equal(await kindOf('http://api.bfl.ai/v1'), 'refused_address', 'a key in clear')
+})
+
+test('a redirect of a request is not followed, but given as it is', async (t) => {
+  const target = await serve(t, (socket) => socket.end(answer('x')))
+  const server = await serve(t, (socket) => socket.end(redirect(`${target.url}/steal`)))
+  const http = httpOf(server.url, { allow: [target.host] })
+  const one = await http.request({ method: 'POST', url: server.url, headers: key, json: {}, signal: never })
+  const two = await http.fetch(server.url, { method: 'POST', headers: key, body: '{}' })
+  assert.deepEqual([one.status, two.status, target.requests.length], [302, 302, 0])
+})
+
+test('only the origin of the base URL may be at a private address', async (t) => {
+  const own = await serve(t, (socket) => socket.end(answer('own')))
+  const other = await serve(t, (socket) => socket.end(answer('other')))
+  const http = httpOf(own.url)
+  assert.equal(String(await http.download(`${own.url}/file`, never)), 'own')
+  await fails(() => http.download(`${other.url}/file`, never), { kind: 'refused_address', isUnsent: true })
+  await fails(() => http.request({ method: 'GET', url: other.url, signal: never }), { kind: 'refused_address' })
+  assert.deepEqual([other.requests.length, other.connections()], [0, 0])
+})
+
+test('a name that resolves to a private address is not connected to, whatever it resolved to before', async (t) => {
+  const own = await serve(t, (socket) => socket.end(answer('own')))
+  const inside = await serve(t, (socket) => socket.end(answer('inside')))
+  const answers = ['203.0.113.7', '127.0.0.1']
+  let asked = 0
+  const lookup: LookupFunction = (_name, _options, callback) =>
+    callback(null, [{ address: answers[Math.min(asked++, 1)] ?? '', family: 4 }])
+  const http = httpOf(own.url, { lookup, isOpen: (address) => address === '203.0.113.7', connectSeconds: 0.2 })
+  const url = `http://files.test:${inside.port}/x`
+  // The first time it is let through to an address where nobody answers.
+  await fails(() => http.request({ method: 'GET', url, signal: never }), { isUnsent: true })
+  await fails(() => http.request({ method: 'GET', url, signal: never }), { kind: 'refused_address', isUnsent: true })
+  assert.equal(inside.connections(), 0)
+})
+
+test('a download follows redirects without any key, and every hop is checked', async (t) => {
+  const inside = await serve(t, (socket) => socket.end(answer('secret')))
+  const files = await serve(t, (socket, path) =>
+    socket.end(path === '/ok' ? answer('picture') : path === '/own' ? redirect(`${own.url}/x`) : redirect(inside.url)),
+  )
+  const own = await serve(t, (socket, path) =>
+    socket.end(path === '/x' ? answer('from inside') : redirect(`${files.url}${path}`)),
+  )
+  const http = httpOf(own.url, { allow: [files.host] })
+  assert.equal(String(await http.download(`${own.url}/ok`, never)), 'picture')
+  await fails(() => http.download(`${own.url}/inside`, never), { kind: 'refused_address' })
+  assert.equal(inside.connections(), 0)
+  // Whoever is not the provider does not lead back to where only the provider is let in.
+  await fails(() => http.download(`${files.url}/own`, never), { kind: 'refused_address' })
+  for (const request of [...own.requests, ...files.requests])
+    assert.doesNotMatch(request, /authorization|x-key|cookie/i)
+})
+
+test('a download gives up after some redirects', async (t) => {
+  const server = await serve(t, (socket) => socket.end(redirect('/again')))
+  await fails(() => httpOf(server.url).download(server.url, never), { kind: 'broken' })
+  assert.equal(server.requests.length, limits.fetchRedirectsMax + 1)
+})
+
+test('a download is tried again after a reset or a 500, and told with its status when the file is gone', async (t) => {
+  let tries = 0
+  const server = await serve(t, (socket) => {
+    tries++
+    if (tries === 1) socket.resetAndDestroy()
+    else socket.end(tries === 2 ? answer('', 500) : answer('picture'))
+  })
+  assert.equal(String(await httpOf(server.url).download(server.url, never)), 'picture')
+  const gone = await serve(t, (socket) => socket.end(answer('', 404)))
+  await fails(() => httpOf(gone.url).download(gone.url, never), { kind: 'broken', status: 404 })
+  assert.equal(gone.requests.length, 1)
+})
+
+test('a refused connection, an unknown name and a connection that takes too long are known as unsent', async (t) => {
+  const closed = await serve(t, () => {})
+  closed.close()
+  const post = (http: ReturnType<typeof httpOf>, url: string) =>
+    http.request({ method: 'POST', url, json: {}, signal: never })
+  await fails(() => post(httpOf(closed.url), closed.url), { kind: 'unreachable', isUnsent: true })
+  const failing: LookupFunction = (_name, _options, callback) =>
+    callback(Object.assign(new Error('none'), { code: 'ENOTFOUND' }), [])
+  const nowhere = 'http://nowhere.test'
+  await fails(() => post(httpOf(nowhere, { lookup: failing }), nowhere), { kind: 'unreachable', isUnsent: true })
+  const silent: LookupFunction = () => {}
+  const http = httpOf(nowhere, { lookup: silent, connectSeconds: 0.05 })
+  await fails(() => post(http, nowhere), { kind: 'timeout', isUnsent: true })
+})
+
+test('what breaks after the connection was made may have been carried out, and is sent once', async (t) => {
+  const ways: Record<string, (socket: Socket) => void> = {
+    'a reset before any answer': (socket) => socket.resetAndDestroy(),
+    'an end before any answer': (socket) => void socket.end(),
+    'a reset in the headers': (socket) => socket.write('HTTP/1.1 200 OK\r\nconte', () => socket.resetAndDestroy()),
+    'half a body': (socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'),
+    'half a chunked body': (socket) =>
+      void socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n'),
+    'no HTTP at all': (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
+    'a body that is said to be compressed and is not': (socket) =>
+      void socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\nhalf'),
+  }
+  for (const [way, respond] of Object.entries(ways)) {
+    const server = await serve(t, respond)
+    const http = httpOf(server.url)
+    await fails(
+      () => http.request({ method: 'POST', url: server.url, json: {}, signal: never }),
+      { kind: 'broken', isUnsent: false },
+      way,
+    )
+    await fails(() => http.fetch(server.url, { method: 'POST', body: '{}' }), { kind: 'broken', isUnsent: false }, way)
+    assert.equal(server.requests.length, 2, way)
+  }
+})
+
+test('a connection is never used twice, so that a dead one is not taken for a sent request', async (t) => {
+  const server = await serve(t, (socket) =>
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\nok'),
+  )
+  const http = httpOf(server.url)
+  for (let times = 0; times < 2; times++) await http.fetch(server.url, { method: 'POST', body: '{}' })
+  assert.equal(server.connections(), 2)
+})
+
+test('an answer that does not come, or comes by drops, ends with its time', async (t) => {
+  const hanging = await serve(t, () => {})
+  const dripping = await serve(t, (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n')
+    const drip = setInterval(() => socket.write('x'), 10)
+    socket.on('close', () => clearInterval(drip))
+  })
+  for (const { url } of [hanging, dripping]) {
+    const http = httpOf(url, { pollSeconds: 0.1, downloadSeconds: 0.1 })
+    await fails(() => http.request({ method: 'GET', url, signal: never }), { kind: 'timeout', isUnsent: false })
+    const post = () => http.request({ method: 'POST', url, json: {}, timeoutSeconds: 0.1, signal: never })
+    await fails(post, { kind: 'timeout', isUnsent: false })
+  }
+  await fails(() => httpOf(hanging.url, { downloadSeconds: 0.05 }).download(hanging.url, never), { kind: 'timeout' })
+})
+
+test('the signal ends every kind of call with its own reason, and its connection', async (t) => {
+  const server = await serve(t, () => {})
+  const http = httpOf(server.url)
+  const reason = new Error('cancelled by somebody')
+  for (const call of [
+    (signal: AbortSignal) => http.request({ method: 'POST', url: server.url, json: {}, signal }),
+    (signal: AbortSignal) => http.fetch(server.url, { method: 'POST', body: '{}', signal }),
+    (signal: AbortSignal) => http.download(server.url, signal),
+  ]) {
+    const controller = new AbortController()
+    const ended = assert.rejects(call(controller.signal), reason)
+    await server.asked()
+    controller.abort(reason)
+    await ended
+    await server.closed()
+    await assert.rejects(call(controller.signal), reason)
+  }
+  assert.equal(server.connections(), 3)
+})
+
+test('a body is taken up to its bound, told or not, compressed or not', async (t) => {
+  const bytesMax = 3000
+  const answerMax = 4000 + limits.providerEnvelopeBytesMax
+  const bomb = gzipSync(Buffer.alloc(answerMax + 1))
+  const bodies: Record<string, (socket: Socket) => void> = {
+    told: (socket) => void socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${answerMax + 1}\r\n\r\nx`),
+    endless: (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      const more = () => {
+        while (!socket.destroyed && socket.write(Buffer.alloc(65_536)));
+        socket.once('drain', more)
+      }
+      more()
+    },
+    'gzip bomb': (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
+      socket.end(bomb)
+    },
+  }
+  for (const [name, respond] of Object.entries(bodies)) {
+    const { url } = await serve(t, respond)
+    const http = httpOf(url, { bytesMax })
+    await fails(() => http.request({ method: 'POST', url, json: {}, signal: never }), { kind: 'too_large' }, name)
+    await fails(() => http.fetch(url, { method: 'POST', body: '{}' }), { kind: 'too_large', isUnsent: false }, name)
+    await fails(() => http.download(url, never), { kind: 'too_large' }, name)
+  }
+  const fitting = await serve(t, (socket) => socket.end(answer('x'.repeat(3000))))
+  assert.equal((await httpOf(fitting.url, { bytesMax }).download(fitting.url, never)).length, 3000)
+  await fails(() => httpOf(fitting.url, { bytesMax: 2999 }).download(fitting.url, never), { kind: 'too_large' })
+})
+
+test('a compressed answer is read although none was asked for', async (t) => {
+  const packed = gzipSync('{"paid":true}')
+  const server = await serve(t, (socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`)
+    socket.end(packed)
+  })
+  const http = httpOf(server.url)
+  const post = { method: 'POST', url: server.url, json: {}, signal: never } as const
+  assert.deepEqual((await http.request(post)).json(), { paid: true })
+  const response = await http.fetch(server.url, { method: 'POST', body: '{}' })
+  assert.deepEqual([await response.json(), response.headers.has('content-encoding')], [{ paid: true }, false])
+})
+
+test('a form is sent with its boundary, by both ways', async (t) => {
+  const server = await serve(t, (socket) => socket.end(answer('{}')))
+  const http = httpOf(server.url)
+  const form = () => {
+    const data = new FormData()
+    data.append('model', 'm')
+    data.append('image', new Blob([new Uint8Array([1, 2, 3])], { type: 'image/png' }), 'a.png')
+    return data
+  }
+  await http.request({ method: 'POST', url: server.url, headers: key, form: form(), signal: never })
+  await http.fetch(server.url, { method: 'POST', headers: key, body: form() })
+  for (const request of server.requests) {
+    const [, boundary = '-'] = /content-type: multipart\/form-data; boundary=(\S+)\r\n/.exec(request) ?? []
+    assert.ok(request.includes(`--${boundary}--`), request)
+    assert.match(request, /name="image"; filename="a\.png"\r\nContent-Type: image\/png/i)
+    assert.match(request, /sk-secret/)
+  }
+})
+
+test('statuses without a body are given, and so are empty bodies', async (t) => {
+  const server = await serve(t, (socket, path) =>
+    socket.end(`HTTP/1.1 ${path.slice(1)} X\r\nconnection: close\r\n\r\n`),
+  )
+  const http = httpOf(server.url)
+  for (const status of [200, 204, 304, 404, 500]) {
+    const response = await http.fetch(`${server.url}/${status}`, { method: 'POST', body: '{}' })
+    assert.deepEqual([response.status, await response.text()], [status, ''])
+  }
+  assert.equal((await http.request({ method: 'GET', url: `${server.url}/200`, signal: never })).json(), undefined)
+})
+
+test('a key that cannot be a header is in no error', async () => {
+  const http = httpOf('http://127.0.0.1:9')
+  const headers = { authorization: 'Bearer sk-secret\nx' }
+  for (const call of [
+    () => http.request({ method: 'POST', url: 'http://127.0.0.1:9/', headers, json: {}, signal: never }),
+    () => http.fetch('http://127.0.0.1:9/', { method: 'POST', headers, body: '{}' }),
+  ]) {
+    const error = await fails(call, { kind: 'broken', isUnsent: true })
+    assert.doesNotMatch(`${error.stack} ${JSON.stringify(error.cause)}`, /sk-secret/)
+  }
+})
+
+test('a URL with a user, of another protocol, or that is none, is refused unsent', async () => {
+  const http = createProviderHttp({ baseUrl: 'https://api.test/v1', allow: [], bytesMax: 1000 })
+  for (const url of ['https://u:p@api.test/', 'http://api.test/', 'file:///etc/passwd', 'data:,x', 'x', '']) {
+    await fails(() => http.download(url, never), { kind: 'refused_address', isUnsent: true }, url)
+    await fails(() => http.request({ method: 'GET', url, signal: never }), { kind: 'refused_address' }, url)
+  }
+})
+
+test('an own origin that could be read in two ways is refused', () => {
+  for (const origin of ['*.bfl.ai', 'https://*', 'http://*.bfl.ai', 'https://*.bfl.ai/v1', 'https://a.*.ai'])
+    assert.throws(
+      () => createProviderHttp({ baseUrl: 'https://a.test', ownOrigins: [origin], allow: [], bytesMax: 1 }),
+      /origin/,
+      origin,
+    )
+})
+
+function httpOf(baseUrl: string, options: Partial<ProviderHttpOptions> = {}) {
+  return createProviderHttp({ baseUrl, allow: [], bytesMax: 1_000_000, ...options })
+}
+
+async function fails(
+  call: () => Promise<unknown>,
+  expected: Partial<Pick<HttpProblem, 'kind' | 'isUnsent' | 'status'>>,
+  what = '',
+): Promise<HttpProblem> {
+  const error = await call().then(
+    () => assert.fail(`${what} did not fail`),
+    (reason) => reason,
+  )
+  assert.ok(error instanceof HttpProblem, `${what} ${error}`)
+  for (const [name, value] of Object.entries(expected)) assert.equal(error[name as 'kind'], value, `${what}: ${name}`)
+  return error
+}
+
+function answer(body: string, status = 200): string {
+  return `HTTP/1.1 ${status} X\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+}
+
+function redirect(location: string): string {
+  return `HTTP/1.1 302 Found\r\nlocation: ${location}\r\ncontent-length: 0\r\n\r\n`
+}
+
+/** A server on loopback; `respond` writes raw HTTP once the whole request is there. */
+async function serve(t: TestContext, respond: (socket: Socket, path: string) => unknown) {
+  const requests: string[] = []
+  let connections = 0
+  let heard = Promise.withResolvers<void>()
+  const sockets = new Set<Socket>()
+  const server = net.createServer((socket) => {
+    connections++
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+    let received = ''
+    let answered = false
+    socket.on('data', (data) => {
+      received += data.toString('latin1')
+      const [head = '', body] = received.split(/\r\n\r\n(.*)/s)
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+      if (answered || body === undefined || body.length < length) return
+      answered = true
+      requests.push(received)
+      heard.resolve()
+      heard = Promise.withResolvers<void>()
+      respond(socket, received.split(' ')[1] ?? '')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    host: `127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    connections: () => connections,
+    close: () => server.close(),
+    /** Resolves when the next request is there. */
+    asked: () => heard.promise,
+    closed: async () => {
+      for (const socket of sockets) await new Promise((resolve) => socket.once('close', resolve))
+    },
+  }
+}
