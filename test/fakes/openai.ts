@@ -22,7 +22,7 @@ export const openai: FakeKind = {
   title: 'OpenAI',
   env: (url, key) => ({ OPENAI_BASE_URL: url, OPENAI_API_KEY: key }),
   unauthorized: bearer,
-  answer: (request, context) => answer(request, context, { prefix: '/v1', label: 'openai', isStrict: true }),
+  answer: (request, context) => openaiAnswer(request, context, { prefix: '/v1', label: 'openai', isStrict: true }),
   error: (status, message) => ({ status, json: { error: { message, type: 'server_error', param: null, code: null } } }),
   quota: {
     status: 429,
@@ -43,7 +43,7 @@ export const openaiCompatible: FakeKind = {
   title: 'A server that is compatible with OpenAI',
   env: (url, key) => ({ OPENAI_COMPATIBLE_BASE_URL: url, OPENAI_COMPATIBLE_API_KEY: key }),
   answer: (request, context) =>
-    answer(request, context, { prefix: '/v1', label: 'openai-compatible', isStrict: false }),
+    openaiAnswer(request, context, { prefix: '/v1', label: 'openai-compatible', isStrict: false }),
 }
 
 /** Deployments bear any name, the key comes in a header of its own, and the API has a version. */
@@ -59,7 +59,7 @@ export const azure: FakeKind = {
     return { status: 401, json: { error: { code: '401', message } } }
   },
   answer: (request, context) =>
-    answer(request, context, { prefix: '/openai/v1', label: 'azure', isStrict: true, anyModel: true }),
+    openaiAnswer(request, context, { prefix: '/openai/v1', label: 'azure', isStrict: true, anyModel: true }),
 }
 
 interface Flavour {
@@ -81,7 +81,7 @@ export function bearer({ headers }: FakeRequest, { key }: FakeContext): FakeAnsw
   return { status: 401, json: { error: { message, type: 'invalid_request_error', param: null, code } } }
 }
 
-async function answer(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeAnswer> {
+export async function openaiAnswer(request: FakeRequest, context: FakeContext, flavour: Flavour): Promise<FakeAnswer> {
   const { method, path } = request
   const route = path.startsWith(flavour.prefix) ? path.slice(flavour.prefix.length) : ''
   const headers = { 'x-request-id': `req_fake_${request.order}` }

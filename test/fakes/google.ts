@@ -1,0 +1,187 @@
+/** Gemini's `generateContent`, of pictures and of text. */
+import { type FakeAnswer, Refusal } from './answers.ts'
+import {
+  type AskedImage,
+  type Fields,
+  fieldsOf,
+  imageOfBase64,
+  isModerated,
+  oneOf,
+  onlyKnown,
+  textOf,
+  wholeOf,
+} from './asked.ts'
+import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
+import { asksForANumber } from './openai.ts'
+import { brightest, writtenText } from './texts.ts'
+import { pictureOf, sizeOfRatio } from './work.ts'
+
+export const google: FakeKind = {
+  id: 'google',
+  title: 'Google Gemini',
+  env: (url, key) => ({ GOOGLE_BASE_URL: url, GOOGLE_GENERATIVE_AI_API_KEY: key }),
+  unauthorized({ headers, query }, { key }) {
+    const told = headers['x-goog-api-key'] ?? query.get('key')
+    if (told === key) return undefined
+    if (told === null)
+      return status(
+        403,
+        'PERMISSION_DENIED',
+        "Method doesn't allow unregistered callers (callers without established identity).",
+      )
+    // A wrong key is told as a wrong argument.
+    const details = [
+      { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID', domain: 'googleapis.com' },
+    ]
+    return status(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', { details })
+  },
+  async answer(request, context) {
+    const [, model = ''] = /^\/v1beta\/models\/([\w.-]+):generateContent$/.exec(request.path) ?? []
+    if (request.method !== 'POST' || model === '') return status(404, 'NOT_FOUND', 'Requested entity was not found.')
+    if (!model.startsWith('gemini-'))
+      return status(
+        404,
+        'NOT_FOUND',
+        `models/${model} is not found for API version v1beta, or is not supported for generateContent.`,
+      )
+    return generate(model, request, context)
+  },
+  error: (code, message) =>
+    status(code, code === 429 ? 'RESOURCE_EXHAUSTED' : code === 503 ? 'UNAVAILABLE' : 'INTERNAL', message),
+  quota: {
+    status: 429,
+    json: {
+      error: {
+        code: 429,
+        message: 'You exceeded your current quota, please check your plan and billing details.',
+        status: 'RESOURCE_EXHAUSTED',
+        details: [
+          {
+            '@type': 'type.googleapis.com/google.rpc.QuotaFailure',
+            violations: [{ quotaId: 'GenerateRequestsPerDayPerProjectPerModel' }],
+          },
+        ],
+      },
+    },
+  },
+}
+
+function status(code: number, name: string, message: string, more: object = {}): FakeAnswer {
+  return { status: code, json: { error: { code, message, status: name, ...more } } }
+}
+
+function refuse(message: string): Refusal {
+  return new Refusal(status(400, 'INVALID_ARGUMENT', message))
+}
+
+const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9']
+const configFields = [
+  ...['temperature', 'topP', 'topK', 'candidateCount', 'maxOutputTokens', 'stopSequences', 'responseMimeType', 'seed'],
+  ...['responseSchema', 'responseJsonSchema', 'responseModalities', 'imageConfig', 'thinkingConfig', 'presencePenalty'],
+  ...['frequencyPenalty', 'mediaResolution'],
+]
+
+async function generate(model: string, request: FakeRequest, context: FakeContext): Promise<FakeAnswer> {
+  const body = fieldsOf(request.json, refuse)
+  const unknown = (field: string) =>
+    refuse(`Invalid JSON payload received. Unknown name "${field}": Cannot find field.`)
+  onlyKnown(
+    body,
+    [
+      'contents',
+      'systemInstruction',
+      'generationConfig',
+      'safetySettings',
+      'tools',
+      'toolConfig',
+      'cachedContent',
+      'labels',
+    ],
+    unknown,
+  )
+  const config = fieldsOf(body.generationConfig ?? {}, refuse)
+  onlyKnown(config, configFields, unknown)
+  if (!Array.isArray(body.contents) || body.contents.length === 0)
+    throw refuse('* GenerateContentRequest.contents: contents is not specified')
+  const { prompt, images } = await readContents(
+    [...body.contents, ...(body.systemInstruction ? [body.systemInstruction] : [])],
+    request,
+  )
+  const modalities = [config.responseModalities ?? []].flat()
+  const makesImages = /-image/.test(model)
+  if (modalities.includes('IMAGE') && !makesImages)
+    throw refuse('Model does not support the requested response modalities: image')
+  const imageConfig = fieldsOf(config.imageConfig ?? {}, refuse)
+  onlyKnown(imageConfig, ['aspectRatio', 'imageSize', 'imageOutputOptions'], unknown)
+  const ratio = oneOf(imageConfig, 'aspectRatio', ratios, refuse)
+  const seed = wholeOf(config, 'seed', [-(2 ** 31), 2 ** 31 - 1], refuse) ?? context.next()
+  context.bill({ id: `fake-${request.order}`, model, order: request.order })
+  const blocked = isModerated(request, prompt)
+  // What was asked is blocked without a candidate; what was made, with a reason to finish.
+  if (blocked && !prompt.includes('#output') && !makesImages)
+    return answered(model, request, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }, { prompt, tokens: 0 })
+  if (blocked) return answered(model, request, candidate([], 'IMAGE_SAFETY'), { prompt, tokens: 0 })
+  if (request.fault === 'empty') {
+    const parts = makesImages ? [] : [{ text: '' }]
+    return answered(model, request, candidate(parts, makesImages ? 'NO_IMAGE' : 'STOP'), { prompt, tokens: 0 })
+  }
+  const label = { provider: 'google', model, prompt, seed }
+  if (makesImages && !(modalities.length > 0 && !modalities.includes('IMAGE'))) {
+    const size =
+      ratio === undefined
+        ? images[0] && { width: images[0].width, height: images[0].height }
+        : sizeOfRatio(ratio, 1_048_576, 16)
+    const act = images.length > 0 ? 'edit' : 'generate'
+    const bytes = await pictureOf({ act, label, images, size })
+    const parts = [{ inlineData: { mimeType: 'image/png', data: bytes.toString('base64') } }]
+    return answered(model, request, candidate(parts, 'STOP'), { prompt, tokens: 1290 })
+  }
+  const bytes = images.map((image) => image.bytes)
+  const schema = config.responseSchema ?? config.responseJsonSchema
+  const isJson = config.responseMimeType === 'application/json'
+  const tokensMax = wholeOf(config, 'maxOutputTokens', [1, 1_000_000], refuse)
+  const text =
+    schema === undefined && bytes.length > 1 && asksForANumber(prompt)
+      ? String(1 + (await brightest(bytes)))
+      : await writtenText({ ...label, images: bytes, schema, isJson, tokensMax })
+  return answered(model, request, candidate([{ text }], 'STOP'), { prompt, tokens: Math.ceil(text.length / 4) })
+}
+
+function candidate(parts: object[], finishReason: string): object {
+  return { candidates: [{ content: { parts, role: 'model' }, finishReason, index: 0 }] }
+}
+
+function answered(
+  modelVersion: string,
+  { order }: FakeRequest,
+  body: object,
+  { prompt, tokens }: { prompt: string; tokens: number },
+): FakeAnswer {
+  const promptTokenCount = Math.ceil(prompt.length / 4)
+  const usageMetadata = { promptTokenCount, candidatesTokenCount: tokens, totalTokenCount: promptTokenCount + tokens }
+  return { status: 200, json: { ...body, usageMetadata, modelVersion, responseId: `fake-${order}` } }
+}
+
+async function readContents(
+  contents: unknown[],
+  request: FakeRequest,
+): Promise<{ prompt: string; images: AskedImage[] }> {
+  const words: string[] = []
+  const images: AskedImage[] = []
+  for (const content of contents) {
+    const { parts } = fieldsOf(content, refuse)
+    if (!Array.isArray(parts) || parts.length === 0)
+      throw refuse('* GenerateContentRequest.contents[0].parts: contents.parts must not be empty.')
+    for (const part of parts) {
+      const { text, inlineData } = fieldsOf(part, refuse)
+      if (text !== undefined) words.push(textOf({ text } as Fields, 'text', refuse, { charsMax: 1_000_000 }))
+      else if (inlineData !== undefined) {
+        const { mimeType, data } = fieldsOf(inlineData, refuse)
+        if (!/^image\/(png|jpeg|webp|heic|heif)$/.test(String(mimeType)))
+          throw refuse(`Unsupported MIME type: ${mimeType}`)
+        images.push(await imageOfBase64(request, 'inlineData', data, () => refuse('Unable to process input image.')))
+      } else throw refuse('contents.parts must have one initialized field')
+    }
+  }
+  return { prompt: words.join('\n'), images }
+}
