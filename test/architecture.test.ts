@@ -10,7 +10,7 @@ import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Route } from '../src/http/define-route.ts'
 import { routes } from '../src/http/routes/index.ts'
-import type { Operation } from '../src/operations/define.ts'
+import { groups, type Operation } from '../src/operations/define.ts'
 import { catalogue } from '../src/operations/index.ts'
 import { migrations } from '../src/storage/database/migrations/index.ts'
 
@@ -444,11 +444,15 @@ function isAt({ file, isType }: { file: string; isType: boolean }, place: string
   return (file === name || file.startsWith(`${name}/`)) && (only === undefined || isType)
 }
 
+/** Packages that are called like a group of operations: only imports count. */
+const alsoGroups = new Set<string>(groups)
+
 /** Who imports a package, resolves a file of it, or names one. */
 function usersOf(name: string): { file: string; isType: boolean }[] {
   const named = new RegExp(`['"\`]${name.replaceAll('.', '\\.')}(/[^'"\`]*)?['"\`]`)
+  const isImported = (file: string) => imports.some(({ from, to }) => from === file && to === name)
   return files
-    .filter((file) => named.test(codeOf(file)))
+    .filter((file) => (alsoGroups.has(name) ? isImported(file) : named.test(codeOf(file))))
     .map((file) => {
       const own = imports.filter((each) => each.from === file && each.to === name)
       return { file, isType: own.length > 0 && own.every(({ isType }) => isType) }
