@@ -41,6 +41,10 @@ try {
       const { createModels } = await import('./operations/models/install.ts')
       return createModels(modelsDir(config))
     },
+    async openProviders() {
+      const { wireProviderList } = await import('./wire-models.ts')
+      return wireProviderList(config)
+    },
     async open() {
       const [{ wire }, { createLog }] = await Promise.all([import('./wire.ts'), import('./log.ts')])
       // Commands print their result to standard output, so what is logged goes beside it.

@@ -1,18 +1,18 @@
 /** The part of the composition that knows AI models and asks them. */
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { type Config, ConfigError, modelsByCapability, settings } from './config.ts'
+import { type Config, ConfigError, modelsByCapability, modelsDir, settings } from './config.ts'
 import type { AccountStore } from './domain/account.ts'
 import type { Clock } from './domain/clock.ts'
 import type { ExecutionStore } from './domain/execution.ts'
 import type { BlobStore } from './domain/image.ts'
 import type { Capability } from './domain/model.ts'
-import { micros } from './domain/money.ts'
+import { microsOrNull } from './domain/money.ts'
 import type { Budgets, ProviderCallStore } from './domain/provider-call.ts'
 import { createProviderHttp, type ProviderHttp } from './net/provider-http.ts'
 import { localRows } from './operations/models/local-rows.ts'
 import { localModels } from './operations/models/registry.ts'
-import { installed } from './operations/models/store.ts'
+import { installed, setModelsFolder } from './operations/models/store.ts'
 import { type AskerDependencies, createAsker, type ProviderAsker } from './providers/asker.ts'
 import { providersById } from './providers/index.ts'
 import { type ModelsFile, readModelsFile } from './providers/registry/models-file.ts'
@@ -39,9 +39,33 @@ export function wireProviders(config: Config, models: ModelTable): Providers {
     missingOf(id) {
       const provider = providersById.get(id)
       const own = config.providers[id]
-      return (provider && own && lackOf(provider, own)?.variables) ?? []
+      const lack = provider && own && lackOf(provider, own)
+      // Where one of several is enough, only the sentence tells which.
+      return lack?.variables.length === 0 ? (lack.text.match(variables) ?? []) : (lack?.variables ?? [])
     },
   })
+}
+
+const variables = /\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g
+
+/** What a command tells of providers: to whoever runs the service also their addresses. */
+export async function wireProviderList(config: Config) {
+  setModelsFolder(modelsDir(config))
+  const providers = wireProviders(config, await wireModels(config))
+  return {
+    list: () =>
+      providers.list().map(({ id, title, isConfigured, missing, lacks, models }) => ({
+        id,
+        title,
+        configured: isConfigured,
+        missing,
+        problem: lacks ?? null,
+        capabilities: [...new Set(models.flatMap(({ can }) => Object.keys(can)))],
+        baseUrl: config.providers[id]?.baseUrl ?? null,
+        models,
+      })),
+    async close() {},
+  }
 }
 
 interface AskerOptions {
@@ -68,19 +92,13 @@ export function wireAsker({ config, log, accounts, ...rest }: AskerOptions): Pro
   })
 }
 
-/** Of accounts that have none of their own; null: no bound. */
-export function monthlyBudgetMicros({ accountBudgetUsdPerMonth: usd }: Config): number | null {
-  return usd === undefined ? null : micros(usd)
-}
-
 /** For so long is it tried to write down what a call came to. */
 const lateSeconds = 30
 
 function budgetsOf(config: Config, account: Awaited<ReturnType<AccountStore['find']>>): Budgets {
-  const { executionBudgetUsd: usd } = config
   return {
-    executionMicros: usd === undefined ? null : micros(usd),
-    accountMonthMicros: monthlyBudgetOf(account ?? {}, monthlyBudgetMicros(config)),
+    executionMicros: microsOrNull(config.executionBudgetUsd),
+    accountMonthMicros: monthlyBudgetOf(account ?? {}, microsOrNull(config.accountBudgetUsdPerMonth)),
   }
 }
 

@@ -3,8 +3,10 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { systemClock } from './domain/clock.ts'
+import { microsOrNull } from './domain/money.ts'
 import { type Accounts, createAccounts } from './services/accounts.ts'
 import { createKeys, type Keys } from './services/keys.ts'
+import { createUsage, type Usage } from './services/usage.ts'
 import { type Database, type DatabaseLocation, openDatabase } from './storage/database/open.ts'
 import type { StoreOptions } from './storage/database/store-options.ts'
 
@@ -12,20 +14,29 @@ export interface Records {
   database: Database
   accounts: Accounts
   keys: Keys
+  usage: Usage
   close(): Promise<void>
 }
 
-export type RecordsConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseConnectionsMax'>
+export type RecordsConfig = Pick<
+  Config,
+  'dataDir' | 'databaseUrl' | 'databaseConnectionsMax' | 'accountBudgetUsdPerMonth'
+>
 
 /** `options` are for who executes. */
 export async function wireRecords(config: RecordsConfig, options: StoreOptions = {}): Promise<Records> {
   makeDataDir(config.dataDir)
   const database = await openDatabase(placeOf(config, options))
-  const { accounts, keys, projects } = database.stores
+  const { accounts, keys, projects, providerCalls } = database.stores
   return {
     database,
     accounts: createAccounts({ accounts, projects, clock: systemClock }),
     keys: createKeys({ keys, accounts, clock: systemClock }),
+    usage: createUsage({
+      calls: providerCalls,
+      clock: systemClock,
+      monthlyBudget: microsOrNull(config.accountBudgetUsdPerMonth),
+    }),
     close: () => database.close(),
   }
 }

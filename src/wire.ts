@@ -32,7 +32,6 @@ import { createServing } from './services/serving.ts'
 import { createSources } from './services/sources.ts'
 import { createStepCaches } from './services/step-cache.ts'
 import { createSweep, ownerById, startSweeping } from './services/sweep.ts'
-import { createUsage } from './services/usage.ts'
 import { createWorkflows } from './services/workflows.ts'
 import type { Database, Stores } from './storage/database/open.ts'
 import { rawQuery } from './storage/database/raw-query.ts'
@@ -41,7 +40,7 @@ import { createMemoryRates } from './storage/rates/memory.ts'
 import { createPostgresRates } from './storage/rates/postgres.ts'
 import { version } from './version.ts'
 import { wireBlobs } from './wire-blobs.ts'
-import { monthlyBudgetMicros, wireModels, wireProviders } from './wire-models.ts'
+import { wireModels, wireProviders } from './wire-models.ts'
 import { type Queueing, wireQueue } from './wire-queue.ts'
 import { wireRecords } from './wire-records.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
@@ -79,7 +78,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   // First: what is wrong in MODELS_FILE is told before anything is opened.
   const models = await wireModels(config)
   const records = await wireRecords(config, { enqueue: (trx, id) => queueing.enqueue(trx, id) })
-  const { accounts, keys } = records
+  const { accounts, keys, usage } = records
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
   const blobs = port('blobs', await wireBlobs(config))
@@ -197,7 +196,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     fonts,
     projects: createProjects({ projects: stores.projects, clock }),
     providers: wireProviders(config, models),
-    usage: createUsage({ calls: stores.providerCalls, clock, monthlyBudget: monthlyBudgetMicros(config) }),
+    usage,
     keys,
     idempotency: createIdempotency({ store: stores.idempotency, clock }),
     catalogue,

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { Account } from '../domain/account.ts'
 import { timestamp } from '../domain/clock.ts'
+import { dollars } from '../domain/money.ts'
 import { type PlanName, planNames, requestsPerMinute } from '../domain/plan.ts'
 import type { Act, CliRecords } from './cli-services.ts'
-import { planName, rateLimit } from './options.ts'
+import { budget, planName, rateLimit } from './options.ts'
 
 export function accountCommands(program: Command, act: Act<CliRecords>): void {
   const accounts = program.command('accounts').description('accounts and their plans')
@@ -33,6 +34,15 @@ export function accountCommands(program: Command, act: Act<CliRecords>): void {
     .action((id: string, plan: string, { rateLimit: limit, json }: { rateLimit?: number; json?: boolean }) =>
       act(async (app) => show(await app.accounts.setPlan(id, planName(plan), limit)), { json: json === true }),
     )
+  accounts
+    .command('budget')
+    .description('bound what AI models may cost an account in a month (UTC)')
+    .argument('<account>')
+    .argument('<usd>', 'US dollars, none, or default: ACCOUNT_BUDGET_USD_PER_MONTH', budget)
+    .option('--json', 'print one JSON value')
+    .action((id: string, usd: ReturnType<typeof budget>, { json }: { json?: boolean }) =>
+      act(async (app) => show(await app.accounts.setBudget(id, usd)), { json: json === true }),
+    )
 }
 
 function given(limit: number | undefined): { rateLimit?: number } {
@@ -40,6 +50,13 @@ function given(limit: number | undefined): { rateLimit?: number } {
 }
 
 function show(account: Account) {
-  const { id, name, plan, createdAt } = account
-  return { id, name, plan, requestsPerMinute: requestsPerMinute(account), createdAt: timestamp(createdAt) }
+  const { id, name, plan, createdAt, monthlyBudget = 'default' } = account
+  return {
+    id,
+    name,
+    plan,
+    requestsPerMinute: requestsPerMinute(account),
+    budgetUsdPerMonth: typeof monthlyBudget === 'number' ? dollars(monthlyBudget) : monthlyBudget,
+    createdAt: timestamp(createdAt),
+  }
 }

@@ -5,13 +5,31 @@ import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
+import type { ProviderFacts } from '../services/providers.ts'
+import type { Usage } from '../services/usage.ts'
 import type { Workflows } from '../services/workflows.ts'
 
 /** What commands on accounts and keys work with. */
 export interface CliRecords {
   accounts: Accounts
   keys: Keys
+  usage: Usage
   close(): Promise<void>
+}
+
+/** What there is of AI providers, for whoever runs the service. */
+export interface CliProviders {
+  list(): CliProvider[]
+  close(): Promise<void>
+}
+
+export interface CliProvider extends Pick<ProviderFacts, 'id' | 'title' | 'models'> {
+  configured: boolean
+  /** Variables that would enable it. */
+  missing: string[]
+  problem: string | null
+  capabilities: string[]
+  baseUrl: string | null
 }
 
 /** What commands work with: the services themselves, on the data directory, also beside a running service. */

@@ -1,6 +1,7 @@
 /** Values of the command line, read strictly. */
 import { InvalidArgumentError } from 'commander'
 import { type Grant, grants } from '../domain/key.ts'
+import { micros } from '../domain/money.ts'
 import { isPlanName, type PlanName, planNames } from '../domain/plan.ts'
 
 export function planName(text: string): PlanName {
@@ -11,6 +12,22 @@ export function planName(text: string): PlanName {
 export function rateLimit(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Give a whole number of requests per minute.')
+}
+
+/** `2026-11`, as its first and its last day. */
+export function month(text: string): { from: string; to: string } {
+  const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
+  if (year === undefined || number === undefined) throw new InvalidArgumentError('Give a month as in 2026-11.')
+  const days = new Date(Date.UTC(Number(year), Number(number), 0)).getUTCDate()
+  return { from: `${text}-01`, to: `${text}-${days}` }
+}
+
+/** US dollars as micro-dollars, `none` for no bound, `default` (null) for the operator's. */
+export function budget(text: string): number | 'none' | null {
+  if (text === 'none') return 'none'
+  if (text === 'default') return null
+  if (/^\d{1,7}(\.\d{1,6})?$/.test(text) && Number(text) <= 1_000_000) return micros(Number(text))
+  throw new InvalidArgumentError('Give US dollars as in 12.50, at most 1000000, or none, or default.')
 }
 
 export function permissionList(text: string): Grant[] {

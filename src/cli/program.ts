@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import type { Act, CliModels, CliMoving, CliOffline, CliRecords, CliServices } from './cli-services.ts'
+import type { Act, CliModels, CliMoving, CliOffline, CliProviders, CliRecords, CliServices } from './cli-services.ts'
 import { diffCommand } from './diff.ts'
 import { testCommand } from './example-tests.ts'
 import { exportCommand } from './export.ts'
@@ -11,6 +11,8 @@ import { importCommand } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { modelCommands } from './models.ts'
 import { print } from './print.ts'
+import { providerCommand } from './providers.ts'
+import { usageCommand } from './usage.ts'
 import { workflowCommands } from './workflows.ts'
 
 export interface CliOptions {
@@ -20,6 +22,7 @@ export interface CliOptions {
   /** As `open`, for accounts and keys alone. */
   openRecords(): Promise<CliRecords>
   openModels(): Promise<CliModels>
+  openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
   openMoving(): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
@@ -29,7 +32,7 @@ export interface CliOptions {
 /** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
 export async function runCli(
   args: string[],
-  { version, open, openRecords, openModels, openMoving, openOffline, serve, work }: CliOptions,
+  { version, open, openRecords, openModels, openMoving, openOffline, openProviders, serve, work }: CliOptions,
 ): Promise<number> {
   let exitCode = 0
   const acting =
@@ -71,9 +74,11 @@ export async function runCli(
     })
   accountCommands(program, acting(openRecords))
   keyCommands(program, acting(openRecords))
+  usageCommand(program, acting(openRecords))
   workflowCommands(program, acting(open))
   fontCommands(program, acting(open))
   modelCommands(program, acting(openModels))
+  providerCommand(program, acting(openProviders))
   const fail = () => {
     exitCode = 1
   }

@@ -11,3 +11,8 @@ export function dollars(micros: Micros): number {
 export function micros(dollars: number): Micros {
   return Math.round(dollars * microsOfDollar)
 }
+
+/** Null where there is none. */
+export function microsOrNull(dollars: number | undefined): Micros | null {
+  return dollars === undefined ? null : micros(dollars)
+}

@@ -1,6 +1,7 @@
 import type { Account, AccountStore } from '../domain/account.ts'
 import type { Clock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
+import type { Micros } from '../domain/model.ts'
 import type { PlanName } from '../domain/plan.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import { invalidRequest, notFound } from '../errors.ts'
@@ -12,6 +13,8 @@ export interface Accounts {
   find(id: string): Promise<Account>
   list(): Promise<Account[]>
   setPlan(id: string, plan: PlanName, rateLimit?: number): Promise<Account>
+  /** Most that calls of AI models may cost it in a month. Null: the operator's default. */
+  setBudget(id: string, budget: Micros | 'none' | null): Promise<Account>
 }
 
 interface Dependencies {
@@ -45,6 +48,10 @@ export function createAccounts({ accounts, projects, clock }: Dependencies): Acc
     async setPlan(id, plan, rateLimit) {
       if (!(await accounts.update(id, { plan, rateLimit: checkedRateLimit(plan, rateLimit) })))
         throw notFound('account')
+      return find(id)
+    },
+    async setBudget(id, budget) {
+      if (!(await accounts.update(id, { monthlyBudget: budget }))) throw notFound('account')
       return find(id)
     },
   }
