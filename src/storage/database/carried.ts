@@ -8,7 +8,7 @@ export interface Carried {
   key: readonly string[]
 }
 
-/** In an order in which each row comes after those that it refers to. Images and fonts stand last: see export.ts. */
+/** In an order in which each row comes after those that it refers to. Those with bytes stand last: see export.ts. */
 export const carried: readonly Carried[] = [
   { table: 'accounts', key: ['id'] },
   { table: 'keys', key: ['id'] },
@@ -17,13 +17,16 @@ export const carried: readonly Carried[] = [
   { table: 'workflow_versions', key: ['workflow_id', 'version'] },
   { table: 'executions', key: ['id'] },
   { table: 'idempotency_keys', key: ['account_id', 'key'] },
+  { table: 'budgets', key: ['scope', 'period'] },
+  { table: 'usage_days', key: ['account_id', 'day', 'workflow_id', 'key_id', 'model', 'capability'] },
+  { table: 'provider_calls', key: ['id'] },
   { table: 'images', key: ['id'] },
   { table: 'fonts', key: ['id'] },
 ]
 
 /** Those whose rows have bytes. */
 export const carriedWithBytes: readonly Carried[] = carried.filter(
-  ({ table }) => table === 'images' || table === 'fonts',
+  ({ table }) => table === 'images' || table === 'fonts' || table === 'provider_calls',
 )
 
 /** Why each of the others stays behind. */

@@ -48,11 +48,11 @@ async function* asWaiting(db: Kysely<Schema>, carried: Carried): AsyncGenerator<
   }
 }
 
-/** Which of these images and fonts have a record now: to be asked once the snapshot has been left. */
+/** Which of these images, fonts and calls have a record now: to be asked once the snapshot has been left. */
 export async function stillThere({ kysely }: Pick<Database, 'kysely'>, ids: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = []
   for (const id of ids) {
-    for (const table of ['images', 'fonts'] as const) {
+    for (const table of ['images', 'fonts', 'provider_calls'] as const) {
       const row = await kysely.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()
       if (row !== undefined) found.push(id)
     }

@@ -2,7 +2,7 @@
  * An archive is a tar file, plain, or compressed by gzip or zstd, written and read as a stream:
  *
  *     manifest.json                     what it is, of which release
- *     blobs/<key>                       bytes of images and fonts ...
+ *     blobs/<key>                       bytes of images and fonts, and of what AI models gave ...
  *     blobs/00001.sha256                ... and after some of them their hashes, as `sha256sum --check` reads them
  *     records/<table>-00001.ndjson      a row a line, in an order that references allow
  *     checks.json                       how many of everything, and the hashes of what is above
@@ -35,12 +35,21 @@ export interface Manifest {
 /** Counts and hashes. */
 export interface Checks {
   manifest: string
-  /** By table; the hash is of a line for each blob: see blob-facts.ts. */
-  blobs: Record<string, { count: number; bytes: number; sha256: string }>
+  /** By table. */
+  blobs: Record<string, BlobSums>
   /** By table, of all its lines. */
   records: Record<string, { rows: number; sha256: string }>
   /** Of each file of records. */
   files: Record<string, string>
+}
+
+export interface BlobSums {
+  count: number
+  bytes: number
+  /** Of a line for each blob: see blob-facts.ts. */
+  sha256: string
+  /** Where records tell no more of their blobs than the keys: the hash of these. */
+  keysSha256?: string
 }
 
 export const compressions = ['none', 'gzip', 'zstd'] as const

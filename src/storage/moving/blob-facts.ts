@@ -1,6 +1,7 @@
-import { blobKeyOf } from '../../domain/blob-key.ts'
+import { blobKeyOf, idOfBlobKey } from '../../domain/blob-key.ts'
 import type { FontFormat } from '../../domain/font.ts'
 import type { ImageFormat } from '../../domain/image.ts'
+import { callIdOfBlob } from '../../domain/provider-call.ts'
 import type { Row } from '../database/carried.ts'
 
 export interface BlobFacts {
@@ -19,4 +20,30 @@ export function blobOf(row: Row): BlobFacts {
 /** All of it in one line, to be hashed. */
 export function blobLine({ key, bytes, hash }: BlobFacts): string {
   return `${hash} ${bytes} ${key}\n`
+}
+
+/** Of the bytes of a call's answer its record tells the names alone. None where it cannot be read. */
+export function callBlobKeys({ answer }: Row): string[] {
+  try {
+    const { blobKeys } = JSON.parse(String(answer ?? '{}')) as { blobKeys?: unknown }
+    return Array.isArray(blobKeys) ? blobKeys.map(String) : []
+  } catch {
+    return []
+  }
+}
+
+/** To be hashed. */
+export function keyLine(key: string): string {
+  return `${key}\n`
+}
+
+/** Which table has the record of a blob. */
+export function tableOfBlob(key: string): 'images' | 'fonts' | 'provider_calls' {
+  if (key.startsWith('call_')) return 'provider_calls'
+  return key.startsWith('font_') ? 'fonts' : 'images'
+}
+
+/** The id of that record. */
+export function recordIdOfBlob(key: string): string {
+  return tableOfBlob(key) === 'provider_calls' ? callIdOfBlob(key) : idOfBlobKey(key)
 }

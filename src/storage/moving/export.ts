@@ -1,6 +1,5 @@
 /** Everything that the service holds, as an archive, while the service goes on. */
 import type { Writable } from 'node:stream'
-import { idOfBlobKey } from '../../domain/blob-key.ts'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
@@ -18,9 +17,9 @@ import {
   sha256,
   writeArchive,
 } from './archive.ts'
-import { type BlobFacts, blobLine, blobOf } from './blob-facts.ts'
+import { type BlobFacts, blobLine, blobOf, callBlobKeys, keyLine, recordIdOfBlob } from './blob-facts.ts'
 import type { Moved, OnProgress } from './moved.ts'
-import { readAhead } from './read-ahead.ts'
+import { readAhead, readWhole } from './read-ahead.ts'
 
 const fileChars = 1_048_576
 const blobsPerList = 256
@@ -95,23 +94,31 @@ async function addBlobs(
   }
   for (const each of carriedWithBytes) {
     const hash = sha256()
+    const keysHash = sha256()
     const sum = { count: 0, bytes: 0 }
-    for await (const { blob, content } of readAhead(blobs, blobsOf(snapshot, each))) {
+    const tellsKeys = each.table === 'provider_calls'
+    const all = tellsKeys ? readWhole(blobs, callBlobKeysOf(snapshot, each)) : readAhead(blobs, blobsOf(snapshot, each))
+    for await (const { blob, content } of all) {
       try {
         await writer.add(`blobs/${blob.key}`, blob.bytes, checked(blob, await content()))
       } catch (error) {
         if (!(error instanceof BlobMissing)) throw error
-        leftOut.add(idOfBlobKey(blob.key))
+        leftOut.add(recordIdOfBlob(blob.key))
         continue
       }
       hash.update(blobLine(blob))
+      keysHash.update(keyLine(blob.key))
       list.push(`${blob.hash}  blobs/${blob.key}\n`)
       sum.count += 1
       sum.bytes += blob.bytes
       onProgress({ blobs: 1, bytes: blob.bytes })
       if (list.length === blobsPerList) await endList()
     }
-    checks.blobs[each.table] = { ...sum, sha256: hash.digest('hex') }
+    checks.blobs[each.table] = {
+      ...sum,
+      sha256: hash.digest('hex'),
+      ...(tellsKeys && { keysSha256: keysHash.digest('hex') }),
+    }
   }
   await endList()
   return leftOut
@@ -121,9 +128,13 @@ async function* blobsOf(snapshot: Snapshot, each: Carried): AsyncGenerator<BlobF
   for await (const rows of snapshot.rows(each)) yield* rows.map(blobOf)
 }
 
+async function* callBlobKeysOf(snapshot: Snapshot, each: Carried): AsyncGenerator<string[], void> {
+  for await (const rows of snapshot.rows(each)) yield* rows.map(callBlobKeys)
+}
+
 /** The bytes on their way, refused where they are not those that the record tells of. */
 async function* checked({ key, bytes, hash }: BlobFacts, content: AsyncIterable<Uint8Array>) {
-  const id = idOfBlobKey(key)
+  const id = recordIdOfBlob(key)
   const wrong = () =>
     failure(
       'input_invalid',

@@ -2,7 +2,7 @@ import { blobKeyPattern } from '../../domain/blob-key.ts'
 import type { BlobStore, StagedBlob } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
 import { type ArchiveEntry, type Checks, damaged, sha256 } from './archive.ts'
-import { type BlobFacts, blobLine } from './blob-facts.ts'
+import { type BlobFacts, blobLine, tableOfBlob } from './blob-facts.ts'
 import { textOf } from './import-text.ts'
 
 /** Blobs that are on their way into the store at the same time: one on the network answers each after a while. */
@@ -20,7 +20,7 @@ export async function storeBlobs(
   blobs: BlobStore,
   onStored: (more: { blobs: number; bytes: number }) => void,
 ): Promise<Stored> {
-  const sums = { images: newSum(), fonts: newSum() }
+  const sums = { images: newSum(), fonts: newSum(), provider_calls: newSum() }
   const underWay = new Set<Promise<void>>()
   let failed: { error: unknown } | undefined
   /** Since the last list. */
@@ -39,7 +39,7 @@ export async function storeBlobs(
         if (unlisted.length > 0) throw damaged('the last list of hashes is missing')
         await Promise.all(underWay)
         if (failed !== undefined) throw failed.error
-        return { sums: { images: told(sums.images), fonts: told(sums.fonts) }, entry }
+        return { sums: Object.fromEntries(Object.entries(sums).map(([table, sum]) => [table, told(sum)])), entry }
       }
       if (entry.name.endsWith('.sha256')) {
         requireListed((await textOf(entry)).text, unlisted, entry.name)
@@ -51,7 +51,7 @@ export async function storeBlobs(
       const staged = await blobs.stage(entry.content, { bytesMax: entry.bytes })
       const blob = { key, bytes: staged.bytes, hash: staged.sha256 }
       unlisted.push(`${blob.hash}  ${entry.name}`)
-      add(key.startsWith('font_') ? sums.fonts : sums.images, blob)
+      add(sums[tableOfBlob(key)], blob)
       const storing = store(blob, staged)
         .catch((error) => {
           failed ??= { error }

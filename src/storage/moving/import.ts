@@ -16,7 +16,7 @@ import {
 } from '../database/restore.ts'
 import type { StoreOptions } from '../database/store-options.ts'
 import { type ArchiveEntry, type Checks, checksName, damaged, manifestName, readArchive, sha256 } from './archive.ts'
-import { blobLine, blobOf } from './blob-facts.ts'
+import { blobLine, blobOf, callBlobKeys, keyLine } from './blob-facts.ts'
 import { storeBlobs } from './import-blobs.ts'
 import { jsonOf, manifestOf, rowsOf, textOf } from './import-text.ts'
 import type { Moved, OnProgress } from './moved.ts'
@@ -125,7 +125,8 @@ async function insertAll(
       })
     }
     const sum = blobs[each.table]
-    if (sum !== undefined) addTo(sum, rows)
+    if (sum !== undefined && each.table === 'provider_calls') addKeysTo(sum, rows)
+    else if (sum !== undefined) addTo(sum, rows)
     onProgress({ rows: rows.length })
   }
   const checks = jsonOf<Checks>(checksName, (await textOf(entry)).text)
@@ -144,6 +145,13 @@ function addTo(sum: { count: number; bytes: number; hash: ReturnType<typeof sha2
   }
 }
 
+function addKeysTo(sum: { count: number; hash: ReturnType<typeof sha256> }, rows: Row[]): void {
+  for (const key of rows.flatMap(callBlobKeys)) {
+    sum.hash.update(keyLine(key))
+    sum.count += 1
+  }
+}
+
 /** What was read against what was written, and the bytes against their records. */
 function compare({ checks, files, blobs }: Found, read: { manifest: string; blobs: Checks['blobs'] }): void {
   if (checks.manifest !== read.manifest) throw damaged(`${manifestName} is not as it was written`)
@@ -152,13 +160,13 @@ function compare({ checks, files, blobs }: Found, read: { manifest: string; blob
     if (files[name] !== checks.files[name]) throw damaged(`${name} is not as it was written`)
   }
   for (const [table, written] of Object.entries(checks.blobs)) {
-    for (const [what, found] of [
-      ['blobs', read.blobs[table]],
-      ['records', blobs[table]],
+    for (const [what, found, sha256] of [
+      ['blobs', read.blobs[table], written.sha256],
+      ['records', blobs[table], written.keysSha256 ?? written.sha256],
     ] as const) {
       if (found?.count !== written.count)
         throw damaged(`it has ${found?.count} of ${written.count} ${what} of ${table}`)
-      if (found.sha256 !== written.sha256) throw damaged(`the ${what} of ${table} are not as they were written`)
+      if (found.sha256 !== sha256) throw damaged(`the ${what} of ${table} are not as they were written`)
     }
   }
 }

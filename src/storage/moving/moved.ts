@@ -2,7 +2,7 @@
 export interface Moved {
   /** By table. */
   rows: Record<string, number>
-  /** Images and fonts. */
+  /** Images and fonts, and images that AI models gave. */
   blobs: number
   /** Of the blobs. */
   bytes: number

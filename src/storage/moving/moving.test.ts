@@ -12,10 +12,11 @@ import { systemClock } from '../../domain/clock.ts'
 import type { Execution } from '../../domain/execution.ts'
 import { newId } from '../../domain/ids.ts'
 import type { BlobStore, Image } from '../../domain/image.ts'
+import { callBlobKey, type ProviderCall } from '../../domain/provider-call.ts'
 import { createFsBlobs } from '../blobs/fs.ts'
 import { carried, readRows } from '../database/carried.ts'
-import { type Database, openDatabase } from '../database/open.ts'
-import type { Compression } from './archive.ts'
+import { type Database, openDatabase, type Stores } from '../database/open.ts'
+import { type Compression, readArchive, writeArchive } from './archive.ts'
 import { type Exported, exportArchive } from './export.ts'
 import { importArchive } from './import.ts'
 import type { Moved } from './moved.ts'
@@ -61,9 +62,16 @@ async function bringIn(to: Installation, archive: Buffer, pieceBytes = 10_007): 
 }
 
 /** An account with a bit of everything. */
-async function fill({ database: { stores }, blobs }: Installation): Promise<{ images: Image[]; accountId: string }> {
+async function fill({ database: { stores }, blobs }: Installation) {
   const accountId = newId('acct', now)
-  await stores.accounts.create({ id: accountId, name: 'Bäckerei 🥐', plan: 'pro', rateLimit: null, createdAt: now })
+  await stores.accounts.create({
+    id: accountId,
+    name: 'Bäckerei 🥐',
+    plan: 'pro',
+    rateLimit: null,
+    createdAt: now,
+    monthlyBudget: 7_000_000,
+  })
   const project = { id: newId('proj', now), accountId, name: 'All', description: '', isDefault: true }
   await stores.projects.create({ ...project, createdAt: now, updatedAt: now })
   const workflow = { id: newId('wf', now), accountId, projectId: project.id, name: 'A', description: '"\\\n\u2028' }
@@ -79,7 +87,39 @@ async function fill({ database: { stores }, blobs }: Installation): Promise<{ im
     images.push(await addImage({ database: { stores } as Database, blobs }, accountId, bytes, i))
   }
   for (let i = 0; i < executions; i++) await stores.executions.create(executionOf(workflow, accountId, i))
-  return { images, accountId }
+  const calls = await addCalls(stores, blobs)
+  return { images, accountId, calls }
+}
+
+/** Of the oldest execution, which waits again then: one call gave two images, one gave nothing, one goes on. */
+async function addCalls(stores: Stores, blobs: BlobStore): Promise<ProviderCall[]> {
+  const execution = await stores.executions.claimNext(now)
+  assert.ok(execution !== undefined)
+  const calls = [0, 1, 2].map(
+    (sequence): ProviderCall => ({
+      ...{ id: newId('call', now), accountId: execution.accountId, executionId: execution.id, keyId: null },
+      ...{ workflowId: execution.workflowId, node: 'a', item: -1, ordinal: 0, sequence, capability: 'generate' },
+      ...{ provider: 'fal', model: 'flux/dev', requestHash: '', state: 'submitting', handle: null, answer: null },
+      ...{ problem: null, reservedMicros: 50, costMicros: null, costSource: null, requestId: null },
+      ...{ createdAt: now, updatedAt: now },
+    }),
+  )
+  for (const each of calls)
+    await stores.providerCalls.begin(each, 1, { executionMicros: null, accountMonthMicros: null })
+  const [done, failed, open] = calls
+  assert.ok(done !== undefined && failed !== undefined && open !== undefined)
+  const blobKeys = [0, 1].map((n) => callBlobKey(done.id, n, 'png'))
+  for (const key of blobKeys) await (await blobs.stage([randomBytes(2_000)] as never, { bytesMax: 2_000 })).commit(key)
+  await stores.providerCalls.end(
+    done.id,
+    { state: 'done', answer: { blobKeys }, costMicros: 40, costSource: 'reported' },
+    now,
+  )
+  const problem = { kind: 'refused', message: '🙅' }
+  await stores.providerCalls.end(failed.id, { state: 'failed', problem, costMicros: 0, costSource: 'reported' }, now)
+  await stores.providerCalls.accept(open.id, { url: 'https://queue.fal.run/1' }, 'req_1', now)
+  await stores.executions.release(execution.id, execution.attempt)
+  return calls
 }
 
 async function addImage(
@@ -181,7 +221,7 @@ for (const compression of ['none', 'gzip', 'zstd'] as const) {
     const [from, to] = [await install(t), await install(t, { asItIs: true })]
     await fill(from)
     const { archive, deletedMeanwhile, withoutBytes, ...told } = await takeOut(from, compression)
-    assert.deepEqual([deletedMeanwhile, withoutBytes, told.blobs, told.rows.executions], [[], [], 4, executions])
+    assert.deepEqual([deletedMeanwhile, withoutBytes, told.blobs, told.rows.executions], [[], [], 6, executions])
     assert.deepEqual(await bringIn(to, archive), told)
     assert.deepEqual(await contentOf(to), await contentOf(from))
     // Brought to the newest schema, and as good as the one that it came from.
@@ -314,6 +354,98 @@ test('an image that is deleted while others are read is left out with its record
   await bringIn(to, archive)
   assert.equal(await to.database.stores.images.find(accountId, gone.id), undefined)
   assert.equal(await to.database.stores.images.find(accountId, lost.id), undefined)
+})
+
+test('a call whose image is gone is left out as a whole, and told; what it cost is carried', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  const { calls, accountId } = await fill(from)
+  const [done, failed, open] = calls
+  assert.ok(done !== undefined && failed !== undefined && open !== undefined)
+  await from.blobs.remove(callBlobKey(done.id, 1, 'png'))
+  const { archive, withoutBytes, blobs, rows } = await takeOut(from)
+  assert.deepEqual([withoutBytes, blobs, rows.provider_calls], [[done.id], 4, 2])
+  await bringIn(to, archive)
+  const { providerCalls, accounts } = to.database.stores
+  const found = await providerCalls.at([done.executionId], done)
+  assert.deepEqual(
+    found.map(({ id, state, handle }) => [id, state, handle]),
+    [
+      [failed.id, 'failed', null],
+      [open.id, 'accepted', { url: 'https://queue.fal.run/1' }],
+    ],
+  )
+  const month = new Date(now).toISOString().slice(0, 7)
+  assert.deepEqual(await providerCalls.spentOf(accountId, month), { spentMicros: 40, reservedMicros: 50 })
+  const [usage] = await providerCalls.usage(accountId, { from: '2026-01-01', to: '2026-12-31' })
+  assert.deepEqual([usage?.calls, usage?.failures, usage?.costMicros], [1, 1, 40])
+  assert.equal((await accounts.find(accountId))?.monthlyBudget, 7_000_000)
+})
+
+/** As a release wrote it whose tables lacked what the newest migrations have made. */
+async function asOlder(archive: Buffer): Promise<Buffer> {
+  const newTables = ['budgets', 'usage_days', 'provider_calls']
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+  const chunks: Buffer[] = []
+  const out = new Writable({
+    write(chunk, _, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  const records: Record<string, { rows: number; sha256: string }> = {}
+  const files: Record<string, string> = {}
+  let manifest = ''
+  await writeArchive(out, 'none', new Date(now), async ({ add }) => {
+    for await (const { name, bytes, content } of readArchive(Readable.from([archive]))) {
+      const all = Buffer.concat(await Array.fromAsync(content))
+      assert.equal(all.byteLength, bytes)
+      let text: string
+      const table = /^records\/([a-z_]+)-/.exec(name)?.[1]
+      if (name === 'manifest.json') {
+        const told = JSON.parse(String(all))
+        const migrations = told.migrations.filter((each: string) => each <= '2026-11-22-addresses')
+        text = `${JSON.stringify({ ...told, migrations }, null, 2)}\n`
+        manifest = hash(text)
+      } else if (name === 'checks.json') {
+        const { blobs } = JSON.parse(String(all))
+        const kept = Object.fromEntries(Object.entries(blobs).filter(([each]) => !newTables.includes(each)))
+        text = JSON.stringify({ manifest, blobs: kept, records, files })
+      } else if (table === undefined) {
+        await add(name, bytes, [all])
+        continue
+      } else {
+        if (newTables.includes(table)) continue
+        text = String(all).replaceAll(/"(key_id|monthly_budget_micros)":null,/g, '')
+        const rows = text.split('\n').length - 1
+        // One file of each table, in this test.
+        records[table] = { rows, sha256: hash(text) }
+        files[name] = hash(text)
+      }
+      await add(name, Buffer.byteLength(text), [Buffer.from(text)])
+    }
+  })
+  return Buffer.concat(chunks)
+}
+
+test('an archive of a release that knew no calls of providers is imported', async (t) => {
+  const [from, to] = [await install(t), await install(t, { asItIs: true })]
+  const accountId = newId('acct', now)
+  const { accounts, projects, workflows, executions } = from.database.stores
+  await accounts.create({ id: accountId, name: 'A', plan: 'pro', rateLimit: null, createdAt: now })
+  const project = { id: newId('proj', now), accountId, name: 'All', description: '', isDefault: true }
+  await projects.create({ ...project, createdAt: now, updatedAt: now })
+  const workflow = { id: newId('wf', now), accountId, projectId: project.id, name: 'A', description: '', version: 1 }
+  await workflows.create({ ...workflow, createdAt: now, updatedAt: now }, { name: 'A' } as never)
+  const execution = executionOf(workflow, accountId, 0)
+  await executions.create(execution)
+  const image = await addImage(from, accountId, randomBytes(3_000), 0)
+  const archive = await asOlder((await takeOut(from)).archive)
+  assert.equal((await bringIn(to, archive)).rows.executions, 1)
+  const { stores } = to.database
+  assert.deepEqual(await stores.executions.find(accountId, execution.id), execution)
+  assert.deepEqual(await stores.images.find(accountId, image.id), image)
+  assert.equal((await stores.accounts.find(accountId))?.monthlyBudget, undefined)
+  assert.deepEqual(await stores.providerCalls.spentOf(accountId, '2026-11'), { spentMicros: 0, reservedMicros: 0 })
 })
 
 test('bytes that the store has damaged end an export, which names the image', async (t) => {

@@ -1,4 +1,5 @@
-import type { BlobStore } from '../../domain/image.ts'
+import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { sha256 } from './archive.ts'
 import type { BlobFacts } from './blob-facts.ts'
 
 const blobsAhead = 16
@@ -28,6 +29,21 @@ function begin(blobs: BlobStore, blob: BlobFacts): Ahead {
   // Told when its turn comes.
   bytes.catch(() => {})
   return { blob, content: async () => once(await bytes) }
+}
+
+/** Those of one record at a time, in their order; where one of them is not there, none is. */
+export async function* readWhole(blobs: BlobStore, records: AsyncIterable<string[]>): AsyncGenerator<Ahead, void> {
+  for await (const keys of records) {
+    const read = await Promise.allSettled(keys.map((key) => blobs.read(key)))
+    const lost = read.find((each) => each.status === 'rejected')
+    if (lost !== undefined && !(lost.reason instanceof BlobMissing)) throw lost.reason
+    for (const [i, key] of keys.entries()) {
+      const each = read[i]
+      const bytes = each?.status === 'fulfilled' ? each.value : Buffer.alloc(0)
+      const blob = { key, bytes: bytes.byteLength, hash: sha256().update(bytes).digest('hex') }
+      yield { blob, content: lost ? () => Promise.reject(lost.reason) : async () => once(bytes) }
+    }
+  }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
