@@ -5,6 +5,8 @@ import { wantsOf } from '../domain/wants.ts'
 import type { Issue } from '../errors.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
+import { newTemplateTime, type Scope, type TemplateTime } from './template.ts'
+import { resolve, type TemplatePlace } from './values.ts'
 
 /** Undefined for an operation that asks nobody. `images`: see `imagesOf`. `isKnown`: whether the value of a param is. */
 export function askedOf(
@@ -32,19 +34,32 @@ export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 
   return takesLists && sources.some((source) => lists.has(source)) ? undefined : sources.length
 }
 
-/** What no model can do, or not the one that is named, while some params are still templates. */
-export function templatedAskIssues(
-  { id, operation, params, checkParams }: CheckedNode,
+/**
+ * As `askedOf`, while some params are still templates: those that wait for more than `known` are not. Undefined where one
+ * of them says which model it is.
+ */
+export function askedSoFar(
+  { operation, params, checkParams }: Pick<CheckedNode, 'operation' | 'params' | 'checkParams'>,
   images: number | undefined,
-  models: Models,
-): Issue[] {
-  const templated = new Set(params.templates.map(({ keys: [name = ''] }) => name))
-  // Which model it will be says the template.
-  if (templated.has('model') || templated.has('fallback')) return []
-  const withDefaults = structuredClone(params.values)
-  checkParams(withDefaults)
-  const asked = askedOf(operation, withDefaults, images, (param) => !templated.has(param))
-  return asked ? issuesOf(asked, operation, models, `nodes.${id}`) : []
+  known?: { scope: Scope; time: TemplateTime },
+): Asked | undefined {
+  const isReady = ({ template }: TemplatePlace) =>
+    template.references.every((each) => each.kind === 'parameter' && Object.hasOwn(known?.scope ?? {}, each.name))
+  const ready = known ? params.templates.filter(isReady) : []
+  const waiting = params.templates.filter((place) => !ready.includes(place)).map(({ keys: [name = ''] }) => name)
+  if (waiting.includes('model') || waiting.includes('fallback')) return undefined
+  const time = known?.time ?? newTemplateTime()
+  const scope = known?.scope ?? {}
+  const { resolved } = resolve({ ...params, templates: ready }, operation.params, () => [], { scope, time }, '')
+  // For the defaults: what is wrong is told elsewhere.
+  checkParams(resolved)
+  return askedOf(operation, resolved, images, (param) => !waiting.includes(param))
+}
+
+/** What no model can do, or not the one that is named, while some params are still templates. */
+export function templatedAskIssues(node: CheckedNode, images: number | undefined, models: Models): Issue[] {
+  const asked = askedSoFar(node, images)
+  return asked ? issuesOf(asked, node.operation, models, `nodes.${node.id}`) : []
 }
 
 /** As `check`, which knows the schema, and with it what no model can do; what is wrong by the schema is told first. */

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../domain/clock.ts'
 import type { Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
+import type { CostRange, Models } from '../domain/model.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore, WorkflowVersion } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
 import { foresee } from '../engine/foresee.ts'
+import { foreseeCost } from '../engine/foresee-cost.ts'
 import { planExecution } from '../engine/plan.ts'
 import type { PlannedStep } from '../engine/planned-step.ts'
 import { type Issue, invalidRequest, notFound } from '../errors.ts'
@@ -27,6 +29,8 @@ export interface Validation {
   steps: ValidatedStep[]
   /** Milliseconds, by what executions took here; null where that is not known. */
   expectedDuration: number | null
+  /** What the models that it asks may cost; null where nobody can tell, or it is not valid. */
+  cost: CostRange | null
   /** The settings of the output as they will be used; null where they are known only when nodes have run. */
   output: Record<string, unknown> | null
 }
@@ -41,6 +45,8 @@ export interface ValidatedStep {
   /** Where it would not run: its result, or that of what follows, is in the cache. */
   servedFrom: 'cache' | null
   expectedDuration: number | null
+  /** Null where nobody can tell; undefined where it asks no model. */
+  cost?: CostRange | null
 }
 
 export interface Workflows {
@@ -73,9 +79,13 @@ interface Dependencies {
   clock: Clock
   estimates: Estimates
   serving: ServingOf
+  /** Undefined where nobody is asked. */
+  models?: Models | undefined
 }
 
-export function createWorkflows({ workflows, projects, check, clock, estimates, serving }: Dependencies): Workflows {
+export function createWorkflows(dependencies: Dependencies): Workflows {
+  const { workflows, projects, check, clock, estimates, serving, models } = dependencies
+
   function checked(document: unknown): CheckedWorkflow {
     const { workflow, issues } = check(document)
     if (issues) throw invalidRequest(issues)
@@ -162,7 +172,7 @@ export function createWorkflows({ workflows, projects, check, clock, estimates, 
 
     async validate(accountId, document, parameters) {
       const { workflow, issues } = check(document)
-      const nothing = { expectedDuration: null, output: null }
+      const nothing = { expectedDuration: null, cost: null, output: null }
       if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
       const { plan, issues: wrong } = planExecution(workflow, parameters ?? {})
       const { warnings } = workflow
@@ -178,6 +188,7 @@ export function createWorkflows({ workflows, projects, check, clock, estimates, 
         }
       const served = await foresee(plan, await serving(accountId))
       const estimate = await estimates.estimate(accountId, plan, served)
+      const cost = await foreseeCost(plan, served, models)
       return {
         valid: true,
         issues: [],
@@ -190,8 +201,10 @@ export function createWorkflows({ workflows, projects, check, clock, estimates, 
           fusedWith: plan.fused.get(node.id) ?? null,
           servedFrom: served.has(node.id) ? ('cache' as const) : null,
           expectedDuration: estimate.steps.get(node.id) ?? null,
+          ...costOf(cost.steps.get(node.id)),
         })),
         expectedDuration: estimate.duration,
+        cost: cost.total,
         output: plan.outputSettings ?? null,
       }
     },
@@ -200,6 +213,10 @@ export function createWorkflows({ workflows, projects, check, clock, estimates, 
 
 function withDefaults({ path, message }: Issue): Issue[] {
   return path.startsWith('parameters.') ? [] : [{ path, message: `with the default values: ${message}` }]
+}
+
+function costOf(cost: CostRange | null | undefined): Pick<ValidatedStep, 'cost'> {
+  return cost === undefined ? {} : { cost }
 }
 
 function outline(workflow: CheckedWorkflow): ValidatedStep[] {

@@ -1,0 +1,111 @@
+/** What the models that the steps of a plan ask may cost: told with nothing run. */
+import type { Asked, CostRange, Models } from '../domain/model.ts'
+import { askedOf, askedSoFar, imagesOf } from './asks.ts'
+import { checkEachHolder, EachHolder } from './check.ts'
+import { findLists, type Lists, listOf, wiresOfOne } from './lists.ts'
+import { firstNeedsOf, outputValues } from './needs.ts'
+import type { Plan } from './plan.ts'
+import type { PlannedStep } from './planned-step.ts'
+import { isSettledAhead, type KnownStep, type Settled, settle } from './settle.ts'
+import { newTemplateTime, type TemplateTime } from './template.ts'
+import { resolve } from './values.ts'
+
+export interface ForeseenCost {
+  /** Of those that ask, by node; null where nobody can tell. */
+  steps: ReadonlyMap<string, CostRange | null>
+  total: CostRange | null
+}
+
+const nothing: CostRange = { minMicros: 0, maxMicros: 0 }
+
+/** `served`: nodes that will not run. The least is that of what is sure to be asked. */
+export async function foreseeCost(
+  plan: Plan,
+  served: ReadonlySet<string>,
+  models: Models | undefined,
+): Promise<ForeseenCost> {
+  const time = newTemplateTime()
+  const lists = findLists(plan.workflow.nodes, plan.workflow.order)
+  const items = itemsByNode(plan, lists, time)
+  const certain = certainSteps(plan, served)
+  const steps = new Map<string, CostRange | null>()
+  for (const step of plan.steps) {
+    const { id, operation } = step.node
+    if (operation.asks === undefined) continue
+    const runs = (step.action === 'run' || step.action === 'decide') && !served.has(id)
+    const cost = runs ? await costOf(step) : nothing
+    steps.set(id, cost && !certain.has(id) ? { ...cost, minMicros: 0 } : cost)
+  }
+  return { steps, total: [...steps.values()].reduce(sum, nothing) }
+
+  async function costOf(step: PlannedStep): Promise<CostRange | null> {
+    const { node } = step
+    const images = imagesOf(node, lists)
+    const settled = await settleAhead(step)
+    if (settled) {
+      return settled.decisions
+        .map((params) => {
+          const asked = params && askedOf(node.operation, params, images)
+          return asked ? priceOf(asked) : nothing
+        })
+        .reduce(sum, nothing)
+    }
+    const asked = askedSoFar(node, images, { scope: plan.scope, time })
+    const each = asked ? priceOf(asked) : null
+    const count = lists.has(node.id) ? items.get(node.id)?.length : 1
+    if (each === null || count === undefined) return null
+    const least = step.action === 'decide' ? 0 : each.minMicros * count
+    return { minMicros: least, maxMicros: each.maxMicros * count }
+  }
+
+  /** Undefined where it waits for values of nodes. */
+  async function settleAhead(step: PlannedStep): Promise<Settled | undefined> {
+    const wired = wiresOfOne(step.node).filter((id) => lists.has(id))
+    if (!isSettledAhead(step) || wired.some((id) => !items.has(id))) return undefined
+    const known = new Map<string, KnownStep>()
+    for (const id of wired)
+      known.set(id, { values: {}, list: { items: items.get(id) ?? [], origins: lists.get(id) ?? new Set() } })
+    return settle(step, { known, parameters: plan.scope, time }).catch(() => undefined)
+  }
+
+  function priceOf(asked: Asked): CostRange | null {
+    const chain = models?.choose(asked).chain ?? []
+    return (chain.length > 0 && models?.costOf(chain, asked)) || null
+  }
+}
+
+/** What lists run over, where that is known. Those of which one comes from another are equally long. */
+function itemsByNode({ workflow, scope }: Plan, lists: Lists, time: TemplateTime): Map<string, unknown[]> {
+  const items = new Map<string, unknown[]>()
+  for (const id of lists.keys()) {
+    const node = workflow.nodes.get(id)
+    const own = node?.each
+    const wired = node && wiresOfOne(node).find((source) => lists.has(source))
+    if (own === undefined) {
+      const known = items.get(wired ?? '')
+      if (known) items.set(id, known)
+    } else if (own.references.every(({ kind }) => kind === 'parameter')) {
+      const { resolved, issues } = resolve(own, EachHolder, checkEachHolder, { scope, time }, '')
+      if (issues.length === 0) items.set(id, listOf(resolved.each))
+    }
+  }
+  return items
+}
+
+/** Those that are needed whatever is decided while it runs. */
+function certainSteps(plan: Plan, served: ReadonlySet<string>): Set<string> {
+  const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
+  const certain = new Set<string>()
+  const visit = (id: string): void => {
+    const step = byNode.get(id)
+    if (step === undefined || served.has(id) || certain.has(id)) return
+    certain.add(id)
+    for (const need of firstNeedsOf(step)) visit(need)
+  }
+  for (const id of [plan.workflow.output.node, ...outputValues(plan)]) visit(id)
+  return certain
+}
+
+function sum(a: CostRange | null, b: CostRange | null): CostRange | null {
+  return a && b && { minMicros: a.minMicros + b.minMicros, maxMicros: a.maxMicros + b.maxMicros }
+}
