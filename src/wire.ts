@@ -189,6 +189,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       clock,
       estimates,
       serving,
+      models,
     }),
     comparisons,
     executions,

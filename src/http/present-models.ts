@@ -4,6 +4,7 @@ import type { Capability, CostRange, ModelCallRecord, ModelTraits } from '../dom
 import { dollars } from '../domain/money.ts'
 import type { ModelFacts, ProviderFacts } from '../services/providers.ts'
 import type { Sums, UsageSummary } from '../services/usage.ts'
+import type { Validation } from '../services/workflows.ts'
 
 export function executionCost({ cost }: Execution) {
   if (cost === undefined) return undefined
@@ -15,7 +16,15 @@ export function modelCall({ model, outcome, costUsd, costSource, requestId }: Mo
   return { model, outcome, costUsd, costSource, ...(requestId === undefined ? {} : { requestId }) }
 }
 
-export function costRange(range: CostRange | null) {
+export function validation({ steps, cost, ...facts }: Validation) {
+  return {
+    ...facts,
+    steps: steps.map(({ cost, ...step }) => ({ ...step, ...(cost === undefined ? {} : { cost: costRange(cost) }) })),
+    cost: costRange(cost),
+  }
+}
+
+function costRange(range: CostRange | null) {
   return range && { minUsd: dollars(range.minMicros), maxUsd: dollars(range.maxMicros) }
 }
 

@@ -199,6 +199,7 @@ export const ValidationReply = Type.Object(
           expectedDuration: Type.Union([Type.Number(), Type.Null()], {
             description: 'Milliseconds: the median of this operation in the newest executions of the account.',
           }),
+          cost: Type.Optional(CostRange),
         },
         closed,
       ),
@@ -207,6 +208,7 @@ export const ValidationReply = Type.Object(
       description:
         'Milliseconds from start to stored output, by the newest executions of the account; null where an operation has not run yet.',
     }),
+    cost: CostRange,
     output: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
       description: 'The settings of the output as they will be used; null where they are not known yet.',
     }),

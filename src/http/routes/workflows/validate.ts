@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
 import { defineRoute } from '../../define-route.ts'
+import { validation } from '../../present-models.ts'
 import { ValidationReply } from '../../schemas.ts'
 
 export const validateWorkflow = defineRoute({
@@ -25,7 +26,7 @@ export const validateWorkflow = defineRoute({
   }),
   reply: { status: 200, description: 'Whether it is valid, its problems and its plan.', schema: ValidationReply },
   async handle({ body, caller }, { workflows }) {
-    if (!Object.hasOwn(body, 'document')) return { body: await workflows.validate(caller.account.id, body) }
+    if (!Object.hasOwn(body, 'document')) return { body: validation(await workflows.validate(caller.account.id, body)) }
     const { document, parameters, ...others } = body
     const unknown = Object.keys(others).map((path) => ({
       path,
@@ -35,6 +36,6 @@ export const validateWorkflow = defineRoute({
     const shaped = given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))
     if (!shaped) unknown.push({ path: 'parameters', message: 'must be an object' })
     if (unknown.length > 0) throw invalidRequest(unknown)
-    return { body: await workflows.validate(caller.account.id, document, given) }
+    return { body: validation(await workflows.validate(caller.account.id, document, given)) }
   },
 })
