@@ -57,12 +57,14 @@ export const azure = defineProvider({
       textModel: async (name, settings) =>
         (await import('@ai-sdk/azure')).createAzure({ ...settings, apiKey }).chat(name),
       passes: { size: true },
-      options: ({ request, model }) => ({
+      options: ({ request, model }, tokensMax) => ({
         azure: {
           ...(request.transparency && { background: 'transparent', output_format: 'png' }),
+          ...(tokensMax > 0 && { maxCompletionTokens: tokensMax }),
           ...(typeof model['x-reasoning'] === 'string' && { reasoningEffort: model['x-reasoning'] }),
         },
       }),
+      boundsTokens: true,
       callIdHeader: 'x-ms-client-request-id',
     })
   },

@@ -1,6 +1,6 @@
 /** OpenAI: the Images API, and Chat Completions, which unlike Responses keeps nothing of what it is asked. */
 import type { ModelTraits } from '../domain/model.ts'
-import { defineProvider, type ModelRow, type Price } from './define.ts'
+import { type Call, defineProvider, type ModelRow, type Price } from './define.ts'
 import { outputTokensMax, type ProviderOptions, startBySdk } from './shared/ai-sdk.ts'
 import { lookingModel, writingModel } from './shared/text-models.ts'
 
@@ -80,16 +80,18 @@ export const openai = defineProvider({
         (await import('@ai-sdk/openai')).createOpenAI({ ...settings, ...account }).chat(name),
       passes: { size: true },
       passesTextSeed: true,
-      options: ({ request, model }) => optionsOf(request.transparency, model['x-reasoning']),
+      options: (asked, tokensMax) => ({ openai: optionsOf(asked, tokensMax) }),
+      boundsTokens: true,
       callIdHeader: 'x-client-request-id',
     })
   },
 })
 
-function optionsOf(transparency: boolean | undefined, reasoning: unknown): ProviderOptions {
+function optionsOf({ request, model }: Call, tokensMax: number): ProviderOptions[string] {
   const own: ProviderOptions[string] = {}
   // Of the formats only PNG and WebP have an alpha channel.
-  if (transparency) Object.assign(own, { background: 'transparent', outputFormat: 'png' })
-  if (typeof reasoning === 'string') own.reasoningEffort = reasoning
-  return { openai: own }
+  if (request.transparency) Object.assign(own, { background: 'transparent', outputFormat: 'png' })
+  if (tokensMax > 0) own.maxCompletionTokens = tokensMax
+  if (typeof model['x-reasoning'] === 'string') own.reasoningEffort = model['x-reasoning']
+  return own
 }

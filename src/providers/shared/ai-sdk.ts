@@ -24,8 +24,10 @@ export interface SdkProvider {
   passesTextSeed?: boolean
   /** In which form masks are taken. Default: transparent. */
   mask?: 'transparent' | 'black'
-  /** What only this provider reads. */
-  options?(call: Call): ProviderOptions
+  /** What only this provider reads. `tokensMax`: of an answer of words. */
+  options?(call: Call, tokensMax: number): ProviderOptions
+  /** Whether `options` bounds the tokens: the SDK calls the bound by another name than the model, if it does not know it. */
+  boundsTokens?: boolean
   /** The header in which it takes an id of the caller. */
   callIdHeader?: string
   /** What an answer says that it cost, in micro-dollars. */
@@ -86,7 +88,7 @@ async function askForImage(
     ...(size && { size: `${size.width}x${size.height}` as const }),
     ...(aspectRatio !== undefined && { aspectRatio: aspectRatio as `${number}:${number}` }),
     ...(seed !== undefined && { seed }),
-    providerOptions: provider.options?.(call) ?? {},
+    providerOptions: provider.options?.(call, 0) ?? {},
     ...common(call, context, provider),
   })
   const [image] = images
@@ -122,6 +124,7 @@ async function askForText(
   const { prompt, instructions, images, seed, charsMax } = call.request
   const model = await provider.textModel?.(call.model.name, { baseURL: context.baseUrl, fetch: wire.fetch })
   if (model === undefined) throw unsupported(provider, 'writes no text')
+  const tokensMax = tokensFor(charsMax)
   const { text, finishReason, usage } = await sdk.generateText({
     model,
     ...(instructions !== undefined && { instructions }),
@@ -134,9 +137,9 @@ async function askForText(
         ],
       },
     ],
-    maxOutputTokens: tokensFor(charsMax),
+    ...(!provider.boundsTokens && { maxOutputTokens: tokensMax }),
     ...(seed !== undefined && { seed }),
-    providerOptions: provider.options?.(call) ?? {},
+    providerOptions: provider.options?.(call, tokensMax) ?? {},
     ...common(call, context, provider),
   })
   if (finishReason === 'content-filter')
