@@ -41,6 +41,10 @@ try {
       const { createModels } = await import('./operations/models/install.ts')
       return createModels(modelsDir(config))
     },
+    async openFakes() {
+      const { wireFakes } = await import('./wire-fakes.ts')
+      return wireFakes()
+    },
     async openProviders() {
       const { wireProviderList } = await import('./wire-models.ts')
       return wireProviderList(config)

@@ -53,6 +53,7 @@ const rooms: Record<string, string[]> = {
   'wire-models.ts': ['config.ts', 'domain', 'net', 'operations/models', 'providers', 'services'],
   'wire-records.ts': ['config.ts', 'domain', 'services', 'storage'],
   'wire-queue.ts': ['config.ts', 'domain', 'errors.ts', 'limits.ts', 'services', 'storage'],
+  'wire-fakes.ts': ['errors.ts'],
   'wire-offline.ts': [
     'config.ts',
     'domain',
@@ -105,6 +106,7 @@ const rooms: Record<string, string[]> = {
     'operations/models',
     'serve.ts',
     'version.ts',
+    'wire-fakes.ts',
     'wire-moving.ts',
     'wire-offline.ts',
     'wire-records.ts',
@@ -330,6 +332,12 @@ const onlyAt: { what: string; pattern: RegExp; at: string[]; prevents: string }[
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
     at: ['main.ts', 'operations/raster/read/svg-child.ts', 'operations/vector/font-child.ts'],
     prevents: 'a fault in one request that ends all of them',
+  },
+  {
+    what: 'what stands beside the tests is named',
+    pattern: /['"`](\.\.\/)+test\//,
+    at: ['wire-fakes.ts'],
+    prevents: 'an installation without its tests that does not start',
   },
 ]
 

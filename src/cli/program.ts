@@ -2,10 +2,20 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import type { Act, CliModels, CliMoving, CliOffline, CliProviders, CliRecords, CliServices } from './cli-services.ts'
+import type {
+  Act,
+  CliFakes,
+  CliModels,
+  CliMoving,
+  CliOffline,
+  CliProviders,
+  CliRecords,
+  CliServices,
+} from './cli-services.ts'
 import { diffCommand } from './diff.ts'
 import { testCommand } from './example-tests.ts'
 import { exportCommand } from './export.ts'
+import { fakesCommand } from './fakes.ts'
 import { fontCommands } from './fonts.ts'
 import { importCommand } from './import.ts'
 import { keyCommands } from './keys.ts'
@@ -24,6 +34,7 @@ export interface CliOptions {
   openModels(): Promise<CliModels>
   openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
+  openFakes(): Promise<CliFakes>
   openMoving(): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
   work(): Promise<number>
@@ -32,7 +43,18 @@ export interface CliOptions {
 /** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
 export async function runCli(
   args: string[],
-  { version, open, openRecords, openModels, openMoving, openOffline, openProviders, serve, work }: CliOptions,
+  {
+    version,
+    open,
+    openRecords,
+    openModels,
+    openMoving,
+    openOffline,
+    openProviders,
+    openFakes,
+    serve,
+    work,
+  }: CliOptions,
 ): Promise<number> {
   let exitCode = 0
   const acting =
@@ -79,6 +101,7 @@ export async function runCli(
   fontCommands(program, acting(open))
   modelCommands(program, acting(openModels))
   providerCommand(program, acting(openProviders))
+  fakesCommand(program, acting(openFakes))
   const fail = () => {
     exitCode = 1
   }

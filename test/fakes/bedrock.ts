@@ -1,6 +1,15 @@
 /** Amazon Bedrock: `invoke` of Nova Canvas, and `converse` of anything that writes. */
 import { type FakeAnswer, Refusal } from './answers.ts'
-import { type AskedImage, type Fields, fieldsOf, imageOfBase64, isModerated, onlyKnown, textOf, wholeOf } from './asked.ts'
+import {
+  type AskedImage,
+  type Fields,
+  fieldsOf,
+  imageOfBase64,
+  isModerated,
+  onlyKnown,
+  textOf,
+  wholeOf,
+} from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
 import { asksForANumber } from './openai.ts'
 import { whiteMask } from './pictures.ts'

@@ -1,5 +1,6 @@
 /** A ComfyUI: graphs that are queued, under ids that whoever asks may choose. No key. */
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { type FakeAnswer, Refusal } from './answers.ts'
 import { type AskedImage, fieldsOf, imageOf } from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
@@ -11,7 +12,7 @@ import { type Act, pictureOf } from './work.ts'
 export const comfyui: FakeKind = {
   id: 'comfyui',
   title: 'ComfyUI',
-  env: (url) => ({ COMFYUI_BASE_URL: url }),
+  env: (url) => ({ COMFYUI_BASE_URL: url, COMFYUI_WORKFLOWS: join(import.meta.dirname, 'comfyui-workflows') }),
   unauthorized: () => undefined,
   async answer(request, context) {
     const act =

@@ -112,7 +112,7 @@ export interface FakeContext extends Required<Omit<FakeOptions, 'port' | 'filesE
 export interface FakeKind {
   id: string
   title: string
-  /** What a service must be told to use it. */
+  /** What a service must be told to use it; paths are those of this machine. */
   env(url: string, key: string): Record<string, string>
   /** Undefined where the key is right, or none is needed. */
   unauthorized(request: FakeRequest, context: FakeContext): FakeAnswer | undefined

@@ -40,8 +40,13 @@ export const openai: FakeKind = {
 export const openaiCompatible: FakeKind = {
   ...openai,
   id: 'openai-compatible',
-  title: 'A server that is compatible with OpenAI',
-  env: (url, key) => ({ OPENAI_COMPATIBLE_BASE_URL: url, OPENAI_COMPATIBLE_API_KEY: key }),
+  title: 'an OpenAI-compatible server',
+  env: (url, key) => ({
+    OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
+    OPENAI_COMPATIBLE_API_KEY: key,
+    OPENAI_COMPATIBLE_IMAGE_MODELS: 'fake-image',
+    OPENAI_COMPATIBLE_TEXT_MODELS: 'fake-text',
+  }),
   answer: (request, context) =>
     openaiAnswer(request, context, { prefix: '/v1', label: 'openai-compatible', isStrict: false }),
 }
@@ -51,7 +56,12 @@ export const azure: FakeKind = {
   ...openai,
   id: 'azure',
   title: 'Azure OpenAI',
-  env: (url, key) => ({ AZURE_BASE_URL: url, AZURE_API_KEY: key }),
+  env: (url, key) => ({
+    AZURE_BASE_URL: url,
+    AZURE_API_KEY: key,
+    AZURE_IMAGE_DEPLOYMENTS: 'fake-image',
+    AZURE_TEXT_DEPLOYMENTS: 'fake-text',
+  }),
   unauthorized: ({ headers }, { key }) => {
     if (headers['api-key'] === key) return undefined
     const message =

@@ -85,7 +85,8 @@ async function remove(request: FakeRequest, context: FakeContext): Promise<FakeA
     'x-height': String(image.height),
   }
   const headers = { ...facts, 'x-type': 'product', 'x-ratelimit-limit': '500', 'x-ratelimit-remaining': '499' }
-  if (request.headers.accept?.includes('application/json'))
+  // What is named first is what is wanted.
+  if (request.headers.accept?.startsWith('application/json'))
     return { status: 200, headers, json: { data: { result_b64: bytes.toString('base64') } } }
   return { status: 200, headers, body: request.fault === 'empty' ? '' : bytes, type: `image/${format}` }
 }
