@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { limits } from './limits.ts'
 import { providersById } from './providers/index.ts'
-import { type ProviderConfigs, readProviders } from './providers/settings.ts'
+import { type ProviderConfigs, readProviders, secretsOf } from './providers/settings.ts'
 import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
 export interface Setting<Value> {
@@ -176,6 +176,11 @@ export const settings = {
 export type Config = { [Key in keyof typeof settings]: (typeof settings)[Key]['default'] } & {
   /** What their own files declare. */
   providers: ProviderConfigs
+}
+
+/** Values that may be told to nobody: keys of providers. */
+export function secretValues({ providers }: Config): string[] {
+  return secretsOf(providersById.values(), providers)
 }
 
 /** Models that a capability is asked of where a node names none. */

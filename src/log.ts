@@ -1,12 +1,22 @@
-/** One JSON line per event. Neither keys nor paths of the machine are ever in one. */
+/** One JSON line per event. Neither keys, secrets nor paths of the machine are ever in one. */
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Logger, pino } from 'pino'
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)))
 
-export function createLog(options: { level: string; dataDir: string; fileDescriptor?: number }): Logger {
+export interface LogOptions {
+  level: string
+  dataDir: string
+  /** Values that are taken out of every line, whoever wrote it: nobody is to hand one over in the first place. */
+  secrets: readonly string[]
+  fileDescriptor?: number
+}
+
+export function createLog(options: LogOptions): Logger {
   const scrub = scrubber(options.dataDir)
+  const out = pino.destination(options.fileDescriptor ?? 1)
+  const withoutSecrets = secretsOut(options.secrets)
   return pino(
     {
       level: options.level,
@@ -15,8 +25,19 @@ export function createLog(options: { level: string; dataDir: string; fileDescrip
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: (error: unknown) => describe(error, scrub, 0) },
     },
-    pino.destination(options.fileDescriptor ?? 1),
+    { write: (line: string) => out.write(withoutSecrets(line)) },
   )
+}
+
+/** Shorter ones would be found in what is none. */
+const secretCharsMin = 8
+
+function secretsOut(secrets: readonly string[]): (line: string) => string {
+  // As they stand in JSON.
+  const texts = secrets
+    .filter(({ length }) => length >= secretCharsMin)
+    .map((each) => JSON.stringify(each).slice(1, -1))
+  return (line) => texts.reduce((rest, each) => rest.replaceAll(each, '[secret]'), line)
 }
 
 function describe(error: unknown, scrub: (text: string) => string, depth: number): unknown {

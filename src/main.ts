@@ -2,7 +2,7 @@
 import './net/dispatcher.ts'
 import { existsSync } from 'node:fs'
 import { runCli } from './cli/program.ts'
-import { ConfigError, modelsDir, readConfig } from './config.ts'
+import { ConfigError, modelsDir, readConfig, secretValues } from './config.ts'
 import { version } from './version.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -15,6 +15,8 @@ const lingerMsMax = 3_000
 // A command imports what it needs when it needs it: to make a key is no reason to load an image library.
 try {
   const config = readConfig(process.env)
+  // Commands print their result to standard output, so what is logged goes beside it.
+  const commandLog = { level: 'warn', dataDir: config.dataDir, secrets: secretValues(config), fileDescriptor: 2 }
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
     async serve({ executes }) {
@@ -35,7 +37,7 @@ try {
     },
     async openMoving() {
       const [{ wireMoving }, { createLog }] = await Promise.all([import('./wire-moving.ts'), import('./log.ts')])
-      return wireMoving(config, createLog({ level: 'warn', dataDir: config.dataDir, fileDescriptor: 2 }))
+      return wireMoving(config, createLog(commandLog))
     },
     async openModels() {
       const { createModels } = await import('./operations/models/install.ts')
@@ -51,8 +53,7 @@ try {
     },
     async open() {
       const [{ wire }, { createLog }] = await Promise.all([import('./wire.ts'), import('./log.ts')])
-      // Commands print their result to standard output, so what is logged goes beside it.
-      return wire(config, createLog({ level: 'warn', dataDir: config.dataDir, fileDescriptor: 2 }))
+      return wire(config, createLog(commandLog))
     },
   })
 } catch (error) {

@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { banner } from './cli/banner.ts'
 import { firstStart } from './cli/first-start.ts'
-import type { Config } from './config.ts'
+import { type Config, secretValues } from './config.ts'
 import { createLog } from './log.ts'
 import { version } from './version.ts'
 import { isTaken, wire } from './wire.ts'
@@ -26,7 +26,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   const end = endOf(endsWithParent)
   // Asked before the database is opened: a newer release would change its tables beneath an older one that runs.
   if (isTaken(config)) return refuseSecond(config)
-  const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
+  const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
   const app = await wire(config, log)
   if (!app.lock()) {
     await app.close()
@@ -79,7 +79,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
 export async function work(config: Config, { endsWithParent }: Pick<ServeOptions, 'endsWithParent'>): Promise<number> {
   if (config.databaseUrl === undefined) return refuseAlone('worker')
   const end = endOf(endsWithParent)
-  const log = createLog({ level: config.logLevel, dataDir: config.dataDir })
+  const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
   const app = await wire(config, log)
   try {
     // With wrong credentials, say, it would take executions from those that can do them, and fail them.
