@@ -1,4 +1,6 @@
 import { type Setting, settings } from '../../src/config.ts'
+import type { Provider, ProviderSetting } from '../../src/providers/define.ts'
+import { providersById } from '../../src/providers/index.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
 
 const all = Object.values(settings) as Setting<unknown>[]
@@ -11,7 +13,37 @@ export function configurationPage(): string {
       ['setting', 'default', 'takes', 'what it is'],
       all.map((setting) => [code(setting.name), defaultOf(setting), accepted(setting), setting.summary]),
     ),
+    '## AI providers\n',
+    'A provider is configured once its required settings are there; `npx tintype providers` and `GET /v1/providers` tell.\nOf several names the first that is set counts. A secret may also be kept in a file: `<NAME>_FILE` holds its path, and\nthen `<NAME>` must not be set. A base URL without a path gets that of its default, one with a path stays as it is.\n',
+    ...[...providersById.values()].map(providerSection),
   ].join('\n')
+}
+
+function providerSection(provider: Provider): string {
+  const { title, id, summary, docsUrl, settings, baseUrl } = provider
+  return [
+    `### ${title}\n`,
+    `${code(id)}: ${summary} Its documents: <${docsUrl}>\n`,
+    table(
+      ['setting', 'default', 'what it is'],
+      [
+        ...Object.values(settings).map((setting) => [
+          namesOf(setting.names),
+          setting.default === undefined ? (setting.isRequired ? 'required' : 'none') : code(setting.default),
+          `${setting.summary}${setting.isSecret ? ' A secret.' : ''}`,
+        ]),
+        [
+          namesOf(baseUrl.names),
+          baseUrl.default === undefined ? 'required' : code(baseUrl.default),
+          'Where its API is.',
+        ],
+      ],
+    ),
+  ].join('\n')
+}
+
+function namesOf(names: readonly string[]): string {
+  return names.map(code).join(' or ')
 }
 
 export function envExample(): string {
@@ -21,7 +53,26 @@ export function envExample(): string {
     if (defaultText !== undefined) return `# ${summary}\n# Default: ${defaultText}.\n#${name}=\n`
     return `# ${summary}\n#${name}=${setting.default}\n`
   })
-  return `# Settings of Tintype. Copy this file to .env and fill in what shall differ.\n# Derived from src/config.ts by \`npm run derive\`.\n\n${entries.join('\n')}`
+  return `# Settings of Tintype. Copy this file to .env and fill in what shall differ.\n# Derived from src/config.ts by \`npm run derive\`.\n\n${entries.join('\n')}\n${providersExample()}`
+}
+
+/** Every name once: providers may share one. */
+function providersExample(): string {
+  const told = new Set<string>()
+  const sections = [...providersById.values()].map(({ title, summary, settings, baseUrl }) => {
+    const rows = Object.values(settings).map((setting) => ({ ...setting, names: [...setting.names] }))
+    const base = { names: [...baseUrl.names], summary: 'Where its API is.', default: baseUrl.default }
+    const lines = [...rows, base as Pick<ProviderSetting, 'summary' | 'isSecret'> & typeof base].flatMap((each) => {
+      const [name = '', ...others] = each.names
+      if (told.has(name)) return []
+      told.add(name)
+      const also = [...others, ...(each.isSecret ? [`${name}_FILE`] : [])]
+      const or = also.length === 0 ? '' : ` Or ${also.join(', ')}.`
+      return [`# ${each.summary}${or}\n#${name}=${each.default ?? ''}`]
+    })
+    return `# ${title}. ${summary}\n${lines.join('\n')}\n`
+  })
+  return `# AI providers: a provider is configured once its required settings are there.\n\n${sections.join('\n')}`
 }
 
 function defaultOf({ default: value, defaultText }: Setting<unknown>): string {
