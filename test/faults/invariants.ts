@@ -9,6 +9,7 @@ import type { ExecutionOutput, Step } from '../../src/domain/execution.ts'
 import type { FontFormat } from '../../src/domain/font.ts'
 import type { BlobStore, ImageFormat } from '../../src/domain/image.ts'
 import type { Database } from '../../src/storage/database/open.ts'
+import { callBlobKeys, callsAreSettled, readCalls } from './call-invariants.ts'
 
 export interface Expectations {
   /** Ids of executions that callers were told of. */
@@ -21,13 +22,15 @@ export interface Expectations {
   ended?: Map<string, string>
   /** A sweep has gone by since the last write, with the grace of blobs over. */
   swept?: boolean
+  /** And calls of providers that nobody waits for have been ended by it. */
+  givenUp?: boolean
 }
 
 /** Throws what is wrong first. */
 export async function checkInvariants(
   database: Pick<Database, 'kysely' | 'stores'>,
   blobs: BlobStore,
-  { accepted = [], deleted = [], stored = [], ended = new Map(), swept = false }: Expectations,
+  { accepted = [], deleted = [], stored = [], ended = new Map(), swept = false, givenUp = false }: Expectations,
 ): Promise<void> {
   const facts = await read(database)
   const gone = new Set(deleted)
@@ -36,6 +39,7 @@ export async function checkInvariants(
   executionsHaveOneOutcome(facts, gone)
   stepsAreOneSet(facts)
   keysNameWhatTheyMade(facts, gone)
+  callsAreSettled(facts.provider, { givenUp })
   await rowsHaveTheirBytes(facts, blobs)
   await totalsAreRight(facts, database)
   if (swept) await nothingIsLeftOver(facts, blobs)
@@ -56,8 +60,9 @@ async function read({ kysely }: Pick<Database, 'kysely'>) {
     kysely.selectFrom('step_results').select('blob_key').execute(),
     kysely.selectFrom('kept_steps').select('blob_key').execute(),
   ])
-  const stepBlobs = [...results, ...kept].flatMap(({ blob_key }) => blob_key ?? [])
-  return { accounts, executions, images, fonts, workflows, projects, keys, removals, stepBlobs }
+  const provider = await readCalls(kysely)
+  const otherBlobs = [...[...results, ...kept].flatMap(({ blob_key }) => blob_key ?? []), ...callBlobKeys(provider)]
+  return { accounts, executions, images, fonts, workflows, projects, keys, removals, provider, otherBlobs }
 }
 
 function everythingAcceptedIsThere(facts: Facts, accepted: Set<string>, stored: Set<string>, gone: Set<string>): void {
@@ -126,13 +131,13 @@ function keysNameWhatTheyMade(facts: Facts, gone: Set<string>): void {
   assert.equal(new Set(named).size, named.length, 'two keys name one thing')
 }
 
-async function rowsHaveTheirBytes({ images, fonts, stepBlobs }: Facts, blobs: BlobStore): Promise<void> {
+async function rowsHaveTheirBytes({ images, fonts, otherBlobs }: Facts, blobs: BlobStore): Promise<void> {
   for (const row of [...images, ...fonts]) {
     const bytes = await blobs.read(blobKeyOf({ id: row.id, format: row.format as ImageFormat | FontFormat }))
     assert.equal(bytes.byteLength, row.size, `${row.id}: its size`)
     assert.equal(createHash('sha256').update(bytes).digest('hex'), row.sha256, `${row.id}: its hash`)
   }
-  for (const key of stepBlobs) await blobs.read(key)
+  for (const key of otherBlobs) await blobs.read(key)
 }
 
 async function totalsAreRight(
@@ -149,9 +154,9 @@ async function totalsAreRight(
   }
 }
 
-async function nothingIsLeftOver({ images, fonts, stepBlobs, removals }: Facts, blobs: BlobStore): Promise<void> {
+async function nothingIsLeftOver({ images, fonts, otherBlobs, removals }: Facts, blobs: BlobStore): Promise<void> {
   assert.deepEqual(removals, [], 'removals that were noted and not done')
-  const named = idsOf([...images, ...fonts, ...stepBlobs.map((key) => ({ id: idOfBlobKey(key) }))])
+  const named = idsOf([...images, ...fonts, ...otherBlobs.map((key) => ({ id: idOfBlobKey(key) }))])
   const left = (await Array.fromAsync(blobs.list(), ({ key }) => key)).filter((key) => !named.has(idOfBlobKey(key)))
   assert.deepEqual(left, [], 'blobs that no row names')
 }

@@ -5,7 +5,11 @@ import { createSweep, ownerById } from '../../src/services/sweep.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 
 /** What a sweep does once the grace of blobs is over. Keys of requests are left, so that they can still be asked about. */
-export async function sweepAll({ stores }: Database, blobs: BlobStore): Promise<void> {
+export async function sweepAll(
+  { stores }: Database,
+  blobs: BlobStore,
+  further: Pick<Parameters<typeof createSweep>[0], 'endForsakenCalls'> = {},
+): Promise<void> {
   // The chores of the last one have been begun seven hours ago by then.
   sweeps += 1
   const now = systemClock.now() + sweeps * 7 * 3_600_000
@@ -21,6 +25,7 @@ export async function sweepAll({ stores }: Database, blobs: BlobStore): Promise<
       call: stores.providerCalls.existing,
     },
     clock: { now: () => now },
+    ...further,
     onError: (error) => assert.fail(String(error)),
   })
   await sweep.run()

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type Kysely, sql } from 'kysely'
+import { openDatabase } from '../../src/storage/database/open.ts'
+import type { Schema } from '../../src/storage/database/schema.ts'
+import { call } from '../contract/provider-calls.ts'
+import { execution, lost, refused, tenant } from '../contract/records.ts'
+import { scratchFolder } from '../contract/scratch.ts'
+import { callsAreSettled, readCalls } from './call-invariants.ts'
+
+const now = Date.UTC(2026, 10, 21)
+const noBudgets = { executionMicros: null, accountMonthMicros: null }
+
+/** Two executions: one goes on with an open call, one has ended. Each kind of call is there. */
+async function open(t: TestContext) {
+  const { stores, kysely, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
+  t.after(close)
+  const { workflow } = await tenant(stores)
+  const [going, ended] = [execution(workflow), execution(workflow)]
+  const calls = [going, ended].flatMap((of) => [0, 1, 2].map((sequence) => call(of, { sequence })))
+  for (const { id } of [going, ended]) {
+    await stores.executions.create(id === going.id ? going : ended)
+    await stores.executions.claim(id, now, { attemptsMax: 3, error: lost })
+  }
+  for (const each of calls) assert.equal(await stores.providerCalls.begin(each, 1, noBudgets), 'begun')
+  const ends = [
+    { state: 'done', answer: { blobKeys: [] }, costMicros: 7, costSource: 'reported' },
+    { state: 'unknown', costMicros: null, costSource: 'assumed' },
+    undefined,
+    { state: 'done', answer: { blobKeys: [] }, costMicros: null, costSource: null },
+    { state: 'failed', costMicros: 0, costSource: 'reported' },
+    { state: 'cancelled', costMicros: null, costSource: null },
+  ] as const
+  for (const [i, end] of ends.entries()) {
+    if (end) await stores.providerCalls.end(calls[i]?.id ?? '', end as never, now)
+  }
+  await stores.executions.cancel(ended.id, { error: refused, completedAt: now })
+  return { stores, kysely, ended, check: async () => callsAreSettled(await readCalls(kysely), { givenUp: true }) }
+}
+
+test('calls as the store leaves them are settled, also once they are swept', async (t) => {
+  const { stores, kysely, check } = await open(t)
+  await check()
+  await sql`update executions set status = 'failed'`.execute(kysely)
+  assert.equal(await stores.providerCalls.sweep(now + 1, 3, now), 3)
+  const facts = await readCalls(kysely)
+  assert.equal(facts.calls.length, 3)
+  callsAreSettled(facts, { givenUp: false })
+})
+
+const breaks: [wrong: string, statement: string][] = [
+  ['set aside for calls that are open', 'update budgets set reserved = reserved + 1'],
+  ['set aside for calls that are open', "update budgets set reserved = 0 where period = ''"],
+  ['what its months have spent', "update budgets set spent = spent - 1 where period <> ''"],
+  ['what its executions have spent', "update budgets set spent = spent * 2 where period = ''"],
+  ['spent, and what calls cost', 'update provider_calls set cost_micros = 8 where cost_micros = 7'],
+  ['calls have ended', 'update usage_days set calls = calls - 1'],
+  ['when it ended', "update provider_calls set state = 'accepted' where state = 'unknown'"],
+  ['its answer', "update provider_calls set answer = null where state = 'done'"],
+  ['its execution has ended', "update executions set status = 'completed'"],
+]
+
+for (const [wrong, statement] of breaks) {
+  test(`calls are not settled where: ${statement}`, async (t) => {
+    const { kysely, check } = await open(t)
+    await (sql.raw(statement) as { execute(db: Kysely<Schema>): Promise<unknown> }).execute(kysely)
+    await assert.rejects(check, new RegExp(wrong))
+  })
+}
