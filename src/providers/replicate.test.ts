@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpProblem } from '../net/provider-http.ts'
 import { replicate } from './replicate.ts'
+import { fieldsOf } from './shared/answers.ts'
 import {
   callOf,
   callWith,
@@ -65,7 +66,7 @@ test('a scale is written as the model wants it', async (t) => {
   const server = await serve(t, () => ({ status: 201, json: { id } }))
   const call = await callOf(replicate, 'google/upscaler', 'upscale', { images: [picture], scale: 4 })
   await replicate.start(call, contextOf(replicate, server.url))
-  assert.equal((server.asked[0]?.json.input as Record<string, unknown>).upscale_factor, 'x4')
+  assert.equal(fieldsOf(server.asked[0]?.json.input)?.upscale_factor, 'x4')
 })
 
 test('images are one URL, a list of them, or a data URI; texts are one string, or pieces of one', async (t) => {
@@ -146,6 +147,7 @@ test('what is answered to a submit says whether it was taken', async (t) => {
     const problem = await problemOf(start())
     assert.equal(problem.kind, kind, JSON.stringify(answer))
     if (kind === 'invalid_request') assert.match(problem.message, /prompt is required/)
+    if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 30_000)
   }
   assert.equal(server.asked.length, kinds.length, 'nothing is sent twice')
   told = undefined

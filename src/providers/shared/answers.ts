@@ -122,7 +122,9 @@ export function problem(
   const facts: ProblemFacts = { status: response.status, billed }
   if (code !== undefined) facts.code = clean(code, secret).slice(0, 80)
   if (requestId !== undefined) facts.requestId = requestId
-  const wait = waitOf(response.headers)
+  // Replicate tells it in the body.
+  const seconds = numberOf(fieldsOf(response.json())?.retry_after)
+  const wait = waitOf(response.headers) ?? (seconds !== undefined && seconds >= 0 ? seconds * 1000 : undefined)
   if (wait !== undefined) facts.retryAfterMs = wait
   return new ProviderProblem(kind, `${title} ${said} (status ${response.status})${words && `: ${words}`}`, facts)
 }

@@ -113,6 +113,12 @@ export const mask: RequestMask = {
   transparent: async () => Buffer.from('transparent'),
 }
 
+/** What a file of the form that was sent holds. */
+export async function fileText(asked: Asked | undefined, name: string): Promise<string> {
+  const file = (await asked?.form())?.get(name)
+  return file instanceof File ? file.text() : `no file ${name}`
+}
+
 /** The problem that a promise rejects with; its message must not tell the key. */
 export async function problemOf(work: Promise<unknown>): Promise<ProviderProblem> {
   const error = await work.then(
