@@ -58,8 +58,9 @@ export const azure = defineProvider({
         (await import('@ai-sdk/azure')).createAzure({ ...settings, apiKey }).chat(name),
       passes: { size: true },
       options: ({ request, model }, tokensMax) => ({
-        azure: {
-          ...(request.transparency && { background: 'transparent', output_format: 'png' }),
+        azure: request.transparency ? { background: 'transparent', output_format: 'png' } : {},
+        // For words the package hands on what it is told under this name only.
+        openai: {
           ...(tokensMax > 0 && { maxCompletionTokens: tokensMax }),
           ...(typeof model['x-reasoning'] === 'string' && { reasoningEffort: model['x-reasoning'] }),
         },
