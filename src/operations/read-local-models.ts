@@ -3,11 +3,13 @@ import { localNameOf } from './ask-model.ts'
 import type { ModelChoice } from './model-params.ts'
 import { type LocalModel, nameOf } from './models/define-model.ts'
 
-/** Those that are named; where none is, all: which one runs is then set by whoever runs the service. */
+/** Those of the chain; where nobody is asked, those that are named, else the first. */
 export function localModelsRead(
   ways: readonly { model: LocalModel }[],
   { model, fallback = [] }: Pick<ModelChoice, 'model' | 'fallback'>,
+  chain: readonly string[],
 ): string[] {
-  const names = model === undefined ? undefined : [model, ...fallback].map(localNameOf)
-  return ways.flatMap((way) => (names === undefined || names.includes(way.model.name) ? nameOf(way.model) : []))
+  const own = model === undefined ? ways.slice(0, 1).map((way) => way.model.name) : [model]
+  const names = (chain.length > 0 ? chain : [...own, ...fallback]).map(localNameOf)
+  return ways.flatMap((way) => (names.includes(way.model.name) ? nameOf(way.model) : []))
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import type { Ask } from '../../domain/model.ts'
+import type { Pixels } from '../define.ts'
 import { guided } from '../models/guided-filter.ts'
 import { cutOut, shaped } from '../models/matte.ts'
 import { stopModels } from '../models/runner.ts'
 import { pictureOf, pixelsOf } from '../raster/picture.ts'
+import { asking, bare, onlyOf, png } from '../raster/test-asks.ts'
+import { isFault } from '../raster/test-faults.ts'
 import { contextFor, paint, pixelAt } from '../raster/test-pictures.ts'
 import { runOn } from '../raster/test-run.ts'
 import { removeBackground } from './remove-background.ts'
@@ -81,4 +85,93 @@ test('hardness cuts from both ends alike', async () => {
     [63, 64, 128, 191, 192].map((x) => pixelAt(cut, x, 0)[0]),
     [0, 0, 129, 255, 255],
   )
+})
+
+/** Left of the middle is the subject, with one column of doubt. */
+const cut = (width: number, height: number) =>
+  paint(width, height, (x) => [1, 2, 3, x < width / 2 - 1 ? 255 : x < width / 2 ? 100 : 0])
+
+test("of a provider's answer only the transparency is taken, at the size of the image", async () => {
+  for (const answer of [cut(200, 200), cut(100, 101)]) {
+    const script = asking(async () => ({ images: [await png(answer)] }))
+    const pixels = await runOn(removeBackground, { image }, { model: 'some/model' }, script.context)
+    assert.deepEqual([pixels.width, pixels.height], [200, 200])
+    assert.deepEqual(pixelAt(pixels, 20, 60), [...pixelAt(person, 20, 60), 255])
+    assert.equal(pixelAt(pixels, 160, 60)[3], 0)
+    const { ask, request } = onlyOf(script)
+    assert.deepEqual([ask.capability, ask.wants, request.images.length], ['remove-background', [], 1])
+  }
+})
+
+test('mode, hardness and feather hold for what a provider answers', async () => {
+  const script = asking(async () => ({ images: [await png(cut(200, 200))] }))
+  const values = { model: 'some/model', mode: 'mask' }
+  const soft = await runOn(removeBackground, { image }, values, script.context)
+  assert.deepEqual([soft.channels, pixelAt(soft, 99, 5)], [3, [100, 100, 100]])
+  const hard = await runOn(removeBackground, { image }, { ...values, hardness: 1 }, script.context)
+  assert.deepEqual([...new Set(hard.data)].sort(), [0, 255])
+  const blurred = await runOn(removeBackground, { image }, { ...values, feather: 3 }, script.context)
+  assert.ok((pixelAt(blurred, 104, 5)[0] ?? 0) > 0)
+})
+
+test('an answer in which no background is gone, and one of another shape, are refused', async () => {
+  const run = (answer: Pixels) => {
+    const script = asking(async () => ({ images: [await png(answer)] }))
+    return runOn(removeBackground, { image }, { model: 'some/model' }, script.context)
+  }
+  await assert.rejects(run(paint(200, 200, () => [1, 2, 3])), isFault('provider_unavailable', /opaque/))
+  await assert.rejects(run(paint(200, 200, () => [1, 2, 3, 255])), isFault('provider_unavailable', /opaque/))
+  await assert.rejects(run(cut(200, 100)), isFault('provider_unavailable', /200 x 100.*200 x 200/))
+})
+
+test('a provider sees white where the image is transparent, and its answer is not taken twice', async () => {
+  const half = paint(200, 200, (x, y) => [...pixelAt(person, x, y), 128])
+  const script = asking(async () => ({ images: [await png(cut(200, 200))] }))
+  const given = { width: 200, height: 200, hasAlpha: true, format: 'raw', pixels: half } as const
+  const pixels = await runOn(removeBackground, { image: given }, { model: 'some/model' }, script.context)
+  assert.equal(pixelAt(pixels, 20, 60)[3], 128)
+  const [seen] = onlyOf(script).request.images
+  assert.ok(seen)
+  const [red = 0] = pixelAt(await bare(seen.bytes), 20, 60)
+  assert.ok(Math.abs(red - ((pixelAt(half, 20, 60)[0] ?? 0) * 128 + 255 * 127) / 255) <= 2, `${red}`)
+})
+
+test('a local model is run where it is chosen, by either of its names, and its answer is named', async () => {
+  const context = {
+    ...contextFor({ secondsLeft: () => 120 }),
+    async ask(ask: Ask) {
+      await ask.local?.('local/selfie')
+      return { model: 'local/selfie', images: [] }
+    },
+  }
+  const here = contextFor({ secondsLeft: () => 120 })
+  const params = { mode: 'cutout', hardness: 0, feather: 0, onUnknownOutcome: 'fail' }
+  const asked = await removeBackground.run({ image }, { ...params, model: 'some/model', fallback: ['selfie'] }, context)
+  const named = await removeBackground.run({ image }, { ...params, model: 'local/selfie' }, here)
+  const fallen = await removeBackground.run({ image }, { ...params, model: 'some/model', fallback: ['selfie'] }, here)
+  const bare = await removeBackground.run({ image }, { ...params, model: 'selfie' }, here)
+  const [first, ...others] = await Promise.all(
+    [asked, named, fallen, bare].map(async (each) => {
+      assert.equal(each.model, 'local/selfie')
+      return (await pixelsOf(each.image ?? assert.fail(), here)).data
+    }),
+  )
+  for (const other of others) assert.ok(first && other.equals(first))
+})
+
+test('a local model that there is not is refused, with those that there are', async () => {
+  await assert.rejects(
+    runOn(removeBackground, { image }, { model: 'esrgan-slim' }, context),
+    isFault('input_invalid', /esrgan-slim.*isnet, selfie/),
+  )
+})
+
+test('results are known by the local models that may be run, whoever chooses them', () => {
+  const read = (params: Record<string, unknown>, chain: string[] = []) =>
+    (removeBackground.reads?.models?.(params as never, chain) ?? []).map((name) => name.split(' ')[0])
+  assert.deepEqual(read({}, ['fal/x', 'local/selfie']), ['selfie'])
+  assert.deepEqual(read({}, ['fal/isnet']), [])
+  assert.deepEqual(read({ model: 'selfie' }), ['selfie'])
+  assert.deepEqual(read({ model: 'fal/x', fallback: ['local/isnet'] }), ['isnet'])
+  assert.deepEqual(read({}), ['isnet'])
 })

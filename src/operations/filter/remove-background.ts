@@ -62,7 +62,7 @@ export const removeBackground = defineOperation({
   frames: 'first',
   asks,
   deterministic: true,
-  reads: { models: (params) => localModelsRead(Object.values(ways), params) },
+  reads: { models: (params, chain) => localModelsRead(Object.values(ways), params, chain) },
   examples: [
     { name: 'a person', inputs: { image: 'portrait.jpg' }, params: { model: 'selfie' }, requires: 'selfie' },
     {

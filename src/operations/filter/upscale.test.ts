@@ -7,6 +7,8 @@ import type { Pixels } from '../define.ts'
 import { esrganSlim } from '../models/esrgan.ts'
 import { runModel, stopModels } from '../models/runner.ts'
 import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
+import { asking, bare, onlyOf, png } from '../raster/test-asks.ts'
+import { isFault } from '../raster/test-faults.ts'
 import { contextFor, paint, painted, pixelAt } from '../raster/test-pictures.ts'
 import { disc, runOn, softColors } from '../raster/test-run.ts'
 import { checkUpscaled, upscale } from './upscale.ts'
@@ -79,6 +81,49 @@ test('what would take minutes is refused, with both numbers', async () => {
     const reason: FailureReason = 'limit_exceeded'
     return error instanceof Fault && error.details.reason === reason && /16008000.*16000000/.test(error.message)
   })
+})
+
+test('a provider is told by how much, and its answer has exactly that size, also where it is larger', async () => {
+  const small = painted(30, 20, () => [90, 140, 200])
+  for (const [width, height] of [
+    [60, 40],
+    [60, 41],
+    [120, 80],
+  ] as const) {
+    const script = asking(async () => ({ images: [await png(paint(width, height, () => [7, 8, 9]))] }))
+    const larger = await runOn(upscale, { image: small }, { model: 'some/model' }, script.context)
+    assert.deepEqual([larger.width, larger.height, larger.channels], [60, 40, 3])
+    assert.deepEqual(pixelAt(larger, 30, 20), [7, 8, 9])
+    const { ask, request } = onlyOf(script)
+    assert.equal(request.scale, 2)
+    assert.deepEqual(ask.wants, [{ kind: 'scale', path: 'scale', value: 2 }])
+  }
+})
+
+test('an answer that is smaller than asked for, or of another shape, is refused', async () => {
+  const small = painted(30, 20, () => [90, 140, 200])
+  for (const [width, height] of [
+    [30, 20],
+    [58, 39],
+    [80, 40],
+  ] as const) {
+    const script = asking(async () => ({ images: [await png(paint(width, height, () => [7, 8, 9]))] }))
+    const run = runOn(upscale, { image: small }, { model: 'some/model' }, script.context)
+    await assert.rejects(run, isFault('provider_unavailable', /60 x 40/))
+  }
+})
+
+test('a provider is handed colours that are led on into what cannot be seen, and transparency is kept from it', async () => {
+  const script = asking(async (request) => {
+    const [given] = request.images
+    const seen = await bare(given?.bytes ?? Buffer.alloc(0))
+    assert.equal(seen.channels, 3)
+    for (const byte of [pixelAt(seen, 8, 30), pixelAt(seen, 30, 30)].flat()) assert.ok(byte > 235, `${byte}`)
+    return { images: [await png(paint(120, 120, () => [255, 255, 255, 128]))] }
+  })
+  const larger = await runOn(upscale, { image: disc }, { model: 'some/model' }, script.context)
+  assert.deepEqual([pixelAt(larger, 2, 2)[3], pixelAt(larger, 60, 60)], [0, [255, 255, 255, 255]])
+  for (const color of softColors(larger)) assert.ok(Math.min(...color) > 235, `${color}`)
 })
 
 function psnr(a: Pixels, b: Pixels): number {

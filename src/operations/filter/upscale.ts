@@ -55,7 +55,7 @@ export const upscale = defineOperation({
   frames: 'first',
   asks,
   deterministic: true,
-  reads: { models: (params) => localModelsRead(Object.values(ways), params) },
+  reads: { models: (params, chain) => localModelsRead(Object.values(ways), params, chain) },
   examples: [
     { name: 'twice the size', inputs: { image: 'cat.jpg' }, params: {}, requires: 'esrgan-slim' },
     {

@@ -18,9 +18,11 @@ export async function answerPicture({ images: [bytes] }: ModelAnswer, context: I
 /** How much of a side may be lost or added to bring a picture to another size. */
 export const shapeTolerance = 0.02
 
-/** Whether stretching one to the other moves nothing by more than 2 % of a side. */
-export function hasShapeOf(picture: Size, wanted: Size): boolean {
-  return Math.abs((picture.width * wanted.height) / (wanted.width * picture.height) - 1) <= shapeTolerance
+/** Whether stretching one to the other moves nothing by more than 2 % of a side, or a pixel of the answer. */
+export function hasShapeOf({ width, height }: Size, wanted: Size): boolean {
+  const [long, short] = width > height ? [width, height] : [height, width]
+  const [wantedLong, wantedShort] = width > height ? [wanted.width, wanted.height] : [wanted.height, wanted.width]
+  return Math.abs(short - (long * wantedShort) / wantedLong) <= Math.max(1, short * shapeTolerance)
 }
 
 /** Pixels at this size; throws for a picture of another shape. */

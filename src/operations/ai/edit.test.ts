@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { limits } from '../../limits.ts'
+import type { Picture } from '../define.ts'
+import { pictureOf, pixelsOf, sharpOf } from '../raster/picture.ts'
+import { moving } from '../raster/test-animations.ts'
+import { asking, bare, onlyOf, png } from '../raster/test-asks.ts'
+import { isFault } from '../raster/test-faults.ts'
+import { contextFor, paint, painted, pixelAt } from '../raster/test-pictures.ts'
+import { runOn } from '../raster/test-run.ts'
+import { edit } from './edit.ts'
+
+const context = contextFor()
+const coffee = await readFile(new URL('../../../examples/samples/coffee.jpg', import.meta.url))
+const pixels = await pixelsOf(await pictureOf(coffee, context), context)
+
+/** What a model is handed of these pictures. */
+async function handed(...images: Picture[]) {
+  const script = asking(async () => ({ images: [await png(paint(3, 2, () => [1, 2, 3]))] }))
+  await runOn(edit, { images }, { prompt: 'Brighter' }, script.context)
+  return onlyOf(script).request.images
+}
+
+test('bytes that need no conversion are handed on as they came, and in their order', async () => {
+  const webp = await (await sharpOf(pixels)).webp({ quality: 60 }).toBuffer()
+  const [first, second] = await handed(await pictureOf(coffee, context), await pictureOf(webp, context))
+  assert.ok(first?.bytes.equals(coffee) && second?.bytes.equals(webp))
+  assert.deepEqual([first?.mediaType, second?.mediaType], ['image/jpeg', 'image/webp'])
+  assert.deepEqual([first?.width, first?.height], [240, 160])
+})
+
+test('where a photograph was taken is not told, and its pixels are not touched', async () => {
+  const told = await (await sharpOf(pixels))
+    .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Somewhere</x:xmpmeta>')
+    .jpeg()
+    .toBuffer()
+  assert.ok(told.includes('Somebody') && told.includes('Somewhere'))
+  const [image] = await handed(await pictureOf(told, context))
+  assert.ok(image && !image.bytes.includes('Somebody') && !image.bytes.includes('Somewhere'))
+  assert.equal(image.mediaType, 'image/jpeg')
+  assert.ok((await bare(image.bytes)).data.equals((await bare(told)).data))
+})
+
+test('a picture that lies, or is of other colours, is upright and sRGB for whoever knows neither', async () => {
+  const turned = await (await sharpOf(pixels))
+    .rotate(270)
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 100 })
+    .toBuffer()
+  const wide = await (await sharpOf(pixels)).withIccProfile('p3').png().toBuffer()
+  const grey = await (await sharpOf(pixels)).grayscale().toColourspace('b-w').png().toBuffer()
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6"><rect width="8" height="6" fill="#0a0"/></svg>',
+  )
+  const given = await Promise.all([turned, wide, grey, svg].map((bytes) => pictureOf(bytes, context)))
+  for (const [at, image] of (await handed(...given)).entries()) {
+    const expected = await pixelsOf(given[at] as Picture, context)
+    const seen = await bare(image.bytes)
+    assert.deepEqual([image.mediaType, seen.format], ['image/png', 'png'])
+    assert.deepEqual(
+      [seen.width, seen.height, image.width, image.height],
+      [expected.width, expected.height, expected.width, expected.height],
+    )
+    assert.ok(seen.data.equals(expected.data), `picture ${at}`)
+  }
+})
+
+test('of an animation the first frame is handed on', async () => {
+  const [image] = await handed(moving(4, 4, [50, 50], (_x, _y, frame) => [100 + frame, 0, 0]))
+  assert.deepEqual(image && pixelAt(await bare(image.bytes), 1, 1), [100, 0, 0])
+})
+
+test('more images than a model is ever handed are refused before anybody is asked', async () => {
+  const script = asking(() => ({}))
+  const images = Array.from({ length: limits.askedImagesMax + 1 }, () => painted(1, 1, () => [0, 0, 0]))
+  await assert.rejects(runOn(edit, { images }, { prompt: 'All' }, script.context), isFault('limit_exceeded', /21.*20/))
+  assert.equal(script.asked.length, 0)
+})

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checker } from '../../domain/validate.ts'
+import { catalogue } from '../index.ts'
+import { asking, onlyOf, png } from '../raster/test-asks.ts'
+import { isFault } from '../raster/test-faults.ts'
+import { contextFor, paint } from '../raster/test-pictures.ts'
+import { runOn } from '../raster/test-run.ts'
+import { generate } from './generate.ts'
+
+const red = (width: number, height: number) => png(paint(width, height, () => [200, 10, 10]))
+const sized = { prompt: 'A boat', width: 60, height: 40 }
+
+test('what is to be made is told, and nothing that was not asked for', async () => {
+  const script = asking(async () => ({ images: [await red(60, 40)], seed: 12 }))
+  const params = { ...sized, seed: 7, model: 'some/model', fallback: ['other/one'] }
+  const { image, ...values } = await generate.run(
+    {},
+    { ...params, transparent: false, onUnknownOutcome: 'retry' },
+    script.context,
+  )
+  assert.deepEqual([image?.width, image?.height], [60, 40])
+  assert.deepEqual(values, { model: 'some/model', seed: 12 })
+  const { ask, request } = onlyOf(script)
+  assert.deepEqual(request, { prompt: 'A boat', images: [], size: { width: 60, height: 40 }, seed: 7 })
+  const { capability, model, fallback, onUnknownOutcome, wants } = ask
+  assert.deepEqual(
+    { capability, model, fallback, onUnknownOutcome },
+    { capability: 'generate', model: 'some/model', fallback: ['other/one'], onUnknownOutcome: 'retry' },
+  )
+  assert.deepEqual(wants.map(({ kind }) => kind).sort(), ['prompt', 'seed', 'size'])
+})
+
+test('the bytes of the answer are the picture, where nothing is to be done with them', async () => {
+  const bytes = await red(33, 21)
+  const script = asking(() => ({ images: [bytes] }))
+  const { image, seed } = await generate.run({}, { prompt: 'A boat', onUnknownOutcome: 'fail' }, script.context)
+  assert.ok(image?.encoded?.equals(bytes))
+  assert.equal(seed, null)
+})
+
+test('an answer of another size but the same shape has the size that was asked for, another shape is refused', async () => {
+  const larger = asking(async () => ({ images: [await red(120, 81)] }))
+  const pixels = await runOn(generate, {}, sized, larger.context)
+  assert.deepEqual([pixels.width, pixels.height, [...pixels.data.subarray(0, 3)]], [60, 40, [200, 10, 10]])
+  for (const [width, height] of [
+    [60, 42],
+    [40, 60],
+  ] as const) {
+    const other = asking(async () => ({ images: [await red(width, height)] }))
+    await assert.rejects(runOn(generate, {}, sized, other.context), isFault('provider_unavailable', /60 x 40/))
+  }
+})
+
+test('an answer without an image, and an opaque one where a transparent ground was asked for, are refused', async () => {
+  await assert.rejects(
+    runOn(generate, {}, sized, asking(() => ({})).context),
+    isFault('provider_unavailable', /without/),
+  )
+  const opaque = asking(async () => ({ images: [await red(60, 40)] }))
+  const params = { ...sized, transparent: true }
+  await assert.rejects(runOn(generate, {}, params, opaque.context), isFault('provider_unavailable', /opaque/))
+  assert.equal(onlyOf(opaque).request.transparency, true)
+})
+
+test('an answer of more pixels than a picture may have is a bad answer, not a limit of the workflow', async () => {
+  const script = asking(async () => ({ images: [await red(200, 200)] }))
+  const context = { ...script.context, pixelsMax: 10_000 }
+  await assert.rejects(
+    runOn(generate, {}, { prompt: 'A boat' }, context),
+    isFault('provider_unavailable', /more pixels/),
+  )
+})
+
+test('a kept answer that cannot be used any more is told as that of the model', async () => {
+  const script = asking(async () => ({ images: [await red(40, 40)] }), { isKept: true })
+  await assert.rejects(
+    runOn(generate, {}, sized, script.context),
+    isFault('provider_unavailable', /test\/model .* 40 x 40/),
+  )
+})
+
+test('where nobody is to be asked, every operation that needs a model says so', async () => {
+  const picture = {
+    width: 1,
+    height: 1,
+    hasAlpha: false,
+    format: 'raw',
+    pixels: paint(1, 1, () => [255, 255, 255]),
+  } as const
+  let seen = 0
+  for (const { id, asks, inputs, examples, run } of catalogue.values()) {
+    if (asks === undefined) continue
+    const wired = Object.entries(inputs).map(([name, { many }]) => [name, many ? [picture, picture] : picture])
+    const params = { ...examples[0]?.params, model: 'openai/gpt-image-1' }
+    await assert.rejects(
+      run(Object.fromEntries(wired), params, contextFor()),
+      isFault('provider_not_configured', /service/),
+      id,
+    )
+    seen += 1
+  }
+  assert.equal(seen, 8)
+})
+
+test('sizes are refused when they are saved that are half told, or told twice', () => {
+  const check = checker(generate.params)
+  assert.deepEqual(check({ prompt: 'A', width: 4 })[0]?.path, 'height')
+  assert.match(check({ prompt: 'A', width: 4, height: 4, aspectRatio: '1:1' })[0]?.message ?? '', /not both/)
+  assert.match(check({ prompt: 'A', aspectRatio: 'wide' })[0]?.message ?? '', /16:9/)
+  assert.deepEqual(check({ prompt: 'A', aspectRatio: '16:9' }), [])
+})
+
+test('what is made without a seed is made anew each time', () => {
+  for (const id of ['generate', 'edit', 'inpaint', 'write']) {
+    const { deterministic } = catalogue.get(id) ?? assert.fail(id)
+    assert.ok(typeof deterministic === 'function', id)
+    assert.deepEqual([deterministic({}), deterministic({ seed: 0 })], [false, true], id)
+  }
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Picture, Pixels } from '../define.ts'
+import { pixelsOf } from '../raster/picture.ts'
+import { asking, bare, onlyOf, png } from '../raster/test-asks.ts'
+import { isFault } from '../raster/test-faults.ts'
+import { contextFor, paint, painted, pixelAt } from '../raster/test-pictures.ts'
+import { runOn } from '../raster/test-run.ts'
+import { inpaint } from './inpaint.ts'
+
+const params = { prompt: 'Blue' }
+const image = painted(40, 20, (x, y) => [x * 6, y * 12, 90])
+/** Black, grey in the middle, white. */
+const mask = painted(40, 20, (x) => Array(3).fill(x < 10 ? 0 : x < 20 ? 128 : 255))
+const blue = (width: number, height: number) => paint(width, height, () => [0, 0, 255])
+
+async function result(answer: Pixels, inputs: Record<string, Picture> = { image, mask }) {
+  const script = asking(async () => ({ images: [await png(answer)] }))
+  return { pixels: await runOn(inpaint, inputs, params, script.context), script }
+}
+
+test('where the mask is black every pixel is that of the image, where it is white that of the model, between a mixture', async () => {
+  const before = await pixelsOf(image, contextFor())
+  // Of the image's size, and larger.
+  for (const answer of [blue(40, 20), blue(80, 40)]) {
+    const { pixels } = await result(answer)
+    assert.deepEqual([pixels.width, pixels.height, pixels.channels], [40, 20, 3])
+    for (let y = 0; y < 20; y += 1) {
+      for (let x = 0; x < 10; x += 1) assert.deepEqual(pixelAt(pixels, x, y), pixelAt(before, x, y))
+      for (let x = 20; x < 40; x += 1) assert.deepEqual(pixelAt(pixels, x, y), [0, 0, 255])
+    }
+    const [red = 0, , blueness = 0] = pixelAt(pixels, 15, 10)
+    assert.ok(Math.abs(red - 45) <= 1 && Math.abs(blueness - 173) <= 1, `${pixelAt(pixels, 15, 10)}`)
+  }
+})
+
+test('what is transparent keeps its bytes outside of the mask, and is filled inside of it', async () => {
+  const clear = painted(40, 20, () => [9, 8, 7, 0])
+  const { pixels } = await result(blue(40, 20), { image: clear, mask })
+  assert.deepEqual(
+    [pixelAt(pixels, 2, 2), pixelAt(pixels, 30, 2)],
+    [
+      [9, 8, 7, 0],
+      [0, 0, 255, 255],
+    ],
+  )
+  // Of the colour of nothing, nothing is mixed in.
+  assert.deepEqual(pixelAt(pixels, 15, 2), [0, 0, 255, 128])
+})
+
+test('the mask comes in each of its forms, of the size of the image', async () => {
+  const soft = painted(40, 20, (x) => [255, 255, 255, x < 10 ? 0 : x < 20 ? 128 : 255])
+  for (const given of [mask, soft]) {
+    const { script } = await result(blue(40, 20), { image, mask: given })
+    const { request, ask } = onlyOf(script)
+    assert.ok(request.mask)
+    const [white, black, clear] = await Promise.all(
+      [request.mask.white(), request.mask.black(), request.mask.transparent()].map(async (bytes) => bare(await bytes)),
+    )
+    assert.ok(white && black && clear)
+    const at = (pixels: Pixels, x: number) => pixelAt(pixels, x, 5)
+    assert.deepEqual([white.width, white.height, white.format], [40, 20, 'png'])
+    assert.deepEqual(
+      [0, 15, 30].map((x) => at(white, x)[0]),
+      [0, 128, 255],
+    )
+    assert.deepEqual(
+      [0, 15, 30].map((x) => at(black, x)[0]),
+      [255, 127, 0],
+    )
+    assert.deepEqual(
+      [0, 15, 30].map((x) => at(clear, x)[3]),
+      [255, 127, 0],
+    )
+    assert.deepEqual(
+      request.images.map(({ width, height }) => [width, height]),
+      [[40, 20]],
+    )
+    assert.equal(ask.capability, 'inpaint')
+  }
+})
+
+test('a mask of another size, and one that is black everywhere, are refused before anybody is asked', async () => {
+  const script = asking(() => ({}))
+  const refused = (given: Picture) => runOn(inpaint, { image, mask: given }, params, script.context)
+  await assert.rejects(refused(painted(20, 20, () => [255, 255, 255])), isFault('input_invalid', /20 x 20.*40 x 20/))
+  await assert.rejects(refused(painted(40, 20, () => [0, 0, 0])), isFault('input_invalid', /black everywhere/))
+  await assert.rejects(refused(painted(40, 20, () => [255, 255, 255, 0])), isFault('input_invalid', /black everywhere/))
+  assert.equal(script.asked.length, 0)
+})
+
+test('an answer of another shape is refused: it cannot be laid on the image', async () => {
+  await assert.rejects(result(blue(40, 24)), isFault('provider_unavailable', /40 x 24.*40 x 20/))
+})

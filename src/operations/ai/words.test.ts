@@ -1,0 +1,130 @@
+/** Operations whose answers are words: describe, write, judge. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checker } from '../../domain/validate.ts'
+import { limits } from '../../limits.ts'
+import type { Operation, Picture } from '../define.ts'
+import { pictureFrom } from '../raster/picture.ts'
+import { asking, bare, onlyOf } from '../raster/test-asks.ts'
+import { isFault } from '../raster/test-faults.ts'
+import { painted } from '../raster/test-pictures.ts'
+import { describe } from './describe.ts'
+import { judge } from './judge.ts'
+import { write } from './write.ts'
+
+const image = painted(6, 4, (x) => [x * 40, 0, 0])
+const others = [1, 2, 3].map((at) => painted(2, 2, () => [at, at, at]))
+
+async function run(
+  operation: Operation,
+  inputs: Record<string, Picture | Picture[]>,
+  values: Record<string, unknown>,
+  text: string,
+) {
+  const script = asking(() => ({ text }))
+  const params = structuredClone(values)
+  assert.deepEqual(checker(operation.params)(params), [])
+  return { script, outputs: await operation.run(inputs as never, params as never, script.context) }
+}
+
+test('describe asks for an alternative text when nothing else is asked, and hands the image on', async () => {
+  const { script, outputs } = await run(describe, { image }, {}, ' A red\r\nramp.\u0000 ')
+  assert.deepEqual(outputs, { image, text: 'A red\nramp.', model: 'test/model' })
+  const { request } = onlyOf(script)
+  assert.match(request.prompt ?? '', /cannot see.*500 characters/s)
+  assert.deepEqual([request.charsMax, request.images.length], [500, 1])
+  const asked = await run(describe, { image }, { question: 'Which colour?', charsMax: 20 }, 'Red')
+  assert.match(onlyOf(asked.script).request.prompt ?? '', /^Which colour\?.*20 characters/)
+})
+
+test('an image that is only looked at is no larger than can be seen', async () => {
+  const side = limits.viewedSidePixelsMax
+  const wide = pictureFrom({
+    data: Buffer.alloc((side + 100) * 20 * 3, 90),
+    width: side + 100,
+    height: 20,
+    channels: 3,
+  })
+  const { script, outputs } = await run(describe, { image: wide }, {}, 'Grey')
+  assert.equal(outputs.image, wide)
+  const [view] = onlyOf(script).request.images
+  assert.deepEqual([view?.width, view?.mediaType], [side, 'image/jpeg'])
+  assert.equal((await bare(view?.bytes ?? Buffer.alloc(0))).width, side)
+})
+
+test('a text that is too long is cut after a word, and never within a character', async () => {
+  const text = async (given: string, charsMax: number) =>
+    (await run(write, {}, { prompt: 'A', charsMax }, given)).outputs.text
+  assert.equal(await text('one two three', 13), 'one two three')
+  assert.equal(await text('one two three', 12), 'one two…')
+  assert.equal(await text('one two three', 8), 'one two…')
+  assert.equal(await text('abcdefghij', 5), 'abcd…')
+  assert.equal(await text('😀😀😀', 4), '😀…')
+  assert.equal(await text('abc', 1), '…')
+})
+
+test('write tells how to write, gives no image, and refuses an answer without words', async () => {
+  const { script, outputs } = await run(
+    write,
+    {},
+    { prompt: 'A caption', instructions: 'In German', seed: 3 },
+    'Kaffee',
+  )
+  assert.deepEqual(outputs, { text: 'Kaffee', model: 'test/model' })
+  const { request } = onlyOf(script)
+  assert.deepEqual(request, {
+    prompt: 'A caption',
+    instructions: 'In German\nUse at most 1000 characters.',
+    images: [],
+    charsMax: 1000,
+    seed: 3,
+  })
+  await assert.rejects(
+    run(write, {}, { prompt: 'A' }, ' \u0007\n'),
+    isFault('provider_unavailable', /without any text/),
+  )
+})
+
+test('judge hands on the image that was chosen, counted from 1 by the model and from 0 here', async () => {
+  for (const text of [
+    '{"index": 2, "reason": "Sharp."}',
+    '```json\n{"index": 2, "reason": "Sharp."}\n```',
+    ' ```\n{"reason": "Sharp.", "index": 2, "more": []}``` ',
+  ]) {
+    const { script, outputs } = await run(judge, { images: others }, { question: 'Which is sharp?' }, text)
+    assert.deepEqual(outputs, { image: others[1], index: 1, reason: 'Sharp.', model: 'test/model' })
+    const { request, ask } = onlyOf(script)
+    assert.match(request.prompt ?? '', /3 images, numbered 1 to 3.*Which is sharp\?.*"index"/s)
+    assert.equal(request.images.length, 3)
+    assert.deepEqual(
+      ask.wants.find(({ kind }) => kind === 'images'),
+      { kind: 'images', path: 'images', value: 3 },
+    )
+  }
+})
+
+test('judge refuses whatever does not name one of the images', async () => {
+  for (const text of [
+    'The second one.',
+    '{"index": 0}',
+    '{"index": 4}',
+    '{"index": "2"}',
+    '{"index": 1.5}',
+    '[2]',
+    'null',
+    '{"index": 2, "reason": 7}',
+    'Here: {"index": 2}',
+    '',
+  ]) {
+    await assert.rejects(
+      run(judge, { images: others }, {}, text),
+      isFault('provider_unavailable', /image|JSON|reason/),
+      text,
+    )
+  }
+})
+
+test('of one image alone nobody is asked which is the best', async () => {
+  const { script, outputs } = await run(judge, { images: [image] }, {}, '')
+  assert.deepEqual([outputs, script.asked.length], [{ image, index: 0, reason: '', model: null }, 0])
+})
