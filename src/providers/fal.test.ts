@@ -174,6 +174,16 @@ test('what went wrong with a job is told by its kind, and whether it is billed',
   }
 })
 
+test('a response that is not there yet is asked for again', async (t) => {
+  const server = await serve(t, ({ path }) =>
+    path === '/s'
+      ? { json: { status: 'COMPLETED' } }
+      : { status: 400, json: { detail: 'Request is still in progress' } },
+  )
+  const { poll } = await polling(server.url)
+  assert.deepEqual(await poll(), { pending: {} })
+})
+
 test('a poll that fails by itself is no end of the job', async (t) => {
   let told: Told | undefined
   const server = await serve(t, () => told)

@@ -90,6 +90,8 @@ export const fal = defineProvider({
     const answer = fieldsOf(response.json())
     const teller = { ...tellerOf(response, context), requestId }
     if (isSuccess(response)) return { done: answerOf(call, response, answer, teller) }
+    // What told the status was ahead of what tells the response.
+    if (response.status === 400 && /still in progress/i.test(wordsOf(answer) ?? '')) return { pending: {} }
     const failed = failureOf(response, answer, teller)
     if (failed) throw failed
     return pollTrouble(response, teller)

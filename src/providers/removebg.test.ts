@@ -21,6 +21,12 @@ test('the picture goes as a form, and comes back as it is, with what was charged
   assert.equal(await fileText(asked, 'image_file'), picture.bytes.toString())
 })
 
+test('a picture in JSON is taken too', async (t) => {
+  const server = await serve(t, () => ({ json: { data: { result_b64: picture.bytes.toString('base64') } } }))
+  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })
+  assert.deepEqual(await removebg.start(call, contextOf(removebg, server.url)), { done: { images: [picture.bytes] } })
+})
+
 test('an answer that is no picture is told as what it is', async (t) => {
   let told: Told | undefined
   const server = await serve(t, () => told)

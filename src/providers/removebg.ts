@@ -37,17 +37,17 @@ export const removebg = defineProvider({
   concurrency: 4,
 
   async start(call, context): Promise<Started> {
-    const [image] = call.request.images
-    if (image === undefined) throw new ProviderProblem('unsupported', `${title} wants an image.`)
+    const [given] = call.request.images
+    if (given === undefined) throw new ProviderProblem('unsupported', `${title} wants an image.`)
     const form = new FormData()
-    const type = image.mediaType
-    form.set('image_file', new Blob([new Uint8Array(image.bytes)], { type }), `image.${type.split('/')[1]}`)
+    const type = given.mediaType
+    form.set('image_file', new Blob([new Uint8Array(given.bytes)], { type }), `image.${type.split('/')[1]}`)
     form.set('size', 'full')
     form.set('format', 'png')
     const response = await context.http.request({
       method: 'POST',
       url: `${context.baseUrl}/removebg`,
-      headers: { 'x-api-key': context.settings.apiKey ?? '', accept: 'image/png, application/json' },
+      headers: { 'x-api-key': context.settings.apiKey ?? '' },
       form,
       signal: context.signal,
     })
@@ -55,12 +55,13 @@ export const removebg = defineProvider({
     // "Could not identify the foreground": nothing is wrong with the request, and another model may see more.
     if (told.code === 'unknown_foreground') throw problem('no_output', response, told, 'made out no foreground')
     if (!isSuccess(response)) throw submitProblem(response, told)
-    if (!isImage(response)) throw unknownOutcome(response, told)
+    const image = imageOf(response)
+    if (image === undefined) throw unknownOutcome(response, told)
     const units = headerNumber(response.headers, 'x-credits-charged')
     const { requestId } = told
     return {
       done: {
-        images: [response.bytes],
+        images: [image],
         ...(units !== undefined && { used: { units } }),
         ...(requestId !== undefined && { requestId }),
       },
@@ -68,10 +69,14 @@ export const removebg = defineProvider({
   },
 })
 
-/** By what it says of itself; whether it can be decoded is looked at later. */
-function isImage({ bytes, headers }: ProviderResponse): boolean {
+/** Bytes, or in the JSON that some of those who are compatible answer with. Whether they can be decoded is looked at later. */
+function imageOf(response: ProviderResponse): Buffer | undefined {
+  const { bytes, headers } = response
+  const base64 = textOf(fieldsOf(fieldsOf(response.json())?.data)?.result_b64)
+  if (base64 !== undefined) return Buffer.from(base64, 'base64')
   const type = headers.get('content-type')?.toLowerCase() ?? ''
-  return bytes.length > 0 && (type === '' || type.startsWith('image/') || type.startsWith('application/octet-stream'))
+  const isImage = type === '' || type.startsWith('image/') || type.startsWith('application/octet-stream')
+  return bytes.length > 0 && isImage ? bytes : undefined
 }
 
 function tellerOf(response: ProviderResponse, { settings }: ProviderContext): Teller {

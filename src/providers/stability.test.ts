@@ -122,6 +122,17 @@ test('moderation, and every other answer that is no picture, is told as what it 
   await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
 })
 
+test('a result is also looked for where it was in former versions', async (t) => {
+  const server = await serve(t, ({ path }) =>
+    path === '/v2beta/stable-image/upscale/creative/result/a'
+      ? { json: { image, finish_reason: 'SUCCESS' } }
+      : { status: 404, json: { name: 'not_found', errors: ['x'] } },
+  )
+  const call = await callOf(stability, 'upscale-creative', 'upscale')
+  const polled = await stability.poll?.({ id: 'a' }, call, contextOf(stability, server.url))
+  assert.deepEqual(polled, { done: { images: [picture.bytes], requestId: 'a' } })
+})
+
 test('a result that is gone has expired, and one that was declined is refused', async (t) => {
   let told: Told = {}
   const server = await serve(t, () => told)

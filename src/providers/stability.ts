@@ -92,15 +92,16 @@ export const stability = defineProvider({
     return { handle: { id }, requestId: id, waitMs: 10_000 }
   },
 
-  async poll(handle, _call, context): Promise<Polled> {
+  async poll(handle, call, context): Promise<Polled> {
     const { id } = handle as StabilityHandle
-    const response = await context.http.request({
-      method: 'GET',
-      url: `${context.baseUrl}/v2beta/results/${encodeURIComponent(id)}`,
-      headers: headers(context),
-      timeoutSeconds: resultSeconds,
-      signal: context.signal,
-    })
+    const get = (path: string) => {
+      const { http, signal } = context
+      const url = `${context.baseUrl}/v2beta/${path}`
+      return http.request({ method: 'GET', url, headers: headers(context), timeoutSeconds: resultSeconds, signal })
+    }
+    let response = await get(`results/${id}`)
+    // Where results were before they had one place for all of them.
+    if (response.status === 404) response = await get(`stable-image/${call.model['x-path']}/result/${id}`)
     const told = { ...tellerOf(response, context), requestId: id }
     if (response.status === 202) return { pending: { waitMs: 10_000 } }
     if (isSuccess(response)) return { done: answerOf(response, told) }

@@ -1,6 +1,7 @@
 /** Which fields of a model's input hold what is asked: rows say it, so that a model needs no code of its own. */
 import type { ModelRequest, RequestImage } from '../../domain/model.ts'
 import { ProviderProblem } from '../define.ts'
+import { fieldsOf } from './answers.ts'
 
 /** `x-fields` of a row: the model's own names. One that a row does not say is that of the provider. */
 export interface InputFields {
@@ -35,8 +36,8 @@ export async function inputOf(
   standard: InputFields,
   title: string,
 ): Promise<Record<string, unknown>> {
-  const fields: InputFields = { ...standard, ...(row['x-fields'] as InputFields | undefined) }
-  const input: Record<string, unknown> = { ...(row['x-input'] as Record<string, unknown> | undefined) }
+  const fields: InputFields = { ...standard, ...fieldsOf(row['x-fields']) }
+  const input: Record<string, unknown> = { ...fieldsOf(row['x-input']) }
   const put = (name: string | undefined, what: string, value: unknown) => {
     if (value === undefined) return
     if (name === undefined) throw lacking(title, row.name, what)
