@@ -189,13 +189,11 @@ export function createDemand(options: DemandOptions): Demand {
     if (action === 'skip' || !before?.settled?.decisions.some(Boolean)) return undefined
     const { key, task, list } = before.identity
     const resumed = kept?.get(task)
-    // What gives no image is known by its values.
-    const isWhole = withImages && givesImage(stepOf(id).node.operation)
-    if (resumed && (resumed.hasImages || !isWhole)) return { stored: resumed, list, from: 'resumed' as const }
+    if (resumed && (resumed.hasImages || !withImages)) return { stored: resumed, list, from: 'resumed' as const }
     if (cache === undefined || key === undefined || before.readsUnknown) return undefined
-    if (isWhole && isSource(stepOf(id))) return undefined
+    if (withImages && isSource(stepOf(id))) return undefined
     const early = await identities?.ahead(id)
-    const keys = isWhole ? [key] : [valuesKeyOf(key), key]
+    const keys = withImages ? [key] : [valuesKeyOf(key), key]
     const stored = await (early ? prefetchOnce() : cache.find(keys))
     const found = keys.map((each) => stored.get(each)).find((each) => each !== undefined)
     return found && { stored: found, list, from: 'cache' as const }

@@ -1,0 +1,382 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { systemClock } from '../domain/clock.ts'
+import type { AskPlace } from '../domain/model.ts'
+import { Fault, failure } from '../errors.ts'
+import type { AskFor } from './asking.ts'
+import { createChecker } from './check.ts'
+import type { PackedResult } from './packed.ts'
+import { createPixelBudget } from './pixel-budget.ts'
+import { type Plan, planExecution } from './plan.ts'
+import { type RunOptions, runPlan, type Serving } from './run.ts'
+import type { KeptStep, StepCache } from './serving.ts'
+import { askingCatalogue, callOf, scriptedAsk, scriptedModels } from './test-asks.ts'
+
+function planOf(nodes: object, output: object | string = 'a', parameters: object[] = []): Plan {
+  const settings = typeof output === 'string' ? { node: output, format: 'png' } : output
+  const check = createChecker(askingCatalogue, scriptedModels())
+  const { workflow, issues } = check({ name: 'T', parameters, nodes, output: settings })
+  assert.ok(workflow, JSON.stringify(issues))
+  const { plan, issues: wrong } = planExecution(workflow, {})
+  assert.ok(plan, JSON.stringify(wrong))
+  return plan
+}
+
+/** Of one account: nothing is too cheap for it. */
+function memory() {
+  const results = new Map<string, PackedResult>()
+  const cache: StepCache = {
+    async find(keys) {
+      return new Map(
+        keys.flatMap((key) => {
+          const packed = results.get(key)
+          return packed
+            ? [[key, { facts: structuredClone(packed.facts), read: async () => Buffer.concat(packed.parts) }]]
+            : []
+        }),
+      )
+    },
+    findOutput: async () => undefined,
+    offer: (key, packed) => void results.set(key, packed),
+  }
+  return { cache, results }
+}
+
+async function run(
+  plan: Plan,
+  ask: AskFor | undefined,
+  more: Partial<RunOptions> & {
+    store?: ReturnType<typeof memory>
+    kept?: Map<string, KeptStep>
+    standard?: string
+    isTold?: boolean
+  } = {},
+) {
+  const { store, kept, standard, isTold = true, ...options } = more
+  const models = scriptedModels(standard)
+  const serving: Serving = {
+    cache: store?.cache,
+    kept,
+    telling: {
+      fingerprint: 'here',
+      identify: async () => undefined,
+      fonts: async () => [],
+      models: (asked) => models.choose(asked).chain,
+    },
+  }
+  const result = await runPlan(plan, {
+    signal: new AbortController().signal,
+    timeoutSeconds: 20,
+    pixelsMax: 1e6,
+    pixels: createPixelBudget(1e6, 1e7),
+    open: async () => Buffer.alloc(0),
+    encode: async ({ width, height }) => ({ bytes: Buffer.from('x'), format: 'png', width, height }),
+    clock: systemClock,
+    onProgress: () => undefined,
+    ask,
+    ...(isTold ? { serving } : {}),
+    ...options,
+  })
+  const step = (id: string) => result.steps.find(({ node }) => node === id)
+  return { result, step, status: (id: string) => step(id)?.servedFrom ?? step(id)?.status }
+}
+
+const make = { type: 'make' }
+const join = (image: string, more: object = {}) => ({ type: 'join', inputs: { image }, ...more })
+
+test('an ask is known by node, item and its place among the asks of one run of the operation', async () => {
+  const { ask, places } = scriptedAsk()
+  const { result } = await run(planOf({ a: { type: 'paint', params: { times: 2 } } }), ask)
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(places, [
+    { node: 'a', item: -1, ordinal: 0 },
+    { node: 'a', item: -1, ordinal: 1 },
+  ] satisfies AskPlace[])
+  const list = scriptedAsk()
+  const each = { l: { type: 'look', inputs: { image: 'm' }, each: 3 }, m: make, p: paintOf(['l']) }
+  await run(planOf(each, 'p'), list.ask)
+  const looks = list.places.filter(({ node }) => node === 'l')
+  assert.deepEqual(looks.map(({ item, ordinal }) => [item, ordinal]).sort(), [
+    [0, 0],
+    [1, 0],
+    [2, 0],
+  ])
+})
+
+const paintOf = (images: string[]) => ({ type: 'paint', inputs: { images }, params: { model: 'a/rich' } })
+
+test('a step tells its calls in the order of items and asks, however they come in', async () => {
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ask: AskFor = async ({ node, item }, _, { note }) => {
+    if (node === 'l' && item === 0) await gates[0]?.promise
+    note([callOf(`${node}${item}`)])
+    gates[0]?.resolve()
+    return { model: 'a/rich', images: [], text: 't' }
+  }
+  const plan = planOf({ m: make, l: { type: 'look', inputs: { image: 'm' }, each: 2 }, p: paintOf(['l']) }, 'p')
+  const { step } = await run(plan, ask)
+  assert.deepEqual(
+    step('l')?.calls?.map(({ model }) => model),
+    ['l0', 'l1'],
+  )
+})
+
+test('calls are told as they change, and kept on a step that fails', async () => {
+  const told: string[] = []
+  const ask: AskFor = async (_place, _ask, { note }) => {
+    note([callOf('a/plain', 'down')])
+    note([callOf('a/plain', 'down'), callOf('a/rich', 'refused')])
+    throw failure('provider_refused', 'No.')
+  }
+  const onProgress: RunOptions['onProgress'] = ([step]) =>
+    told.push(step?.calls?.map(({ outcome }) => outcome).join() ?? '')
+  const { result, step } = await run(planOf({ a: { type: 'paint' } }), ask, { onProgress })
+  assert.equal(result.fault?.details.reason, 'provider_refused')
+  assert.equal(step('a')?.status, 'failed')
+  assert.equal(step('a')?.calls?.length, 2)
+  assert.ok(told.includes('down') && told.includes('down,refused'))
+})
+
+test('what a model is to be asked is made by the operation, whose fault it is where that fails', async () => {
+  const ask: AskFor = async (_place, { request }) => {
+    await assert.rejects(request(), (error) => error instanceof Fault && error.details.reason === 'internal')
+    throw failure('timeout', 'Seen.')
+  }
+  const broken = new Map(askingCatalogue)
+  const paint = askingCatalogue.get('paint')
+  assert.ok(paint)
+  broken.set('paint', {
+    ...paint,
+    async run(_, __, context) {
+      const request = async () => {
+        throw new TypeError('a bug')
+      }
+      await context.ask?.({ capability: 'generate', wants: [], onUnknownOutcome: 'fail', request })
+      return {}
+    },
+  })
+  const { workflow } = createChecker(broken)({ name: 'T', nodes: { a: { type: 'paint' } }, output: { node: 'a' } })
+  assert.ok(workflow)
+  const { plan } = planExecution(workflow, {})
+  assert.ok(plan)
+  assert.match((await run(plan, ask)).result.fault?.message ?? '', /Seen/)
+})
+
+test('when a step fails, asks under way are aborted with its fault, and the run waits for what is told of them', async () => {
+  let reason: unknown
+  const ask: AskFor = async ({ node }, _, { signal, note }) => {
+    if (node === 'bad') throw failure('provider_refused', 'No.')
+    note([callOf('a/plain', 'submitting')])
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    reason = signal.reason
+    // As long as a provider needs to cancel.
+    for (let i = 0; i < 5; i += 1) await setImmediate()
+    note([callOf('a/plain', 'cancelled')])
+    throw signal.reason
+  }
+  const nodes = {
+    a: join('slow', { inputs: { image: 'slow', other: 'bad' } }),
+    slow: { type: 'paint' },
+    bad: { type: 'paint' },
+  }
+  const { result, step } = await run(planOf(nodes), ask)
+  assert.equal(result.fault?.details.node, 'bad')
+  assert.equal(reason, result.fault)
+  assert.equal(step('slow')?.status, 'cancelled')
+  assert.deepEqual(
+    step('slow')?.calls?.map(({ outcome }) => outcome),
+    ['cancelled'],
+  )
+})
+
+test('an ask learns why the whole run is stopped', async () => {
+  const stop = new AbortController()
+  class Ending extends Error {}
+  let reason: unknown
+  const ask: AskFor = async (_place, _ask, { signal }) => {
+    setImmediate().then(() => stop.abort(new Ending()))
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    reason = signal.reason
+    throw reason
+  }
+  await run(planOf({ a: { type: 'paint' } }), ask, { signal: stop.signal })
+  assert.ok(reason instanceof Ending)
+})
+
+test('a step whose result is in the cache asks nobody, and neither do those that only it needs', async () => {
+  const store = memory()
+  const plan = planOf({ p: { type: 'paint', params: { seed: 1, model: 'a/rich' } }, b: join('p'), a: join('b') })
+  const first = scriptedAsk()
+  await run(plan, first.ask, { store })
+  assert.deepEqual(first.asked(), ['p'])
+  const second = scriptedAsk()
+  const { status, step } = await run(plan, second.ask, { store })
+  assert.deepEqual(second.asked(), [])
+  assert.equal(status('p'), 'cache')
+  assert.equal(step('p')?.calls, undefined)
+})
+
+test('without a seed it is asked every time; what follows from it is not served either', async () => {
+  const store = memory()
+  const plan = planOf({ a: { type: 'paint' } })
+  await run(plan, scriptedAsk().ask, { store })
+  const { ask, asked } = scriptedAsk()
+  await run(plan, ask, { store })
+  assert.deepEqual(asked(), ['a'])
+  assert.equal(store.results.size, 0)
+})
+
+test('another default asks another model: what the one before gave is not served', async () => {
+  const store = memory()
+  const plan = planOf({ m: make, a: { type: 'look', inputs: { image: 'm' } } })
+  await run(plan, scriptedAsk().ask, { store, standard: 'a/plain' })
+  const other = scriptedAsk()
+  await run(plan, other.ask, { store, standard: 'a/rich' })
+  assert.deepEqual(other.asked(), ['a'])
+  const again = scriptedAsk()
+  await run(plan, again.ask, { store, standard: 'a/rich' })
+  assert.deepEqual(again.asked(), [])
+})
+
+test('what a node does not need that is skipped while it runs is not asked for, and is told as skipped', async () => {
+  const plan = planOf({
+    m: make,
+    p: { type: 'paint' },
+    a: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
+  })
+  for (const store of [undefined, memory()]) {
+    const { ask, asked } = scriptedAsk()
+    const { result, status } = await run(plan, ask, store ? { store } : {})
+    assert.equal(result.fault, undefined)
+    assert.deepEqual(asked(), [])
+    assert.equal(status('p'), 'skipped')
+  }
+  const without = scriptedAsk()
+  const { status } = await run(plan, without.ask, { isTold: false })
+  assert.deepEqual([without.asked(), status('p')], [[], 'skipped'])
+})
+
+test('nor is what only the templates of such a node name', async () => {
+  const plan = planOf({
+    m: make,
+    s: { type: 'say' },
+    l: { type: 'look', inputs: { image: 'm' } },
+    a: join('m', { params: { text: '{{ nodes.s.text }} {{ nodes.l.text }}' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
+  })
+  const { ask, asked } = scriptedAsk()
+  const { result } = await run(plan, ask, { store: memory() })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(asked(), [])
+})
+
+test('nor is what a list does not need of which every item is skipped', async () => {
+  const plan = planOf({
+    m: { ...make, each: 2 },
+    p: { type: 'paint' },
+    j: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
+    a: { type: 'paint', inputs: { images: ['j'] }, params: { model: 'a/rich' } },
+  })
+  const { ask, asked } = scriptedAsk()
+  const { result, status } = await run(plan, ask, { store: memory() })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(asked(), ['a'])
+  assert.equal(status('p'), 'skipped')
+})
+
+test('what decides is asked, and then what it decides for', async () => {
+  const plan = planOf({
+    m: make,
+    l: { type: 'look', inputs: { image: 'm' } },
+    p: { type: 'paint' },
+    a: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.l.text | size }}' }),
+  })
+  const { ask, asked } = scriptedAsk()
+  const { result } = await run(plan, ask, { store: memory() })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(asked(), ['l', 'p'])
+})
+
+test('nobody is asked in case it would be needed: not before it is known that what follows is not in the cache', async () => {
+  // The key of `a` waits for what `l` says; `b`, between it and `p`, is one that could be begun ahead.
+  const plan = planOf({
+    m: make,
+    l: { type: 'look', inputs: { image: 'm' }, params: { model: 'a/plain' } },
+    p: { type: 'paint', params: { seed: 1, model: 'a/rich' } },
+    b: join('p'),
+    a: join('b', { params: { text: '{{ nodes.l.text }}' } }),
+  })
+  const store = memory()
+  await run(plan, scriptedAsk().ask, { store })
+  const keys = [...store.results.keys()]
+  assert.ok(keys.length >= 4)
+  // Only the result of `a` is left, whose key was offered last.
+  for (const key of keys.slice(0, -1)) store.results.delete(key)
+  const { ask, asked } = scriptedAsk()
+  const { result, status } = await run(plan, ask, { store })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(asked(), ['l'])
+  assert.deepEqual([status('a'), status('p')], ['cache', 'cache'])
+})
+
+test('what gives no image serves templates, from the cache as well', async () => {
+  const store = memory()
+  const plan = planOf({
+    m: make,
+    s: { type: 'say', params: { seed: 3, model: 'a/rich' } },
+    a: join('m', { params: { text: '{{ nodes.s.text }}' } }),
+  })
+  const first = scriptedAsk()
+  const { result, step } = await run(plan, first.ask, { store })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual([first.asked(), step('s')?.status, step('s')?.width], [['s'], 'completed', null])
+  const second = scriptedAsk()
+  const { status } = await run(plan, second.ask, { store })
+  assert.deepEqual([second.asked(), status('s')], [[], 'cache'])
+})
+
+test('what gives no image and is skipped leaves its values empty', async () => {
+  const plan = planOf(
+    {
+      m: make,
+      s: { type: 'say', when: '{{ nodes.m.tone | minus: 1 }}' },
+      a: join('m', { params: { text: '-{{ nodes.s.text }}-' } }),
+    },
+    { node: 'a', format: 'png', name: 'x{{ nodes.s.text }}' },
+  )
+  const { ask, asked } = scriptedAsk()
+  const { result, status } = await run(plan, ask, { store: memory() })
+  assert.equal(result.output?.name, 'x')
+  assert.deepEqual([asked(), status('s')], [[], 'skipped'])
+})
+
+test('an execution that goes on with a failed one asks for nothing that was answered', async () => {
+  const nodes = (fails: boolean) => ({
+    s: { type: 'say' },
+    p: { type: 'paint' },
+    a: join('p', { params: { text: '{{ nodes.s.text }}', fails } }),
+  })
+  const failed = await run(planOf(nodes(true)), scriptedAsk().ask, { store: memory() })
+  const kept = new Map<string, KeptStep>()
+  for (const { task, key, facts, packed } of failed.result.fault ? failed.result.finished : [])
+    kept.set(task, {
+      key,
+      facts,
+      hasImages: packed !== undefined,
+      read: async () => Buffer.concat(packed?.parts ?? []),
+    })
+  const { ask, asked } = scriptedAsk()
+  const { result, status, step } = await run(planOf(nodes(false)), ask, { store: memory(), kept })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual([asked(), status('s'), status('p'), step('p')?.calls], [[], 'resumed', 'resumed', undefined])
+})
+
+test('what earlier attempts have told of calls stays with the step, until it asks again', async () => {
+  const callsBefore = new Map([
+    ['m', [callOf('x/before')]],
+    ['a', [callOf('x/before')]],
+  ])
+  const plan = planOf({ m: make, a: paintOf(['m']) })
+  const { step } = await run(plan, scriptedAsk().ask, { callsBefore })
+  assert.deepEqual([step('m')?.calls?.[0]?.model, step('a')?.calls?.[0]?.model], ['x/before', 'a/rich'])
+})

@@ -1,0 +1,156 @@
+/** Operations that ask, and models that are scripted, for the engine's own tests. */
+import Type, { type TObject } from 'typebox'
+import type { Ask, Asked, AskPlace, ModelAnswer, ModelCallRecord, Models } from '../domain/model.ts'
+import { type Catalogue, defineOperation, type OperationContext, type Picture, socket } from '../operations/define.ts'
+import type { AskFor } from './asking.ts'
+
+const closed = { additionalProperties: false }
+const rest = {
+  version: 1,
+  title: 'T',
+  summary: 'S.',
+  alpha: 'made' as const,
+  frames: 'first' as const,
+  examples: [],
+}
+const models = { model: Type.Optional(Type.String()), fallback: Type.Optional(Type.Array(Type.String())) }
+
+/** Of one colour, so that results can be packed. */
+export function plain(tone: number): Picture {
+  const data = Buffer.alloc(4 * 2 * 3, tone)
+  return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
+}
+
+async function answerTo(
+  { ask }: OperationContext,
+  capability: Ask['capability'],
+  params: { model?: string },
+): Promise<ModelAnswer> {
+  if (ask === undefined) throw new Error('there is nobody to ask')
+  return ask({ capability, ...params, wants: [], onUnknownOutcome: 'fail', request: async () => ({ images: [] }) })
+}
+
+const make = defineOperation({
+  ...rest,
+  id: 'make',
+  group: 'source',
+  inputs: {},
+  params: Type.Object({ tone: Type.Integer({ default: 1 }) }, closed),
+  outputs: { image: 'I.', values: { tone: Type.Integer() } },
+  deterministic: true,
+  run: async (_, { tone }) => ({ image: plain(tone), tone }),
+})
+
+const join = defineOperation({
+  ...rest,
+  id: 'join',
+  group: 'combine',
+  inputs: { image: socket.one('A.'), other: socket.optional('B.') },
+  params: Type.Object({ text: Type.Optional(Type.String()), fails: Type.Boolean({ default: false }) }, closed),
+  outputs: { image: 'I.' },
+  deterministic: true,
+  async run({ image, other }, { fails }) {
+    if (fails) throw new Error('as it was told')
+    return { image: plain((image.pixels?.data[0] ?? 0) + (other?.pixels?.data[0] ?? 0)) }
+  },
+})
+
+const paint = defineOperation({
+  ...rest,
+  id: 'paint',
+  group: 'ai',
+  inputs: { images: { ...socket.many('A.'), required: false } },
+  params: Type.Object(
+    {
+      times: Type.Integer({ default: 1 }),
+      width: Type.Optional(Type.Integer()),
+      height: Type.Optional(Type.Integer()),
+      seed: Type.Optional(Type.Integer()),
+      clear: Type.Boolean({ default: false }),
+      ...models,
+    },
+    closed,
+  ),
+  outputs: { image: 'I.' },
+  asks: {
+    capability: 'generate',
+    wants: { size: ['width', 'height'], seed: 'seed', transparency: 'clear', images: 'images' },
+  },
+  deterministic: ({ seed }) => seed !== undefined,
+  async run(_, { times, ...params }, context) {
+    for (let i = 0; i < times; i += 1) await answerTo(context, 'generate', params)
+    return { image: plain(7) }
+  },
+})
+
+const look = defineOperation({
+  ...rest,
+  id: 'look',
+  group: 'ai',
+  inputs: { image: socket.one('A.') },
+  params: Type.Object(models, closed),
+  outputs: { image: 'I.', values: { text: Type.String() } },
+  asks: { capability: 'describe', wants: {} },
+  deterministic: true,
+  async run({ image }, params, context) {
+    return { image, text: (await answerTo(context, 'describe', params)).text ?? '' }
+  },
+})
+
+const say = defineOperation({
+  ...rest,
+  id: 'say',
+  group: 'ai',
+  frames: 'none',
+  inputs: {},
+  params: Type.Object({ seed: Type.Optional(Type.Integer()), ...models } satisfies TObject['properties'], closed),
+  outputs: { image: undefined, values: { text: Type.String() } },
+  asks: { capability: 'write', wants: { seed: 'seed' } },
+  deterministic: ({ seed }) => seed !== undefined,
+  async run(_, params, context) {
+    return { text: (await answerTo(context, 'write', params)).text ?? '' }
+  },
+})
+
+export const askingCatalogue: Catalogue = new Map([make, join, paint, look, say].map((each) => [each.id, each]))
+
+/** `plain` can only draw; `rich` can do everything. An answer costs 10 to 20 of `plain`, 100 of `rich`. */
+export function scriptedModels(standard = 'a/plain'): Models {
+  const priceOf: Record<string, [number, number]> = { 'a/plain': [10, 20], 'a/rich': [100, 100] }
+  return {
+    choose({ model, fallback = [], wants }: Asked) {
+      const named = [...(model === undefined ? [] : [{ model, path: 'model' }]), ...fallback.map(fallbackAt)]
+      const chain = [...(model === undefined ? [standard] : []), ...named.map((each) => each.model)]
+      const unknown = named.filter((each) => !(each.model in priceOf))
+      const cannot = chain.includes('a/plain')
+        ? wants.map(({ path, kind }) => ({ path, message: `a/plain knows no ${kind}` }))
+        : []
+      return { chain, issues: [...unknown.map(({ path }) => ({ path, message: 'is not known' })), ...cannot] }
+    },
+    costOf(chain) {
+      const prices = chain.flatMap((model) => priceOf[model] ?? [])
+      return prices.length < chain.length
+        ? undefined
+        : { minMicros: Math.min(...prices), maxMicros: Math.max(...prices) }
+    },
+  }
+}
+
+function fallbackAt(model: string, i: number) {
+  return { model, path: `fallback.${i}` }
+}
+
+export function callOf(model: string, outcome = 'done'): ModelCallRecord {
+  return { model, outcome, costUsd: 0.01, costSource: 'computed' }
+}
+
+/** Answers all, notes who asked. */
+export function scriptedAsk(answers: Partial<Record<Ask['capability'], ModelAnswer>> = {}) {
+  const places: AskPlace[] = []
+  const ask: AskFor = async (place, { capability, model = 'a/plain' }, { note }) => {
+    places.push(place)
+    note([callOf(model)])
+    return answers[capability] ?? { model, images: [], text: 'a cat' }
+  }
+  return { ask, places, asked: () => places.map(({ node }) => node) }
+}
