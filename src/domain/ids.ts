@@ -31,6 +31,11 @@ export function randomBase62(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
 }
 
+/** From 0 to less than 1, drawn evenly: for waits that should not be the same everywhere. */
+export function randomFraction(): number {
+  return randomInt(2 ** 32) / 2 ** 32
+}
+
 const bytesPerId = 10
 /** Drawn for many ids at once: a call of the generator costs more than what it gives. */
 const chance = Buffer.alloc(bytesPerId * 400)

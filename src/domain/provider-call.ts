@@ -64,6 +64,8 @@ export interface CallProblem {
   kind: string
   message: string
   status?: number
+  /** It certainly was not carried out, and the same model may be asked again. */
+  isForNow?: true
 }
 
 /** What a call came to. */

@@ -7,6 +7,10 @@ import type { Budgets, ProviderCallStore } from '../domain/provider-call.ts'
 import type { ProviderHttp } from '../net/provider-http.ts'
 import type { Provider } from './define.ts'
 import type { ModelTable } from './registry/table.ts'
+import { askModels } from './runner/ask.ts'
+import { giveUpForsaken } from './runner/forsaken.ts'
+import { createRunner } from './runner/runner.ts'
+import { sleep } from './runner/waiting.ts'
 import type { ProviderConfigs } from './settings.ts'
 
 export interface AskerDependencies {
@@ -41,6 +45,19 @@ export interface ProviderAsker extends Asker {
   close(withinMs: number): Promise<void>
 }
 
-export function createAsker(_dependencies: AskerDependencies): ProviderAsker {
-  throw new Error('not built yet')
+export function createAsker(dependencies: AskerDependencies): ProviderAsker {
+  const runner = createRunner(dependencies)
+  return {
+    ask: (asking, place, ask, run) => askModels(runner, asking, place, ask, run),
+    giveUpForsaken: (rowsMax) => giveUpForsaken(runner, rowsMax),
+    async close(withinMs) {
+      const jobs = [...runner.underWay]
+      const timer = new AbortController()
+      const late = sleep(withinMs, timer.signal).catch(() => undefined)
+      await Promise.race([Promise.allSettled(jobs.map(({ done }) => done)), late])
+      timer.abort()
+      for (const job of runner.underWay) job.stop('die')
+      runner.close()
+    },
+  }
 }

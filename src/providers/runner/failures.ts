@@ -1,0 +1,90 @@
+/** How an ask fails: the kinds of problems of providers in the closed list of reasons, and in words. */
+import { type FailureReason, Fault, failure } from '../../errors.ts'
+import type { ProblemKind } from '../define.ts'
+
+/** Why one model gave no answer. */
+export interface Refusal {
+  /** `provider/model` */
+  model: string
+  kind: ProblemKind
+  /** What the provider says, or a sentence of ours. */
+  message: string
+  status?: number | undefined
+  requestId?: string | null
+  billed: 'no' | 'yes' | 'unknown'
+}
+
+const reasons: Record<ProblemKind, FailureReason> = {
+  not_configured: 'provider_not_configured',
+  auth: 'provider_unavailable',
+  quota: 'provider_unavailable',
+  rate_limited: 'provider_rate_limited',
+  invalid_request: 'input_invalid',
+  unsupported: 'input_invalid',
+  refused: 'provider_refused',
+  down: 'provider_unavailable',
+  timeout: 'timeout',
+  bad_output: 'provider_unavailable',
+  no_output: 'provider_unavailable',
+  expired: 'provider_unavailable',
+  outcome_unknown: 'provider_unavailable',
+  cancelled: 'provider_unavailable',
+  circuit_open: 'provider_unavailable',
+  budget: 'limit_exceeded',
+}
+
+/** What happened, as it goes on after the name of the model, and what helps. */
+const words: Record<ProblemKind, { what: string; help?: string }> = {
+  not_configured: { what: 'cannot be asked' },
+  auth: {
+    what: "did not accept the service's key, or the key may not do this",
+    help: 'Whoever runs the service is to check it.',
+  },
+  quota: { what: "is not paid for: the balance or the quota of the service's key is used up" },
+  rate_limited: { what: 'takes no more requests for now', help: 'Try again later.' },
+  invalid_request: { what: 'did not accept the request' },
+  unsupported: { what: 'cannot do this' },
+  refused: { what: 'declined the content', help: 'Change the prompt or the images.' },
+  down: { what: 'could not be asked' },
+  timeout: { what: 'took too long' },
+  bad_output: { what: 'gave something that cannot be used' },
+  no_output: { what: 'gave nothing' },
+  expired: { what: 'does not have the job or its result any more' },
+  outcome_unknown: {
+    what: 'may have carried the request out, and whether it did cannot be known: it was not sent again',
+    help: 'Execute again, or let the node do so by onUnknownOutcome: retry.',
+  },
+  cancelled: { what: 'was told to give this up in an earlier attempt, when it may have been carried out' },
+  circuit_open: { what: 'failed too often lately and is not asked for a while', help: 'Try again later.' },
+  budget: { what: 'was not asked' },
+}
+
+/** Nothing may be asked any more; `others`: the models that were tried before. */
+export function failureOf(refusal: Refusal, others: readonly Refusal[] = []): Fault {
+  const { model, kind, status, requestId, billed } = refusal
+  const fault = failure(reasons[kind], [...others, refusal].map(sentenceOf).join(' '))
+  const details = {
+    ...fault.details,
+    provider: model.slice(0, model.indexOf('/')),
+    model,
+    problem: kind,
+    ...(status !== undefined && { status }),
+    ...(requestId != null && { requestId }),
+    billed,
+  }
+  return new Fault(fault.code, fault.message, details)
+}
+
+function sentenceOf({ model, kind, message }: Refusal): string {
+  const { what, help } = words[kind]
+  const said = message === '' ? '' : `: ${message.replace(/[.\s]+$/, '')}`
+  return `${model} ${what}${said}.${help ? ` ${help}` : ''}`
+}
+
+/** The whole chain was tried: what is told is the first that was asked, rather than one that has no key. */
+export function exhausted(refusals: readonly Refusal[]): Fault {
+  const told = refusals.find(({ kind }) => kind !== 'not_configured' && kind !== 'circuit_open') ?? refusals[0]
+  if (told === undefined) throw new Error('no model was tried')
+  const fault = failureOf(told)
+  return new Fault(fault.code, refusals.map(sentenceOf).join(' '), fault.details)
+}

@@ -1,0 +1,45 @@
+/** Giving calls up: at their provider, and in their records. */
+import type { ProviderCall } from '../../domain/provider-call.ts'
+import { limits } from '../../limits.ts'
+import type { Outcome } from './job.ts'
+import { type Asked, callFor, contextOf, type Runner, tell } from './runner.ts'
+import { endFailed } from './settle.ts'
+import { orAbort } from './waiting.ts'
+
+/** Its answer is not wanted, or came too late. What it may have cost counts. */
+export async function giveUp(
+  runner: Runner,
+  call: ProviderCall,
+  asked: Asked,
+  kind: 'cancelled' | 'timeout',
+): Promise<Outcome> {
+  await cancelAtProvider(runner, call, asked)
+  const message = kind === 'timeout' ? 'it was given up at the deadline' : ''
+  return endFailed(runner, call, asked, { kind, message, facts: { billed: 'unknown' } })
+}
+
+/** Nothing was sent: it costs nothing. */
+export function endUnsent(runner: Runner, call: ProviderCall, asked: Pick<Asked, 'model'>): Promise<Outcome> {
+  return endFailed(runner, call, asked, { kind: 'cancelled', message: 'nothing was sent', facts: { billed: 'no' } })
+}
+
+/** Bounded in time, and nothing depends on it: its failure goes to the log. */
+export async function cancelAtProvider(runner: Runner, call: ProviderCall, asked: Asked): Promise<void> {
+  const { provider } = asked
+  if (!provider.cancel) return
+  const signal = AbortSignal.timeout(limits.providerCancelSeconds * 1000)
+  const context = contextOf(runner, provider, signal)
+  const cancel = async () => {
+    const handle = call.handle ?? (await found())
+    if (handle) await provider.cancel?.(handle, context)
+  }
+  const found = async () => {
+    const started = await provider.find?.(callFor(call, asked), context)
+    return started && 'handle' in started ? started.handle : undefined
+  }
+  try {
+    await orAbort(cancel(), signal)
+  } catch (error) {
+    tell(runner, provider, `the call ${call.id} could not be cancelled`, error)
+  }
+}

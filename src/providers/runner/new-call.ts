@@ -1,0 +1,216 @@
+/** A new call: recorded before it is sent, sent once, and whatever comes of it written down. */
+import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { newId } from '../../domain/ids.ts'
+import type { Ask, Asking, AskPlace, Micros } from '../../domain/model.ts'
+import type { Budgets, ProviderCall } from '../../domain/provider-call.ts'
+import { limits } from '../../limits.ts'
+import type { ProblemKind, Started } from '../define.ts'
+import type { Gate } from '../gates.ts'
+import { findAtProvider } from './find.ts'
+import { carryOn } from './follow.ts'
+import { endUnsent, giveUp } from './give-up.ts'
+import { type Control, type Job, type Outcome, startJob } from './job.ts'
+import { type Asked, callFor, contextOf, type Runner, troubleOf } from './runner.ts'
+import { endFailed } from './settle.ts'
+import { backOffMs, persist } from './waiting.ts'
+
+export interface NewCall extends Asked {
+  asking: Asking
+  place: AskPlace
+  requestHash: string
+  sequence: number
+  budgets: Budgets
+  reservedMicros: Micros
+  accept: Ask['accept']
+  /** Until the deadline of this ask of this model. */
+  msLeft(): number
+}
+
+/** What came of sending. */
+type Sent =
+  | { was: 'started'; call: ProviderCall; started: Started }
+  /** It goes no further. `kind`: of the problem, where it was sent. */
+  | { was: 'over'; outcome: Outcome; kind?: ProblemKind }
+
+/** Whether the right to write still stands is asked again when it was last known longer ago than this. */
+const rightMs = 2_000
+
+/** When a provider that has had too much does not say for how long. */
+const crowdedMs = { firstMs: 1_000, mostMs: 20_000 }
+
+export function makeCall(runner: Runner, plan: NewCall): Job {
+  const job: Job = startJob(plan.msLeft, async (control) => {
+    try {
+      return await work(runner, plan, control, (id) => runner.jobs.set(id, job))
+    } finally {
+      for (const [id, each] of runner.jobs) if (each === job) runner.jobs.delete(id)
+      runner.underWay.delete(job)
+    }
+  })
+  runner.underWay.add(job)
+  return job
+}
+
+async function work(runner: Runner, plan: NewCall, control: Control, onCall: (id: string) => void): Promise<Outcome> {
+  const gate = runner.gateOf(plan.provider)
+  if (gate.pausedMs() > plan.msLeft()) return unsent('rate_limited', 'it has asked to be left alone for a while')
+  let leave: () => void
+  try {
+    leave = await gate.enter(control.waiting)
+  } catch (error) {
+    return stoppedUnsent(control, error)
+  }
+  try {
+    const send = () => sendCall(runner, plan, control, gate, onCall)
+    const sent = await gate.guard(send, (value) => (value.was === 'over' ? value.kind : undefined))
+    if (sent === 'open') return unsent('circuit_open', '')
+    if (sent.was === 'over') return sent.outcome
+    return await carryOn(runner, sent.call, sent.started, plan, plan.accept, control)
+  } finally {
+    leave()
+  }
+}
+
+async function sendCall(
+  runner: Runner,
+  plan: NewCall,
+  control: Control,
+  gate: Gate,
+  onCall: (id: string) => void,
+): Promise<Sent> {
+  const { asking, budgets, provider } = plan
+  if (control.stopped() !== undefined) return over(stoppedUnsent(control))
+  const call = rowOf(runner, plan)
+  const startMs = monotonicMs()
+  onCall(call.id)
+  const begun = await persist(() => runner.calls.begin(call, asking.attempt, budgets), control.sending).catch((error) =>
+    stoppedUnsent(control, error),
+  )
+  if (typeof begun === 'object' && 'is' in begun) return over(begun)
+  if (begun !== 'begun') return over({ is: 'not_begun', begun })
+  if (control.stopped() !== undefined || !(await hasRight(runner, asking, startMs))) {
+    return over(await endUnsent(runner, call, plan))
+  }
+  try {
+    const context = contextOf(runner, provider, control.sending, control.secondsLeft)
+    return { was: 'started', call, started: await provider.start(callFor(call, plan), context) }
+  } catch (error) {
+    return afterTrouble(runner, call, plan, control, gate, error)
+  }
+}
+
+/** Before anything is sent, a row that this attempt may no longer act on is found out. */
+async function hasRight(runner: Runner, { executionId, attempt }: Asking, knownMs: number): Promise<boolean> {
+  let known = knownMs
+  while (elapsedSince(known) > rightMs) {
+    known = monotonicMs()
+    const running = await runner.executions.whichRun([{ executionId, attempt }]).catch((): string[] => [])
+    if (!running.includes(executionId)) return false
+  }
+  return true
+}
+
+async function afterTrouble(
+  runner: Runner,
+  call: ProviderCall,
+  plan: NewCall,
+  control: Control,
+  gate: Gate,
+  error: unknown,
+): Promise<Sent> {
+  const { provider } = plan
+  const trouble = isAbort(error, control.sending) ? undefined : troubleOf(runner, provider, error, 'submit')
+  // A certain answer counts also where it came with the abort.
+  if (trouble && trouble.next !== 'unknown') {
+    if (trouble.kind === 'rate_limited') gate.pause(trouble.facts.retryAfterMs ?? backOffMs(1, crowdedMs))
+    return over(await endFailed(runner, call, plan, trouble), trouble.kind)
+  }
+  const how = control.stopped()
+  if (how === 'die') return over({ is: 'left' })
+  if (how === 'cancel') return over(await giveUp(runner, call, plan, 'cancelled'))
+  if (how === 'deadline') return over(await giveUp(runner, call, plan, 'timeout'), 'timeout')
+  if (provider.find) return lookedUp(runner, call, plan, control)
+  const unknown = trouble ?? { kind: 'outcome_unknown' as const, message: '', facts: { billed: 'unknown' as const } }
+  return over(await endFailed(runner, call, plan, unknown), unknown.kind)
+}
+
+/** Where the provider knows calls by our id, nothing need stay unknown. */
+async function lookedUp(runner: Runner, call: ProviderCall, plan: NewCall, control: Control): Promise<Sent> {
+  try {
+    const found = await findAtProvider(runner, call, plan, control)
+    if (found === 'never') return over(await endUnsent(runner, call, plan), 'down')
+    if ('kind' in found) return over(await endFailed(runner, call, plan, found), found.kind)
+    return { was: 'started', call, started: found }
+  } catch (error) {
+    const how = control.stopped()
+    if (how === undefined) throw error
+    if (how === 'cancel' || how === 'deadline') {
+      return over(await giveUp(runner, call, plan, how === 'cancel' ? 'cancelled' : 'timeout'))
+    }
+    return over({ is: 'left' })
+  }
+}
+
+/** The abort itself, as libraries hand it on, rather than what the provider said. */
+function isAbort(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  if (!aborted || !(error instanceof Error)) return false
+  return error === reason || error.cause === reason || error.name === 'AbortError' || error.name === 'TimeoutError'
+}
+
+function rowOf({ clock }: Runner, plan: NewCall): ProviderCall {
+  const { asking, place, model, request, requestHash, sequence, reservedMicros } = plan
+  const now = clock.now()
+  return {
+    id: newId('call', now),
+    accountId: asking.accountId,
+    executionId: asking.executionId,
+    workflowId: asking.workflowId,
+    keyId: asking.keyId,
+    node: place.node,
+    item: place.item,
+    ordinal: place.ordinal,
+    sequence,
+    capability: request.capability,
+    provider: model.provider,
+    model: model.row.name,
+    requestHash,
+    state: 'submitting',
+    handle: null,
+    answer: null,
+    problem: null,
+    reservedMicros,
+    costMicros: null,
+    costSource: null,
+    requestId: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function over(outcome: Outcome, kind?: ProblemKind): Sent {
+  return { was: 'over', outcome, ...(kind && { kind }) }
+}
+
+function unsent(kind: ProblemKind, message: string): Outcome {
+  return { is: 'unsent', kind, message }
+}
+
+/** Nothing is recorded yet: whoever stopped it has nothing to take back. */
+function stoppedUnsent({ stopped }: Control, error?: unknown): Outcome {
+  const how = stopped()
+  if (how === 'deadline') return unsent('timeout', 'it could not be asked before the deadline')
+  if (how === undefined) throw error
+  return { is: 'left' }
+}
+
+/** Seconds that a call may take, by what it asks for. */
+export const secondsOf: Record<Asked['request']['capability'], number> = {
+  describe: limits.providerTextSeconds,
+  write: limits.providerTextSeconds,
+  judge: limits.providerTextSeconds,
+  generate: limits.providerImageSeconds,
+  edit: limits.providerImageSeconds,
+  inpaint: limits.providerImageSeconds,
+  'remove-background': limits.providerCutOutSeconds,
+  upscale: limits.providerUpscaleSeconds,
+}
