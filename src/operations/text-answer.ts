@@ -8,6 +8,11 @@ export function textOf({ text = '' }: ModelAnswer, charsMax: number): string {
   return cut(clean, charsMax)
 }
 
+/** What is handed on as the bound: room to end a sentence, because what is too long is cut here, after a word. */
+export function roomFor(charsMax: number): number {
+  return charsMax * 2
+}
+
 export function cleaned(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')

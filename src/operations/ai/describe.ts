@@ -4,7 +4,7 @@ import { askModel } from '../ask-model.ts'
 import { type Asks, defineOperation, socket } from '../define.ts'
 import { charsMaxParam, modelParams, modelValue } from '../model-params.ts'
 import { requestView } from '../raster/write/request-image.ts'
-import { textOf } from '../text-answer.ts'
+import { roomFor, textOf } from '../text-answer.ts'
 
 const asks: Asks = { capability: 'describe', wants: { prompt: 'question' } }
 
@@ -68,7 +68,7 @@ export const describe = defineOperation({
       request: async () => ({
         prompt: `${question} Use at most ${charsMax} characters.`,
         images: [await requestView(image, context)],
-        charsMax,
+        charsMax: roomFor(charsMax),
       }),
       read: async (answer) => textOf(answer, charsMax),
     })

@@ -68,7 +68,6 @@ export const judge = defineOperation({
       request: async () => ({
         prompt: promptOf(params.question, images),
         images: await requestViews(images, context),
-        charsMax: reasonCharsMax + 100,
       }),
       read: async ({ text = '' }) => judgedBy(text, images.length, reasonCharsMax),
     })

@@ -32,7 +32,7 @@ test('describe asks for an alternative text when nothing else is asked, and hand
   assert.deepEqual(outputs, { image, text: 'A red\nramp.', model: 'test/model' })
   const { request } = onlyOf(script)
   assert.match(request.prompt ?? '', /cannot see.*500 characters/s)
-  assert.deepEqual([request.charsMax, request.images.length], [500, 1])
+  assert.deepEqual([request.charsMax, request.images.length], [1000, 1])
   const asked = await run(describe, { image }, { question: 'Which colour?', charsMax: 20 }, 'Red')
   assert.match(onlyOf(asked.script).request.prompt ?? '', /^Which colour\?.*20 characters/)
 })
@@ -76,7 +76,7 @@ test('write tells how to write, gives no image, and refuses an answer without wo
     prompt: 'A caption',
     instructions: 'In German\nUse at most 1000 characters.',
     images: [],
-    charsMax: 1000,
+    charsMax: 2000,
     seed: 3,
   })
   await assert.rejects(

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import { askModel } from '../ask-model.ts'
 import { type Asks, defineOperation } from '../define.ts'
 import { charsMaxParam, modelParams, modelValue, promptParam, seedParam } from '../model-params.ts'
-import { textOf } from '../text-answer.ts'
+import { roomFor, textOf } from '../text-answer.ts'
 
 const asks: Asks = { capability: 'write', wants: { seed: 'seed', prompt: 'prompt' } }
 
@@ -66,7 +66,7 @@ export const write = defineOperation({
         prompt,
         instructions: `${instructions}\nUse at most ${charsMax} characters.`,
         images: [],
-        charsMax,
+        charsMax: roomFor(charsMax),
         ...(seed !== undefined && { seed }),
       }),
       read: async (answer) => textOf(answer, charsMax),
