@@ -40,7 +40,7 @@ import { createMemoryRates } from './storage/rates/memory.ts'
 import { createPostgresRates } from './storage/rates/postgres.ts'
 import { version } from './version.ts'
 import { wireBlobs } from './wire-blobs.ts'
-import { wireModels, wireProviders } from './wire-models.ts'
+import { wireAsker, wireModels, wireProviders } from './wire-models.ts'
 import { type Queueing, wireQueue } from './wire-queue.ts'
 import { wireRecords } from './wire-records.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
@@ -231,6 +231,17 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
           })
         : createMemoryRates(),
   })
+  const asker = wireAsker({
+    config,
+    log,
+    clock,
+    models,
+    calls: stores.providerCalls,
+    blobs,
+    executions: stores.executions,
+    accounts: stores.accounts,
+    inspect: imaging.inspect,
+  })
   const perform = createPerform({
     executions: stores.executions,
     workflows: stores.workflows,
@@ -240,6 +251,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     serving,
     caches,
     keptResults,
+    asker,
     encode: imaging.encode,
     clock,
     timeoutSeconds: config.executionTimeoutSeconds,
@@ -264,6 +276,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     idempotency: stores.idempotency,
     keptSteps: keptResults,
     providerCalls: stores.providerCalls,
+    endForsakenCalls: asker.giveUpForsaken,
     owners: {
       img: ownerById(stores.images.existing),
       font: ownerById(stores.fonts.existing),
@@ -310,6 +323,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
         if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, 'swept')
       }),
     async close() {
+      await asker.close(lateAnswersMs)
       stopModels()
       await caches?.close()
       await queueing.close()
@@ -318,6 +332,9 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     },
   }
 }
+
+/** For answers that were paid for and are on their way when all that runs has been given back. */
+const lateAnswersMs = 3_000
 
 /** Whether another process executes workflows on this data directory. To be asked before `wire`, which opens the database. */
 export function isTaken({ dataDir, databaseUrl }: Config): boolean {
