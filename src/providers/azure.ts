@@ -56,7 +56,8 @@ export const azure = defineProvider({
           .imageModel(name),
       textModel: async (name, settings) =>
         (await import('@ai-sdk/azure')).createAzure({ ...settings, apiKey }).chat(name),
-      passes: { size: true },
+      passes: { size: true, transparency: true },
+      mask: 'transparent',
       options: ({ request, model }, tokensMax) => ({
         azure: request.transparency ? { background: 'transparent', output_format: 'png' } : {},
         // For words the package hands on what it is told under this name only.

@@ -95,6 +95,7 @@ export const bedrock = defineProvider({
       passes: { size: true, seed: true },
       // Black is what it makes anew.
       mask: 'black',
+      removesBackgrounds: true,
       options: ({ capability }) =>
         capability === 'remove-background' ? { amazonBedrock: { taskType: 'BACKGROUND_REMOVAL' } } : {},
     })

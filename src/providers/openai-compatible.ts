@@ -47,7 +47,8 @@ export const openaiCompatible = defineProvider({
       secrets: apiKey === undefined ? [] : [apiKey],
       imageModel: async (name, settings) => (await compatible(settings)).imageModel(name),
       textModel: async (name, settings) => (await compatible(settings)).chatModel(name),
-      passes: { size: true },
+      passes: { size: true, transparency: true },
+      mask: 'transparent',
       passesTextSeed: true,
       options: ({ request }) => ({ server: request.transparency ? { background: 'transparent' } : {} }),
     })

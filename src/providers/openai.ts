@@ -78,7 +78,8 @@ export const openai = defineProvider({
         (await import('@ai-sdk/openai')).createOpenAI({ ...settings, ...account }).image(name),
       textModel: async (name, settings) =>
         (await import('@ai-sdk/openai')).createOpenAI({ ...settings, ...account }).chat(name),
-      passes: { size: true },
+      passes: { size: true, transparency: true },
+      mask: 'transparent',
       passesTextSeed: true,
       options: (asked, tokensMax) => ({ openai: optionsOf(asked, tokensMax) }),
       boundsTokens: true,

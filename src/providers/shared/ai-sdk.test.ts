@@ -131,6 +131,10 @@ test('what would be dropped is refused before anything is sent', async (t) => {
   await refused(google, 'generate', { prompt, size: { width: 1024, height: 1024 } })
   const mask = { white: async () => pngBytes(), black: async () => pngBytes(), transparent: async () => pngBytes() }
   await refused(google, 'inpaint', { prompt, images: [requestImage()], mask })
+  await refused(google, 'generate', { prompt, transparency: true })
+  await refused(openai, 'upscale', { images: [requestImage()], scale: 2 })
+  await refused(openai, 'remove-background', { images: [requestImage()] })
+  await refused(google, 'remove-background', { images: [requestImage()] })
   assert.equal(requests.length, 0)
 })
 

@@ -19,11 +19,13 @@ export interface SdkProvider {
   imageModel?(name: string, settings: SdkSettings): Promise<ImageModel>
   textModel?(name: string, settings: SdkSettings): Promise<LanguageModel>
   /** What the SDK hands on of a request for an image. The rest it would drop, with a warning, and the call is paid. */
-  passes?: { size?: boolean; aspectRatio?: boolean; seed?: boolean }
+  passes?: { size?: boolean; aspectRatio?: boolean; seed?: boolean; transparency?: boolean }
   /** Whether it hands on the seed of a request for text. */
   passesTextSeed?: boolean
-  /** In which form masks are taken. Default: transparent. */
+  /** In which form masks are taken. Default: not at all. */
   mask?: 'transparent' | 'black'
+  /** Whether `options` asks it to remove a background. */
+  removesBackgrounds?: boolean
   /** What only this provider reads. `tokensMax`: of an answer of words. */
   options?(call: Call, tokensMax: number): ProviderOptions
   /** Whether `options` bounds the tokens: the SDK calls the bound by another name than the model, if it does not know it. */
@@ -104,7 +106,7 @@ async function askForImage(
 }
 
 /** A text that begins as a URL stays a text; images and masks are bytes: the SDK would fetch what is a URL. */
-async function promptOf({ prompt, images, mask }: ModelRequest, { mask: form = 'transparent' }: SdkProvider) {
+async function promptOf({ prompt, images, mask }: ModelRequest, { mask: form }: SdkProvider) {
   if (images.length === 0) return prompt ?? ''
   const drawn = await (form === 'black' ? mask?.black() : mask?.transparent())
   return {
@@ -174,14 +176,17 @@ function usedBy(usage?: { inputTokens?: number | undefined; outputTokens?: numbe
 
 /** A row of an operator may say more than the SDK can hand on. */
 function refuseWhatWouldBeDropped({ capability, request }: Call, provider: SdkProvider): void {
-  const { passes = {}, passesTextSeed = false } = provider
-  const isText = words.has(capability)
-  const takes = isText ? { seed: passesTextSeed } : passes
-  for (const name of ['size', 'aspectRatio', 'seed'] as const) {
-    if (request[name] !== undefined && !(takes as typeof passes)[name])
-      throw unsupported(provider, `takes no ${name === 'aspectRatio' ? 'aspect ratio' : name} here`)
-  }
+  const { passes = {}, passesTextSeed = false, mask, removesBackgrounds = false } = provider
+  const takes: typeof passes = words.has(capability) ? { seed: passesTextSeed } : passes
+  for (const [name, what] of Object.entries(droppable) as [keyof typeof droppable, string][])
+    if (request[name] !== undefined && request[name] !== false && !takes[name])
+      throw unsupported(provider, `takes no ${what} here`)
+  if (request.mask && mask === undefined) throw unsupported(provider, 'takes no masks')
+  if (capability === 'upscale' || (capability === 'remove-background' && !removesBackgrounds))
+    throw unsupported(provider, `is not asked for ${capability}`)
 }
+
+const droppable = { size: 'size', aspectRatio: 'aspect ratio', seed: 'seed', transparency: 'transparent ground' }
 
 function unsupported({ title }: SdkProvider, what: string): ProviderProblem {
   return new ProviderProblem('unsupported', `${title} ${what}.`)
