@@ -39,6 +39,16 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
         assert.deepEqual(await keptTotals(kysely), await countedTotals(kysely))
         assert.equal((await stores.idempotency.find('acct_1', 'answered'))?.response?.status, 201)
         assert.equal((await stores.executions.claimNext(9))?.id, 'exec_pending')
+        const has = i >= callsSince ? 1 : 0
+        const calls = await stores.providerCalls.at(['exec_completed'], { node: 'a', item: -1, ordinal: 0 })
+        assert.deepEqual(
+          calls.map(({ answer }) => answer),
+          has ? [{ blobKeys: ['call_1_0.png'] }] : [],
+        )
+        const { spentMicros } = await stores.providerCalls.spentOf('acct_1', '2026-11')
+        assert.equal(spentMicros, has * 5_000_000_000)
+        const usage = await stores.providerCalls.usage('acct_1', { from: '2026-11-22', to: '2026-11-22' })
+        assert.equal(usage.length, has)
         assert.equal((await stores.fonts.list('acct_1', { limit: 9, offset: 0 })).total, i >= fontsSince ? 1 : 0)
       })
     }
@@ -104,6 +114,7 @@ const fails: Migration = {
 }
 
 const fontsSince = names.indexOf('2026-11-21-uploaded-fonts')
+const callsSince = names.indexOf('2026-11-22-calls-of-providers')
 
 interface Sample {
   table: string
@@ -175,6 +186,39 @@ function rowsOf(known: string[]): Sample[] {
   if (known.includes('2026-11-21-whole-requests')) {
     const row = { ...answer, account_id: 'acct_1', key: 'answered', response, resource_id: null }
     samples.push({ table: 'idempotency_keys', row })
+  }
+  if (known.includes('2026-11-22-calls-of-providers')) {
+    const of = { account_id: 'acct_1', workflow_id: 'wf_1' }
+    const place = { execution_id: 'exec_completed', node: 'a', item: -1, ordinal: 0, sequence: 0 }
+    const asked = { capability: 'generate', provider: 'fal', model: 'flux/dev', request_hash: 'h', state: 'done' }
+    const answer = '{"blobKeys":["call_1_0.png"]}'
+    const times = { created_at: 1, updated_at: 2, ended_at: 2 }
+    samples.push(
+      {
+        table: 'provider_calls',
+        row: {
+          id: 'call_1',
+          ...of,
+          ...place,
+          ...asked,
+          ...times,
+          answer,
+          reserved_micros: 9,
+          cost_micros: 5_000_000_000,
+        },
+      },
+      {
+        table: 'budgets',
+        row: { scope: 'acct_1', period: '2026-11', spent: 5_000_000_000, reserved: 9, unknown_costs: 0 },
+      },
+      {
+        table: 'usage_days',
+        row: {
+          ...{ ...of, day: '2026-11-22', key_id: '', model: 'fal/flux/dev', capability: 'generate' },
+          ...{ calls: 1, failures: 0, cost: 5_000_000_000, unknown_costs: 0 },
+        },
+      },
+    )
   }
   return samples
 }

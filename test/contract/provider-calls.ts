@@ -294,6 +294,23 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual([row?.calls, row?.failures, row?.costMicros, row?.unknownCosts], [1, 3, 200, 4])
     })
 
+    test('an execution tells what its calls cost, once it has made one, wherever it is read', async (t) => {
+      const { stores, calls, mine, begun, running } = await begin(t)
+      const { executions } = stores
+      const look = async () => {
+        const found = await executions.find(mine.account.id, running.id)
+        const { items } = await executions.list(mine.account.id, { limit: 9, offset: 0 }, {})
+        assert.deepEqual(items, [found])
+        return found?.cost
+      }
+      assert.equal(await look(), undefined)
+      const [known, unknown] = [await begun(), await begun({ sequence: 1 })]
+      assert.deepEqual(await look(), { costMicros: 0, unknownCosts: 0 })
+      await calls.end(known.id, done, now)
+      await calls.end(unknown.id, { state: 'unknown', costMicros: null, costSource: null }, now)
+      assert.deepEqual(await look(), { costMicros: 170, unknownCosts: 1 })
+    })
+
     test('a cost that is assumed counts as unknown, one that is 0 does not', async (t) => {
       const { calls, begun, mine, all } = await begin(t)
       const [assumed, refused] = [await begun(), await begun({ sequence: 1 })]

@@ -1,0 +1,92 @@
+/** Calls of providers from one engine to the other: on the server of TINTYPE_TEST_POSTGRES, or on one of its own. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { after, test } from 'node:test'
+import { systemClock } from '../../src/domain/clock.ts'
+import type { BlobStore } from '../../src/domain/image.ts'
+import { callBlobKey } from '../../src/domain/provider-call.ts'
+import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
+import { carried, readRows } from '../../src/storage/database/carried.ts'
+import { type Database, openDatabase } from '../../src/storage/database/open.ts'
+import { exportArchive } from '../../src/storage/moving/export.ts'
+import { importArchive } from '../../src/storage/moving/import.ts'
+import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
+import { call } from './provider-calls.ts'
+import { account, execution, lost, tenant } from './records.ts'
+import { scratchFolder } from './scratch.ts'
+
+const given = process.env.TINTYPE_TEST_POSTGRES
+const server = given === undefined ? await startPostgres({ durable: false }) : undefined
+after(() => server?.remove())
+
+const noBudgets = { executionMicros: null, accountMonthMicros: null }
+const places = [
+  { node: 'B', item: -1 },
+  { node: 'a', item: 10 },
+  { node: 'ä', item: 9 },
+]
+
+async function fill({ stores }: Database, blobs: BlobStore): Promise<void> {
+  await stores.accounts.create(account({ monthlyBudget: 9_000_000_000_000 }))
+  const { workflow } = await tenant(stores)
+  for (const keyId of [null, 'key_B', 'key_a']) {
+    const made = execution(workflow, keyId === null ? {} : { keyId })
+    await stores.executions.create(made)
+    await stores.executions.claim(made.id, made.createdAt, { attemptsMax: 3, error: lost })
+    for (const [i, place] of places.entries()) {
+      const fields = { ...place, keyId, model: place.node, reservedMicros: 5_000_000_000 }
+      const each = call(made, fields)
+      assert.equal(await stores.providerCalls.begin(each, 1, noBudgets), 'begun')
+      await stores.providerCalls.accept(each.id, { url: 'https://ä' }, 'r', each.createdAt)
+      if (i === 0) continue
+      const blobKeys = [callBlobKey(each.id, 0, 'png')]
+      const staged = await blobs.stage([Buffer.from(each.id)] as never, { bytesMax: 100 })
+      await staged.commit(blobKeys[0] ?? '')
+      const answer = { blobKeys, text: '\u0000 🥐' }
+      const end = { state: 'done', answer, costMicros: i === 1 ? null : 4_000_000_000, costSource: 'computed' } as const
+      await stores.providerCalls.end(each.id, end, each.createdAt)
+    }
+  }
+}
+
+async function contentOf({ kysely }: Database, blobs: BlobStore): Promise<unknown[]> {
+  const content: unknown[] = []
+  for (const each of carried) {
+    for await (const rows of readRows(kysely, each)) content.push(...rows.map((row) => ({ ...row })))
+  }
+  for (const { key } of await Array.fromAsync(blobs.list())) content.push([key, String(await blobs.read(key))])
+  return content
+}
+
+async function open(location: Parameters<typeof openDatabase>[0], asItIs: boolean) {
+  const database = await openDatabase(location, { asItIs })
+  after(() => database.close())
+  return { database, blobs: createFsBlobs({ dir: join(scratchFolder(), 'blobs') }) }
+}
+
+test('calls, budgets and usage are the same on either engine, and come back as they were', async () => {
+  const first = await open({ file: join(scratchFolder(), 'tintype.db') }, false)
+  await fill(first.database, first.blobs)
+  const second = await open({ url: await newDatabaseOn(given ?? server?.url ?? '') }, true)
+  const third = await open({ file: join(scratchFolder(), 'tintype.db') }, true)
+  const expected = await contentOf(first.database, first.blobs)
+  assert.ok(expected.length > 30)
+  for (const [from, to] of [
+    [first, second],
+    [second, third],
+  ] as const) {
+    // Executions that run wait where they are imported: they come to wait at once, so that all is the same.
+    for (const { id, attempt } of await from.database.kysely.selectFrom('executions').selectAll().execute())
+      await from.database.stores.executions.release(id, attempt)
+    const before = await contentOf(from.database, from.blobs)
+    const archive = new PassThrough()
+    const common = { clock: systemClock, onProgress() {} }
+    const [told, found] = await Promise.all([
+      exportArchive({ ...from, ...common, version: '0' }, archive, 'none'),
+      importArchive({ ...to, ...common, chores: ['unnamed-blobs'] }, archive),
+    ])
+    assert.deepEqual([found.rows, found.blobs], [told.rows, 6])
+    assert.deepEqual(await contentOf(to.database, to.blobs), before)
+  }
+})
