@@ -5,12 +5,16 @@
 import { systemClock } from '../../domain/clock.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { type ProblemFacts, type ProblemKind, ProviderProblem } from '../define.ts'
-import type { SdkProvider } from './ai-sdk.ts'
 import type { Seen } from './ai-sdk-wire.ts'
 import { redact } from './redact.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-type Told = Pick<SdkProvider, 'title' | 'secrets'>
+/** Who is asked. */
+export interface Told {
+  title: string
+  /** Values of settings that must not be in messages. */
+  secrets: readonly string[]
+}
 
 export function problemOf(error: unknown, seen: Seen, told: Told): Error {
   if (error instanceof ProviderProblem) return withRequestId(error, seen)

@@ -2,7 +2,7 @@
 import type { ImageModel, LanguageModel } from 'ai'
 import type { ModelRequest } from '../../domain/model.ts'
 import { type Call, type ProviderAnswer, type ProviderContext, ProviderProblem, type Started } from '../define.ts'
-import { problemOf } from './ai-sdk-trouble.ts'
+import { problemOf, type Told } from './ai-sdk-trouble.ts'
 import { type Wire, wireTo } from './ai-sdk-wire.ts'
 
 /** What the package of one provider is handed: every one of them takes these. */
@@ -11,10 +11,7 @@ export interface SdkSettings {
   fetch: typeof fetch
 }
 
-export interface SdkProvider {
-  title: string
-  /** Values of settings that must not be in messages. */
-  secrets: readonly string[]
+export interface SdkProvider extends Told {
   /** Loads the package of the provider: only now, for it takes a tenth of a second. */
   imageModel?(name: string, settings: SdkSettings): Promise<ImageModel>
   textModel?(name: string, settings: SdkSettings): Promise<LanguageModel>
