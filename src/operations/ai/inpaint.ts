@@ -57,7 +57,7 @@ export const inpaint = defineOperation({
       )
     }
     const levels = await maskLevels(await pixelsOf(mask, context), context)
-    if (levels.data.every((level) => level === 0)) {
+    if (levels.data.equals(Buffer.alloc(levels.data.length))) {
       throw failure('input_invalid', 'The mask is black everywhere: no part of the image would be made anew.')
     }
     const { result, model } = await askModel(context, {

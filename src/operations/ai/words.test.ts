@@ -49,6 +49,8 @@ test('an image that is only looked at is no larger than can be seen', async () =
   assert.equal(outputs.image, wide)
   const [view] = onlyOf(script).request.images
   assert.deepEqual([view?.width, view?.mediaType], [side, 'image/jpeg'])
+  const small = await run(describe, { image }, {}, 'Red')
+  assert.equal(onlyOf(small.script).request.images[0]?.mediaType, 'image/jpeg')
   assert.equal((await bare(view?.bytes ?? Buffer.alloc(0))).width, side)
 })
 

@@ -52,7 +52,10 @@ export async function answerMatte(answer: ModelAnswer, wanted: Size, context: Im
   await eachRow(grey, context, (y) => {
     for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
       const alpha = channels === 4 ? (data[pixel * 4 + 3] as number) : 255
-      grey.data.fill(alpha, pixel * 3, pixel * 3 + 3)
+      const to = pixel * 3
+      grey.data[to] = alpha
+      grey.data[to + 1] = alpha
+      grey.data[to + 2] = alpha
       if (alpha < least) least = alpha
     }
   })

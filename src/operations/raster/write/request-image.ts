@@ -26,8 +26,12 @@ export async function requestImage(
 /** For a model that only looks: no larger than it can see, and small. */
 export async function requestView(picture: Picture, context: ImageContext): Promise<RequestImage> {
   const side = limits.viewedSidePixelsMax
-  if (Math.max(picture.width, picture.height) <= side) return requestImage(picture, context)
-  const pixels = await thumbnailOf(picture, { width: side, height: side, fit: 'inside' }, context)
+  const fits = Math.max(picture.width, picture.height) <= side
+  const own = fits ? await ownBytes(picture, context) : undefined
+  if (own !== undefined) return own
+  const pixels = fits
+    ? await pixelsOf(picture, context)
+    : await thumbnailOf(picture, { width: side, height: side, fit: 'inside' }, context)
   if (pixels.channels === 4) return pngOf(pixels, context)
   const { width, height } = pixels
   const image = (await sharpOf(pixels)).jpeg({ quality: 90 })

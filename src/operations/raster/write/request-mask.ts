@@ -35,28 +35,35 @@ export function requestMask(levels: MaskLevels, context: ImageContext): RequestM
     made.set(form, work)
     return work
   }
-  const { data } = levels
   return {
-    white: () => once('white', () => greyPng(levels, data, context)),
-    black: () => once('black', () => greyPng(levels, inverted(data), context)),
+    white: () => once('white', () => greyPng(levels, context)),
+    black: () => once('black', async () => greyPng(await inverted(levels, context), context)),
     transparent: () => once('transparent', () => clearPng(levels, context)),
   }
 }
 
-function inverted(data: Buffer): Buffer {
-  return Buffer.from(data.map((level) => 255 - level))
+async function inverted({ data: from, width, height }: MaskLevels, context: ImageContext): Promise<MaskLevels> {
+  const data = Buffer.allocUnsafe(from.length)
+  await eachRow({ width, height }, context, (y) => {
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) data[pixel] = 255 - (from[pixel] as number)
+  })
+  return { data, width, height }
 }
 
-async function greyPng({ width, height }: MaskLevels, data: Buffer, context: ImageContext): Promise<Buffer> {
+async function greyPng({ data, width, height }: MaskLevels, context: ImageContext): Promise<Buffer> {
   const sharp = await loadSharp()
   const image = sharp(data, { raw: { width, height, channels: 1 }, limitInputPixels: false })
   return encoded(image.toColourspace('b-w').png(), context)
 }
 
-async function clearPng({ data: levels, width, height }: MaskLevels, context: ImageContext): Promise<Buffer> {
+async function clearPng(levels: MaskLevels, context: ImageContext): Promise<Buffer> {
+  const { width, height } = levels
+  const opacity = await inverted(levels, context)
   const sharp = await loadSharp()
   const data = Buffer.alloc(width * height * 4)
-  for (let pixel = 0; pixel < levels.length; pixel += 1) data[pixel * 4 + 3] = 255 - (levels[pixel] as number)
+  await eachRow(levels, context, (y) => {
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) data[pixel * 4 + 3] = opacity.data[pixel] as number
+  })
   const image = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
   return encoded(image.png(), context)
 }
