@@ -45,6 +45,8 @@ export const routes: RouteRow[] = [
   { method: 'POST', path: '/fonts', permissions: ['storage:write'], upload: true, expect: 400 },
   { method: 'GET', path: '/fonts', permissions: ['storage:read'], expect: 200 },
   { method: 'DELETE', path: '/fonts/font_00000000000000000000', permissions: ['storage:write'], expect: 404 },
+  { method: 'GET', path: '/providers', permissions: ['workflows:read'], expect: 200 },
+  { method: 'GET', path: '/usage', permissions: ['workflows:read'], expect: 200 },
   { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
   { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
 ]

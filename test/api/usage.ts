@@ -1,0 +1,193 @@
+/** GET /usage, and budgets. */
+import assert from 'node:assert/strict'
+import { before, beforeEach, test } from 'node:test'
+import {
+  type AiExecution,
+  type AiService,
+  type AiTenant,
+  aiService,
+  drawn,
+  micros,
+  type UsageBody,
+  usageOf,
+} from '../harness/ai.ts'
+import { area } from '../harness/area.ts'
+import { tintype, tintypeJson } from '../harness/cli.ts'
+import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
+import { firstAccount, keysMade } from '../harness/shared.ts'
+import type { ErrorDetails } from '../harness/types.ts'
+import { save } from '../harness/workflows.ts'
+
+area('what AI models cost', {}, () => {
+  let ai: AiService
+  before(async () => {
+    ai = await aiService()
+  })
+  beforeEach(() => {
+    ai.openai.reset()
+    ai.fal.reset()
+  })
+
+  const execute = (api: Client, workflowId: string, parameters = {}) =>
+    api.post<AiExecution>('/workflows/execute', { workflowId, parameters })
+
+  test('calls are added up by workflow, key, model, day and month, and all sums agree', async () => {
+    const own = await ai.tenant()
+    const made = await tintypeJson<{ id: string; key: string }>(
+      ai.service,
+      'keys',
+      'create',
+      '--account',
+      own.accountId,
+    )
+    keysMade.push(made.key)
+    const other = own.api.as(made.key)
+    const [one, two] = [await save(own.api, drawn()), await save(own.api, drawn({ model: 'fal/fal-ai/flux/schnell' }))]
+    const done = [
+      ok(await execute(own.api, one.id)),
+      ok(await execute(own.api, two.id)),
+      ok(await execute(other, one.id, { prompt: 'A green door' })),
+    ]
+    refused(await execute(other, one.id, { prompt: '#moderated' }), 'workflow_failed')
+    const costs = done.map(({ cost }) => micros(cost?.usd))
+    const [a = 0, b = 0, c = 0] = costs
+
+    const usage = await usageOf(own.api)
+    const today = usage.to
+    assert.equal(usage.from, `${today.slice(0, 7)}-01`)
+    const sums = ({ calls, failures, costUsd, unknownCosts }: UsageBody['totals']) => [
+      calls,
+      failures,
+      micros(costUsd),
+      unknownCosts,
+    ]
+    const all = [3, 1, a + b + c, 0]
+    assert.deepEqual(sums(usage.totals), all)
+    assert.deepEqual(
+      usage.months.map((row) => [row.month, ...sums(row)]),
+      [[today.slice(0, 7), ...all]],
+    )
+    assert.deepEqual(
+      usage.days.map((row) => [row.day, ...sums(row)]),
+      [[today, ...all]],
+    )
+    const byId = (rows: unknown[][]) => rows.toSorted(([x], [y]) => (String(x) < String(y) ? -1 : 1))
+    assert.deepEqual(
+      byId(usage.workflows.map((row) => [row.workflowId, ...sums(row)])),
+      byId([
+        [one.id, 2, 1, a + c, 0],
+        [two.id, 1, 0, b, 0],
+      ]),
+    )
+    assert.deepEqual(
+      byId(usage.keys.map((row) => [row.keyId, ...sums(row)])),
+      byId([
+        [own.keyId, 2, 0, a + b, 0],
+        [made.id, 1, 1, c, 0],
+      ]),
+    )
+    assert.deepEqual(byId(usage.models.map((row) => [row.model, ...sums(row)])), [
+      ['fal/fal-ai/flux/schnell', 1, 0, b, 0],
+      ['openai/gpt-image-1-mini', 2, 1, a + c, 0],
+    ])
+    assert.deepEqual(
+      [usage.budget.monthUsd, micros(usage.budget.spentUsd), usage.budget.reservedUsd],
+      [null, a + b + c, 0],
+    )
+
+    assert.deepEqual(sums((await usageOf(own.api, { workflowId: two.id })).totals), [1, 0, b, 0])
+    assert.deepEqual(sums((await usageOf(own.api, { keyId: made.id })).totals), [1, 1, c, 0])
+    assert.deepEqual(sums((await usageOf(own.api, { from: '2020-01-01', to: '2020-01-31' })).totals), [0, 0, 0, 0])
+
+    const told = await tintypeJson<UsageBody>(
+      ai.service,
+      'usage',
+      '--account',
+      own.accountId,
+      '--month',
+      today.slice(0, 7),
+    )
+    assert.deepEqual(told.totals, usage.totals)
+    const text = await tintype(ai.service, 'usage', '--account', own.accountId)
+    assert.match(text.stdout, /for 3 calls, and 1 that failed/)
+  })
+
+  test('an account sees nothing of what another one has used', async () => {
+    const stranger = await ai.tenant()
+    const usage = await usageOf(stranger.api)
+    assert.deepEqual([usage.totals.calls, usage.workflows, usage.models, usage.budget.spentUsd], [0, [], [], 0])
+  })
+
+  test('what is asked wrongly is refused, with all that is wrong', async () => {
+    const api = await firstAccount()
+    const wrong: [Record<string, string>, string[]][] = [
+      [{ from: '2026-02-30', to: 'soon' }, ['from', 'to']],
+      [{ from: '2026-1-1' }, ['from']],
+      [{ from: '2026-03-02', to: '2026-03-01' }, ['from']],
+      [{ from: '2024-01-01', to: '2026-01-01' }, ['from']],
+      [{ month: '2026-01' }, ['month']],
+    ]
+    for (const [query, paths] of wrong)
+      assert.deepEqual(issuePaths(await api.get('/usage', query)), paths, JSON.stringify(query))
+    ok(await api.get('/usage', { from: '2025-01-01', to: '2026-01-01' }))
+  })
+
+  test('a call that would pass the budget of its execution is not made', async () => {
+    const own = await ai.tenant()
+    const nodes = Object.fromEntries(
+      Array.from({ length: 4 }, (_, i) => [
+        `n${i}`,
+        { type: 'generate', params: { prompt: `Door ${i}`, model: 'openai/gpt-image-1' } },
+      ]),
+    )
+    const { id } = await save(own.api, {
+      name: 'Too much at once',
+      nodes: { ...nodes, all: { type: 'stack', inputs: { images: Object.keys(nodes) }, params: {} } },
+      output: { node: 'all', format: 'png' },
+    })
+    const details = refused(await execute(own.api, id), 'workflow_failed') as ErrorDetails & { problem?: string }
+    assert.deepEqual([details.reason, details.problem], ['limit_exceeded', 'budget'])
+    const { budget } = await usageOf(own.api)
+    assert.ok(budget.spentUsd <= 0.8, String(budget.spentUsd))
+    assert.ok(ai.openai.billed().length < 4)
+  })
+
+  test('however many ask at once, an account never pays more than its budget', async () => {
+    const own: AiTenant = await ai.tenant({ budget: '0.20' })
+    const { id } = await save(own.api, drawn())
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => execute(own.api, id, { prompt: `Door ${i}` })),
+    )
+    const done = replies.filter(({ status }) => status === 200)
+    for (const reply of replies.filter(({ status }) => status !== 200)) {
+      const details = refused(reply, 'workflow_failed') as ErrorDetails & { problem?: string; billed?: string }
+      assert.deepEqual([details.reason, details.problem, details.billed], ['limit_exceeded', 'budget', 'no'])
+    }
+    assert.ok(done.length >= 1 && done.length < 30, `${done.length} were done`)
+    const { budget, totals } = await usageOf(own.api)
+    assert.equal(budget.monthUsd, 0.2)
+    assert.ok(budget.spentUsd <= 0.2, String(budget.spentUsd))
+    assert.equal(budget.reservedUsd, 0)
+    assert.equal(ai.openai.billed().length, done.length)
+    assert.equal(totals.calls, done.length)
+    assert.equal(
+      micros(budget.spentUsd),
+      done.reduce((sum, { body }) => sum + micros(body.cost?.usd), 0),
+    )
+  })
+
+  test('a budget is set, lifted and given back to the default by the command', async () => {
+    const own = await ai.tenant({ budget: '0' })
+    const { id } = await save(own.api, drawn())
+    refused(await execute(own.api, id), 'workflow_failed')
+    assert.equal(ai.openai.log.length, 0)
+    const set = (budget: string) =>
+      tintypeJson<{ budgetUsdPerMonth: unknown }>(ai.service, 'accounts', 'budget', own.accountId, budget)
+    assert.equal((await set('none')).budgetUsdPerMonth, 'none')
+    ok(await execute(own.api, id))
+    assert.equal((await set('default')).budgetUsdPerMonth, 'default')
+    assert.equal((await usageOf(own.api)).budget.monthUsd, null)
+    assert.equal((await tintype(ai.service, 'accounts', 'budget', own.accountId, 'plenty')).code, 2)
+    assert.equal((await tintype(ai.service, 'accounts', 'budget', 'acct_none', '1')).code, 1)
+  })
+})

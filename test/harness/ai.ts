@@ -1,0 +1,129 @@
+/** A service that asks fakes of AI providers, and what is told of the calls. */
+import { after } from 'node:test'
+import type { Fake } from '../fakes/fake.ts'
+import { startFake } from '../fakes/index.ts'
+import { tintypeJson } from './cli.ts'
+import { type Client, createClient, ok } from './client.ts'
+import type { Document } from './documents.ts'
+import { type Service, startService } from './service.ts'
+import { keysMade } from './shared.ts'
+import type { Execution } from './types.ts'
+
+export interface AiService {
+  service: Service
+  openai: Fake
+  fal: Fake
+  /** An account of its own. */
+  tenant(options?: { budget?: string }): Promise<AiTenant>
+}
+
+export interface AiTenant {
+  accountId: string
+  keyId: string
+  api: Client
+}
+
+export interface Cost {
+  usd: number
+  unknown?: number
+}
+
+export type AiExecution = Execution & { cost?: Cost }
+
+export interface Call {
+  model: string
+  outcome: string
+  costUsd: number | null
+  costSource: string | null
+  requestId?: string
+}
+
+interface Sums {
+  calls: number
+  failures: number
+  costUsd: number
+  unknownCosts: number
+}
+
+export interface UsageBody {
+  from: string
+  to: string
+  totals: Sums
+  months: (Sums & { month: string })[]
+  days: (Sums & { day: string })[]
+  workflows: (Sums & { workflowId: string })[]
+  keys: (Sums & { keyId: string | null })[]
+  models: (Sums & { model: string })[]
+  budget: { month: string; monthUsd: number | null; spentUsd: number; reservedUsd: number }
+}
+
+/** As no provider would have it, so that it is found wherever it does not belong. */
+export const fakeKey = 'sk-fake-0123456789abcdef-never-told'
+
+let starting: Promise<AiService> | undefined
+after(async () => {
+  const { service, openai, fal } = (await starting) ?? {}
+  await service?.remove()
+  await Promise.all([openai?.close(), fal?.close()])
+})
+
+/** Started when first asked for; ended after the last test of all. */
+export function aiService(): Promise<AiService> {
+  starting ??= start()
+  return starting
+}
+
+async function start(): Promise<AiService> {
+  const openai = await startFake('openai', { key: fakeKey })
+  const fal = await startFake('fal', { key: fakeKey, latencyMs: 20 })
+  const service = await startService({
+    OPENAI_BASE_URL: openai.url,
+    OPENAI_API_KEY: fakeKey,
+    FAL_BASE_URL: fal.url,
+    FAL_KEY: fakeKey,
+    EXECUTION_BUDGET_USD: '0.80',
+    EXECUTIONS_RUNNING_MAX: '4',
+  })
+  return {
+    service,
+    openai,
+    fal,
+    async tenant({ budget } = {}) {
+      const created = ['accounts', 'create', '--name', 'A test', '--plan', 'enterprise', '--rate-limit', '1000000']
+      const { id } = await tintypeJson<{ id: string }>(service, ...created)
+      if (budget !== undefined) await tintypeJson(service, 'accounts', 'budget', id, budget)
+      const made = await tintypeJson<{ id: string; key: string }>(service, 'keys', 'create', '--account', id)
+      keysMade.push(made.key)
+      return { accountId: id, keyId: made.id, api: await createClient(service, made.key) }
+    },
+  }
+}
+
+/** A picture that a model makes, small. */
+export function drawn(params: Record<string, unknown> = {}): Document {
+  return {
+    name: 'Drawn',
+    parameters: [{ name: 'prompt', type: 'string', default: 'A red door' }],
+    nodes: {
+      scene: { type: 'generate', params: { prompt: '{{ prompt }}', model: 'openai/gpt-image-1-mini', ...params } },
+      small: { type: 'resize', inputs: { image: 'scene' }, params: { width: 64 } },
+    },
+    output: { node: 'small', format: 'png' },
+  }
+}
+
+export async function callsOf(api: Client, executionId: string): Promise<Record<string, Call[]>> {
+  const { steps } = ok(
+    await api.get<{ steps: { node: string; calls?: Call[] }[] }>(`/workflows/executions/${executionId}/steps`),
+  )
+  return Object.fromEntries(steps.flatMap(({ node, calls }) => (calls ? [[node, calls]] : [])))
+}
+
+export async function usageOf(api: Client, query: Record<string, string> = {}): Promise<UsageBody> {
+  return ok(await api.get<UsageBody>('/usage', query))
+}
+
+/** Dollars are told to the millionth: sums of them are compared as whole numbers. */
+export function micros(usd: number | null | undefined): number {
+  return Math.round((usd ?? Number.NaN) * 1_000_000)
+}
