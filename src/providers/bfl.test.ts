@@ -133,7 +133,7 @@ test('what is answered to a submit says whether it was taken', async (t) => {
     told = answer
     const problem = await problemOf(start())
     assert.equal(problem.kind, kind, JSON.stringify(answer))
-    if (kind === 'invalid_request') assert.match(problem.message, /multiple of 16/)
+    if (kind === 'invalid_request') assert.match(problem.message, /: width: must be a multiple of 16$/)
   }
   assert.equal(server.asked.length, kinds.length, 'nothing is sent twice')
   told = undefined

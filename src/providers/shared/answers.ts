@@ -126,7 +126,8 @@ export function problem(
   const seconds = numberOf(fieldsOf(response.json())?.retry_after)
   const wait = waitOf(response.headers) ?? (seconds !== undefined && seconds >= 0 ? seconds * 1000 : undefined)
   if (wait !== undefined) facts.retryAfterMs = wait
-  return new ProviderProblem(kind, `${title} ${said} (status ${response.status})${words && `: ${words}`}`, facts)
+  const status = response.status < 300 ? '' : ` (status ${response.status})`
+  return new ProviderProblem(kind, `${title} ${said}${status}${words && `: ${words}`}`, facts)
 }
 
 /** What a provider says in the body of an error, by the shapes that are usual. */
@@ -137,9 +138,15 @@ export function wordsOf(body: unknown): string | undefined {
     for (const value of [fields[name]].flat()) {
       const inner = fieldsOf(value)
       const text = textOf(value) ?? textOf(inner?.msg) ?? textOf(inner?.message) ?? textOf(inner?.title)
-      if (text !== undefined) return text
+      if (text !== undefined) return [...placeOf(inner?.loc), text].join(': ')
     }
   return undefined
+}
+
+/** `["body", "image_size", "width"]`: where in the request something is wrong. */
+function placeOf(loc: unknown): string[] {
+  const parts = Array.isArray(loc) ? loc.filter((part) => part !== 'body' && typeof part !== 'object') : []
+  return parts.length === 0 ? [] : [parts.join('.')]
 }
 
 /** Words of a provider as they may be shown, behind what is said about them. */
