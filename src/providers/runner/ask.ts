@@ -12,7 +12,7 @@ import type { Job, Outcome, Stop } from './job.ts'
 import { makeCall, secondsOf } from './new-call.ts'
 import { hasEnded, modelOf, refusalOf } from './records.ts'
 import { requestHashOf } from './request-hash.ts'
-import { type Runner, rowFor } from './runner.ts'
+import { lackIn, type Runner, rowFor } from './runner.ts'
 import { storedAnswer } from './settle.ts'
 import { standingOf } from './standing.ts'
 import { createStory, type Story } from './story.ts'
@@ -99,7 +99,8 @@ async function answerOfFormer(
 ): Promise<ModelAnswer | undefined> {
   const { runner, story } = asked
   const provider = runner.providers.get(call.provider)
-  const isOpen = call.state === 'accepted' || (call.state === 'submitting' && provider?.find !== undefined)
+  const isThere = provider !== undefined && lackIn(runner, provider) === undefined
+  const isOpen = isThere && (call.state === 'accepted' || (call.state === 'submitting' && provider.find !== undefined))
   if (!(call.state === 'done' || isOpen) || !chain.includes(modelOf(call))) return undefined
   if (call.requestHash !== (await asked.requestHash())) return undefined
   if (call.state === 'done') {
@@ -238,8 +239,10 @@ async function adopted(asked: Asked, call: ProviderCall): Promise<Job> {
   const known = runner.jobs.get(call.id)
   if (known) return known
   const provider = runner.providers.get(call.provider)
-  if (!provider)
-    throw failureOf({ ...refusalOf(call), kind: 'not_configured', message: 'it is there no more', billed: 'unknown' })
+  const lacks = provider ? lackIn(runner, provider) : 'it is not there any more'
+  if (!provider || lacks !== undefined) {
+    throw failureOf({ ...refusalOf(call), kind: 'not_configured', message: lacks ?? '', billed: 'unknown' })
+  }
   const model = { provider: call.provider, row: rowFor(runner, call), lacks: undefined }
   return adoptCall(runner, call, { provider, model, request: await asked.request() }, ask.accept, deadlineOf(asked))
 }

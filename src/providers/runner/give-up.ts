@@ -28,14 +28,11 @@ export async function cancelAtProvider(runner: Runner, call: ProviderCall, asked
   const { provider } = asked
   if (!provider.cancel) return
   const signal = AbortSignal.timeout(limits.providerCancelSeconds * 1000)
-  const context = contextOf(runner, provider, signal)
   const cancel = async () => {
-    const handle = call.handle ?? (await found())
+    const context = contextOf(runner, provider, signal)
+    const found = call.handle === null ? await provider.find?.(callFor(call, asked), context) : undefined
+    const handle = found && 'handle' in found ? found.handle : call.handle
     if (handle) await provider.cancel?.(handle, context)
-  }
-  const found = async () => {
-    const started = await provider.find?.(callFor(call, asked), context)
-    return started && 'handle' in started ? started.handle : undefined
   }
   try {
     await orAbort(cancel(), signal)

@@ -6,7 +6,7 @@ import type { Call, ModelRow, Provider, ProviderContext } from '../define.ts'
 import { createGate, type Gate } from '../gates.ts'
 import { pricesOf } from '../prices.ts'
 import type { TableModel } from '../registry/table.ts'
-import { secretsOf } from '../settings.ts'
+import { lackOf, secretsOf } from '../settings.ts'
 import { redact } from '../shared/redact.ts'
 import { type Phase, readTrouble, type Trouble } from '../trouble.ts'
 import type { Job } from './job.ts'
@@ -60,6 +60,11 @@ export function contextOf(
     signal,
     ...(secondsLeft && { secondsLeft }),
   }
+}
+
+/** Why a provider cannot be asked; undefined where it can. */
+export function lackIn({ settings }: Runner, provider: Provider): string | undefined {
+  return lackOf(provider, settings[provider.id] ?? { settings: {}, baseUrl: undefined })?.text
 }
 
 export function callFor({ id, capability }: ProviderCall, { model, request }: Pick<Asked, 'model' | 'request'>): Call {

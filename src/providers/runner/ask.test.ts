@@ -1,0 +1,522 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plain } from '../../../test/harness/pictures.ts'
+import type { Ask } from '../../domain/model.ts'
+import { Fault, Unreachable } from '../../errors.ts'
+import { HttpProblem } from '../../net/provider-http.ts'
+import { ProviderProblem } from '../define.ts'
+import { noHttp, openHouse, place, running, scripted, text, write } from './test-runner.ts'
+
+const byModel = (name = 'model', fields: Partial<Ask> = {}) => write({ model: `one/${name}`, ...fields })
+
+/** What a failed ask tells. */
+async function failureOf(asking: Promise<unknown>): Promise<Fault> {
+  try {
+    await asking
+  } catch (error) {
+    assert.ok(error instanceof Fault, `${error}`)
+    return error
+  }
+  return assert.fail('it did not fail')
+}
+
+test('an answer is recorded with its cost, and asked for again it is given without sending anything', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', { start: () => text('red') })
+  const asking = await house.begin()
+  const first = running()
+  const answer = await (await house.asker([provider])).ask(asking, place, byModel(), first.run)
+  assert.deepEqual(answer, { model: 'one/model', images: [], text: 'red' })
+  assert.deepEqual(first.records, [{ model: 'one/model', outcome: 'done', costUsd: 0.1, costSource: 'computed' }])
+  const again = running()
+  const next = await house.attempt(asking.executionId)
+  assert.deepEqual(await (await house.asker([provider])).ask(next, place, byModel(), again.run), answer)
+  assert.equal(asked.starts.length, 1)
+  assert.deepEqual(again.records, first.records)
+  const spent = await house.stores.providerCalls.spentOf(house.accountId, new Date().toISOString().slice(0, 7))
+  assert.deepEqual(spent, { spentMicros: 100_000, reservedMicros: 0 })
+})
+
+test('an image is decoded before it is believed, and is there for the next attempt', async (t) => {
+  const house = await openHouse(t)
+  const png = await plain('png')
+  const { provider, asked } = scripted('one', { start: () => ({ done: { images: [png], seed: 7 } }) })
+  const asking = await house.begin()
+  const asker = await house.asker([provider])
+  const ask = byModel('model', { capability: 'generate' })
+  const answer = await asker.ask(asking, place, ask, running().run)
+  assert.deepEqual(answer, { model: 'one/model', images: [png], seed: 7 })
+  assert.deepEqual(await asker.ask(await house.attempt(asking.executionId), place, ask, running().run), answer)
+  assert.equal(asked.starts.length, 1)
+})
+
+test('bytes that are no image are bad output that was billed, and the next model is asked', async (t) => {
+  const house = await openHouse(t)
+  const png = await plain('png')
+  const one = scripted('one', { start: () => ({ done: { images: [png.subarray(0, 60)] } }) })
+  const two = scripted('two', { start: () => ({ done: { images: [png] } }) })
+  const { run, ...seen } = running()
+  const told = running()
+  const ask = byModel('model', { capability: 'generate', fallback: ['two/model'] })
+  const answer = await (await house.asker([one.provider, two.provider])).ask(await house.begin(), place, ask, told.run)
+  assert.equal(answer.model, 'two/model')
+  assert.deepEqual(
+    told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    [
+      ['bad_output', 0.1],
+      ['done', 0.1],
+    ],
+  )
+  assert.ok(run && seen)
+})
+
+test('a result file that comes damaged is fetched once more, and one that is gone is expired', async (t) => {
+  const house = await openHouse(t)
+  const png = await plain('png')
+  const files = [png.subarray(0, 60), png]
+  const http = { ...noHttp, download: async () => files.shift() ?? assert.fail('fetched too often') }
+  const one = scripted('one', { start: () => ({ done: { images: [{ url: 'https://files.example.com/1' }] } }) })
+  const ask = byModel('model', { capability: 'generate' })
+  const asker = await house.asker([one.provider], { http })
+  assert.deepEqual((await asker.ask(await house.begin(), place, ask, running().run)).images, [png])
+  const gone = { ...noHttp, download: () => Promise.reject(new HttpProblem('broken', false, 'gone', { status: 404 })) }
+  const other = await house.asker([one.provider], { http: gone })
+  const fault = await failureOf(other.ask(await house.begin(), place, ask, running().run))
+  assert.deepEqual([fault.details.problem, fault.details.billed], ['expired', 'yes'])
+})
+
+test('a job goes on after the process died: it is polled, not sent again', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => ({ handle: { job: 1 }, requestId: 'r1', waitMs: 60_000 }),
+    poll: (n) => (n < 3 ? { pending: { waitMs: 1, handle: { job: 1, n } } } : { done: { text: 'red' } }),
+  })
+  const asking = await house.begin()
+  const first = running('handed_on')
+  const going = (await house.asker([provider])).ask(asking, place, byModel(), first.run)
+  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+  first.controller.abort(new Error('the process ends'))
+  await assert.rejects(going, /the process ends/)
+  const next = running()
+  const answer = await (await house.asker([provider])).ask(
+    await house.attempt(asking.executionId),
+    place,
+    byModel(),
+    next.run,
+  )
+  assert.equal(answer.text, 'red')
+  assert.deepEqual([asked.starts.length, asked.polls, asked.cancels], [1, 3, 0])
+  assert.deepEqual(
+    next.records.map(({ requestId }) => requestId),
+    ['r1'],
+  )
+})
+
+test('trouble while polling is waited out, and a job that is gone is expired', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => ({ handle: {}, waitMs: 1 }),
+    poll: (n) => {
+      if (n === 1) throw new HttpProblem('broken', false, 'reset')
+      if (n === 2)
+        throw Object.assign(new Error('x'), { statusCode: 503, url: '', responseHeaders: { 'retry-after': '0' } })
+      if (n === 3) return { done: { text: 'red' } }
+      throw Object.assign(new Error('x'), { statusCode: 404, url: '' })
+    },
+  })
+  const asker = await house.asker([provider])
+  assert.equal((await asker.ask(await house.begin(), place, byModel(), running().run)).text, 'red')
+  const fault = await failureOf(asker.ask(await house.begin(), place, byModel(), running().run))
+  assert.deepEqual([fault.details.reason, fault.details.problem], ['provider_unavailable', 'expired'])
+  assert.deepEqual([asked.starts.length, asked.polls], [2, 4])
+})
+
+test('what may have been carried out is not sent again, and is told as unknown with what was set aside', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => Promise.reject(new HttpProblem('broken', false, 'the connection was reset')),
+  })
+  const asking = await house.begin()
+  const first = running()
+  const ask = byModel('model', { fallback: ['one/wonder'] })
+  const asker = await house.asker([provider])
+  const fault = await failureOf(asker.ask(asking, place, ask, first.run))
+  assert.deepEqual(
+    [fault.details.reason, fault.details.problem, fault.details.billed, fault.details.model],
+    ['provider_unavailable', 'outcome_unknown', 'unknown', 'one/model'],
+  )
+  assert.deepEqual(first.records, [
+    { model: 'one/model', outcome: 'outcome_unknown', costUsd: 0.1, costSource: 'assumed' },
+  ])
+  const again = await failureOf(asker.ask(await house.attempt(asking.executionId), place, ask, running().run))
+  assert.deepEqual(again.details, fault.details)
+  assert.equal(asked.starts.length, 1)
+})
+
+test('where the node says retry, an unknown outcome is asked anew, three times at most', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => Promise.reject(new HttpProblem('timeout', false, 'no answer')),
+  })
+  const ask = byModel('model', { onUnknownOutcome: 'retry' })
+  const asker = await house.asker([provider])
+  const fault = await failureOf(asker.ask(await house.begin(), place, ask, running().run))
+  assert.equal(fault.details.problem, 'outcome_unknown')
+  assert.equal(asked.starts.length, 3)
+})
+
+test('a call that was cut off is looked up by its id where the provider knows it', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => Promise.reject(new HttpProblem('broken', false, 'reset')),
+    find: (call) => ({ handle: { id: call.id }, waitMs: 1 }),
+    poll: () => ({ done: { text: 'red' } }),
+  })
+  const asker = await house.asker([provider])
+  assert.equal((await asker.ask(await house.begin(), place, byModel(), running().run)).text, 'red')
+  assert.deepEqual([asked.starts.length, asked.finds], [1, 1])
+})
+
+test('what was certainly not carried out is sent again after the time that the provider tells', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: (_call, n) => {
+      if (n === 1) throw new ProviderProblem('rate_limited', 'slow down', { status: 429, retryAfterMs: 5 })
+      if (n === 2) throw new ProviderProblem('down', 'busy', { status: 503, retryAfterMs: 5 })
+      return text('red')
+    },
+  })
+  const told = running()
+  const asker = await house.asker([provider])
+  assert.equal((await asker.ask(await house.begin(), place, byModel(), told.run)).text, 'red')
+  assert.deepEqual(
+    told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    [
+      ['rate_limited', 0],
+      ['down', 0],
+      ['done', 0.1],
+    ],
+  )
+  assert.equal(asked.starts.length, 3)
+})
+
+test('when its tries are spent, a provider is left for the next of the list', async (t) => {
+  const house = await openHouse(t)
+  const one = scripted('one', {
+    start: () => Promise.reject(new ProviderProblem('rate_limited', '', { retryAfterMs: 1 })),
+  })
+  const two = scripted('two', { start: () => text('blue') })
+  const asker = await house.asker([one.provider, two.provider])
+  const ask = byModel('model', { fallback: ['two/model'] })
+  assert.equal((await asker.ask(await house.begin(), place, ask, running().run)).text, 'blue')
+  assert.equal(one.asked.starts.length, 3)
+})
+
+test('a provider that asks for more time than there is, is left for the next at once', async (t) => {
+  const house = await openHouse(t)
+  const one = scripted('one', {
+    start: () => Promise.reject(new ProviderProblem('rate_limited', '', { retryAfterMs: 3_600_000 })),
+  })
+  const two = scripted('two', { start: () => text('blue') })
+  const asker = await house.asker([one.provider, two.provider])
+  const ask = byModel('model', { fallback: ['two/model'] })
+  assert.equal((await asker.ask(await house.begin(), place, ask, running().run)).text, 'blue')
+  const told = running()
+  await asker.ask(await house.begin(), place, ask, told.run)
+  assert.equal(one.asked.starts.length, 1, 'the next ask does not even try')
+  assert.deepEqual(
+    told.records.map(({ outcome }) => outcome),
+    ['rate_limited', 'done'],
+  )
+})
+
+test('content that was declined is not offered to the next model', async (t) => {
+  const house = await openHouse(t)
+  const one = scripted('one', { start: () => Promise.reject(new ProviderProblem('refused', 'no such pictures')) })
+  const two = scripted('two', { start: () => text('blue') })
+  const ask = byModel('model', { fallback: ['two/model'] })
+  const asker = await house.asker([one.provider, two.provider])
+  const fault = await failureOf(asker.ask(await house.begin(), place, ask, running().run))
+  assert.deepEqual(
+    [fault.details.reason, fault.details.problem, fault.details.billed],
+    ['provider_refused', 'refused', 'no'],
+  )
+  assert.match(fault.message, /one\/model declined the content: no such pictures\. Change the prompt/)
+  assert.equal(two.asked.starts.length, 0)
+})
+
+test('a model without a key is passed over, and alone it fails naming the variable', async (t) => {
+  const house = await openHouse(t)
+  const one = scripted('one', { start: () => text('red') })
+  const two = scripted('two', { start: () => text('blue') })
+  const asker = await house.asker([one.provider, two.provider], { configured: ['two'] })
+  const told = running()
+  const ask = byModel('model', { fallback: ['two/model'] })
+  assert.equal((await asker.ask(await house.begin(), place, ask, told.run)).text, 'blue')
+  assert.deepEqual(
+    told.records.map(({ outcome }) => outcome),
+    ['not_configured', 'done'],
+  )
+  const fault = await failureOf(asker.ask(await house.begin(), place, byModel(), running().run))
+  assert.equal(fault.details.reason, 'provider_not_configured')
+  assert.match(fault.message, /ONE_KEY/)
+  const none = await house.asker([one.provider], { configured: [] })
+  const nobody = await failureOf(none.ask(await house.begin(), place, write(), running().run))
+  assert.equal(nobody.details.reason, 'provider_not_configured')
+  assert.match(nobody.message, /ONE_KEY/)
+})
+
+test('after a crash the list goes on where it stood: what failed is not asked again', async (t) => {
+  const house = await openHouse(t)
+  const one = scripted('one', { start: () => Promise.reject(new ProviderProblem('auth', 'the key sk-123')) })
+  const two = scripted('two', {
+    start: (_call, n) => (n === 1 ? { handle: {}, waitMs: 60_000 } : assert.fail('sent twice')),
+    poll: () => ({ done: { text: 'blue' } }),
+  })
+  const ask = byModel('model', { fallback: ['two/model'] })
+  const asking = await house.begin()
+  const first = running('handed_on')
+  const going = (await house.asker([one.provider, two.provider])).ask(asking, place, ask, first.run)
+  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[1]?.state === 'accepted')
+  first.controller.abort(new Error('bye'))
+  await assert.rejects(going)
+  const told = running()
+  const asker = await house.asker([one.provider, two.provider])
+  const answer = await asker.ask(await house.attempt(asking.executionId), place, ask, told.run)
+  assert.equal(answer.text, 'blue')
+  assert.equal(one.asked.starts.length, 1)
+  assert.deepEqual(
+    told.records.map(({ outcome }) => outcome),
+    ['auth', 'done'],
+  )
+})
+
+test('an ask that is given up cancels its job at the provider, and what it may have cost counts', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => ({ handle: {}, waitMs: 60_000 }),
+    poll: () => assert.fail('polled'),
+    cancel: () => Promise.reject(new Error('it does not like that')),
+  })
+  const asking = await house.begin()
+  const asker = await house.asker([provider])
+  const told = running('given_up')
+  const going = asker.ask(asking, place, byModel(), told.run)
+  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+  told.controller.abort(new Error('not wanted'))
+  await assert.rejects(going, /not wanted/)
+  assert.equal(asked.cancels, 1)
+  assert.match(asker.errors[0]?.message ?? '', /could not be cancelled/)
+  assert.deepEqual(told.records, [{ model: 'one/model', outcome: 'cancelled', costUsd: 0.1, costSource: 'assumed' }])
+})
+
+test('an ask that is handed on while its request is out keeps the answer for the next attempt', async (t) => {
+  const house = await openHouse(t)
+  const answer = Promise.withResolvers<void>()
+  const { provider, asked } = scripted('one', {
+    async start(_call, _n, signal) {
+      await answer.promise
+      assert.equal(signal.aborted, false)
+      return text('red')
+    },
+  })
+  const asking = await house.begin()
+  const asker = await house.asker([provider])
+  const told = running('handed_on')
+  const going = asker.ask(asking, place, byModel(), told.run)
+  await until(async () => asked.starts.length === 1)
+  told.controller.abort(new Error('shutting down'))
+  await assert.rejects(going, /shutting down/)
+  const next = asker.ask(await house.attempt(asking.executionId), place, byModel(), running().run)
+  answer.resolve()
+  assert.equal((await next).text, 'red')
+  assert.equal(asked.starts.length, 1)
+})
+
+test('an ask that is given up while its request is out aborts it, and it is not sent again', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: (_call, _n, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  })
+  const asking = await house.begin()
+  const asker = await house.asker([provider])
+  const told = running('given_up')
+  const going = asker.ask(asking, place, byModel(), told.run)
+  await until(async () => asked.starts.length === 1)
+  told.controller.abort(new Error('not wanted'))
+  await assert.rejects(going, /not wanted/)
+  assert.deepEqual(
+    told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    [['cancelled', 0.1]],
+  )
+  const again = await failureOf(asker.ask(await house.attempt(asking.executionId), place, byModel(), running().run))
+  assert.equal(again.details.problem, 'cancelled')
+  assert.equal(asked.starts.length, 1)
+})
+
+test('a request that was recorded too long ago to be sure of the right is not sent when the right is gone', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', { start: () => text('red') })
+  const asker = await house.asker([provider], {
+    calls: (calls) => ({
+      ...calls,
+      async begin(...all) {
+        const begun = await calls.begin(...all)
+        await new Promise((resolve) => setTimeout(resolve, 2_050))
+        await house.attempt(all[0].executionId)
+        return begun
+      },
+    }),
+  })
+  const asking = await house.begin()
+  const told = running('lost')
+  const going = asker.ask(asking, place, byModel(), told.run)
+  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'cancelled')
+  told.controller.abort(new Error('right lost'))
+  await assert.rejects(going, /right lost/)
+  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  assert.deepEqual([asked.starts.length, call?.costMicros], [0, 0])
+})
+
+test('what would pass a budget is refused before it is sent, and what has no price where a budget applies', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', { start: () => text('red') })
+  const asker = await house.asker([provider], { budgets: { executionMicros: 150_000, accountMonthMicros: null } })
+  const asking = await house.begin()
+  await asker.ask(asking, place, byModel(), running().run)
+  const over = await failureOf(asker.ask(asking, { ...place, ordinal: 1 }, byModel(), running().run))
+  assert.deepEqual([over.details.reason, over.details.problem], ['limit_exceeded', 'budget'])
+  assert.match(over.message, /\$0\.10.*of an execution, \$0\.15, \$0\.10 is spent/)
+  const unknown = await failureOf(asker.ask(asking, { ...place, ordinal: 2 }, byModel('wonder'), running().run))
+  assert.match(unknown.message, /MODELS_FILE/)
+  assert.equal(asked.starts.length, 1)
+})
+
+test('an execution that is resumed uses what the former one paid for, for the same request only', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', { start: (_call, n) => text(`answer ${n}`) })
+  const asker = await house.asker([provider])
+  const former = await house.begin()
+  await asker.ask(former, place, byModel(), running().run)
+  const next = { ...(await house.begin(former.executionId)), resumes: [former.executionId] }
+  const told = running()
+  assert.equal((await asker.ask(next, place, byModel(), told.run)).text, 'answer 1')
+  assert.deepEqual(
+    told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    [['done', 0]],
+  )
+  const other = byModel('model', { request: async () => ({ prompt: 'something else', images: [] }) })
+  assert.equal((await asker.ask(next, place, other, running().run)).text, 'answer 2')
+  assert.equal(asked.starts.length, 2)
+})
+
+test('five failures in a row open the circuit: the provider is asked no more, and the next one is', async (t) => {
+  const house = await openHouse(t)
+  const one = scripted('one', { start: () => Promise.reject(new ProviderProblem('down', 'out of order')) })
+  const two = scripted('two', { start: () => text('blue') })
+  const asker = await house.asker([one.provider, two.provider])
+  const ask = byModel('model', { fallback: ['two/model'] })
+  const asking = await house.begin()
+  for (let ordinal = 0; ordinal < 7; ordinal++) await asker.ask(asking, { ...place, ordinal }, ask, running().run)
+  assert.equal(one.asked.starts.length, 5)
+  const fault = await failureOf(asker.ask(asking, { ...place, ordinal: 9 }, byModel(), running().run))
+  assert.equal(fault.details.problem, 'circuit_open')
+})
+
+test('an answer that whoever asked does not take is bad output, in the words of whoever asked', async (t) => {
+  const house = await openHouse(t)
+  const { provider } = scripted('one', { start: () => text('maybe') })
+  const asker = await house.asker([provider])
+  const ask = byModel('model', { accept: () => Promise.reject(new Error('it says neither yes nor no')) })
+  const fault = await failureOf(asker.ask(await house.begin(), place, ask, running().run))
+  assert.deepEqual([fault.details.problem, fault.details.billed], ['bad_output', 'yes'])
+  assert.match(fault.message, /neither yes nor no/)
+})
+
+test('text comes without control characters and not longer than was asked for', async (t) => {
+  const house = await openHouse(t)
+  const { provider } = scripted('one', { start: () => text('  a\u0000\u001b[1mb\n🎈🎈🎈  ') })
+  const asker = await house.asker([provider])
+  const ask = byModel('model', { request: async () => ({ prompt: 'x', images: [], charsMax: 8 }) })
+  assert.equal((await asker.ask(await house.begin(), place, ask, running().run)).text, 'a[1mb\n🎈🎈')
+})
+
+test('records that cannot be reached before anything is sent say so, and nothing is sent', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', { start: () => text('red') })
+  const away = { ...house.stores.providerCalls, at: () => Promise.reject(new Error('connection refused')) }
+  const asker = await house.asker([provider], { calls: () => away })
+  await assert.rejects(asker.ask(await house.begin(), place, byModel(), running().run), Unreachable)
+  assert.equal(asked.starts.length, 0)
+})
+
+test('a local model is asked here, and is passed over where it is not installed', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', { start: () => text('red') })
+  const local = [{ name: 'here', capability: 'write' as const }]
+  const asker = await house.asker([provider], { local })
+  const names: string[] = []
+  const ask = write({ model: 'here', fallback: ['one/model'], local: async (name) => void names.push(name) })
+  assert.deepEqual(await asker.ask(await house.begin(), place, ask, running().run), { model: 'local/here', images: [] })
+  assert.deepEqual([names, asked.starts.length], [['local/here'], 0])
+  const missing = () =>
+    Promise.reject(new Fault('workflow_failed', 'It is not installed.', { reason: 'provider_not_configured' }))
+  const answer = await asker.ask(await house.begin(), place, { ...ask, local: missing }, running().run)
+  assert.equal(answer.text, 'red')
+})
+
+test('calls whose execution has ended without them are given up, at the provider too', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => ({ handle: {}, waitMs: 60_000 }),
+    poll: () => assert.fail('polled'),
+  })
+  const asking = await house.begin()
+  const told = running('handed_on')
+  const going = (await house.asker([provider])).ask(asking, place, byModel(), told.run)
+  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+  told.controller.abort(new Error('bye'))
+  await assert.rejects(going)
+  const aged = (calls: typeof house.stores.providerCalls) => ({
+    ...calls,
+    listForsaken: async (before: number, rowsMax: number) =>
+      (await calls.listForsaken(before, rowsMax)).map((call) => ({ ...call, updatedAt: 0 })),
+  })
+  const asker = await house.asker([provider], { calls: aged })
+  assert.equal(await asker.giveUpForsaken(10), 0, 'while it runs')
+  const error = { code: 'workflow_failed', message: '', details: {} } as const
+  await house.stores.executions.cancel(asking.executionId, { error, completedAt: Date.now() })
+  assert.equal(await asker.giveUpForsaken(10), 1)
+  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  assert.deepEqual(
+    [call?.state, call?.costMicros, call?.costSource, asked.cancels],
+    ['cancelled', 100_000, 'assumed', 1],
+  )
+})
+
+test('the key of a provider is in nothing that an ask tells', async (t) => {
+  const house = await openHouse(t)
+  const key = 'secret-key-of-one'
+  for (const start of [
+    () => Promise.reject(new ProviderProblem('invalid_request', `bad ${key} ${encodeURIComponent(key)}`)),
+    () => Promise.reject(Object.assign(new Error(`wrong key ${key}`), { statusCode: 400, url: '', responseBody: key })),
+    () => Promise.reject(new TypeError(`cannot read ${Buffer.from(`${key}:`).toString('base64')}`)),
+  ]) {
+    const { provider } = scripted('one', { start })
+    const asker = await house.asker([provider])
+    const asking = await house.begin()
+    const fault = await failureOf(asker.ask(asking, place, byModel(), running().run))
+    const rows = await house.stores.providerCalls.at([asking.executionId], place)
+    const all = JSON.stringify([fault.message, fault.details, rows, asker.errors.map(({ message }) => message)])
+    assert.doesNotMatch(all, /secret-key-of|c2VjcmV0LWtle/)
+  }
+})
+
+async function until(is: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    if (await is()) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  assert.fail('it did not come to that')
+}

@@ -1,0 +1,162 @@
+/** For tests: the runner on real records and files, with a provider that does as a script says and counts what it is asked. */
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { execution, lost, tenant } from '../../../test/contract/records.ts'
+import { scratchFolder } from '../../../test/contract/scratch.ts'
+import { systemClock } from '../../domain/clock.ts'
+import type { Ask, AskEnding, Asking, ModelCallRecord } from '../../domain/model.ts'
+import type { Budgets, ProviderCallStore } from '../../domain/provider-call.ts'
+import type { ProviderHttp } from '../../net/provider-http.ts'
+import { inspect } from '../../operations/raster/read/inspect.ts'
+import { createFsBlobs } from '../../storage/blobs/fs.ts'
+import { openDatabase } from '../../storage/database/open.ts'
+import { type AskerDependencies, createAsker } from '../asker.ts'
+import { type Call, defineProvider, type ModelRow, type Polled, type Provider, type Started } from '../define.ts'
+import { createModels, type LocalModelRow } from '../registry/table.ts'
+
+export const place = { node: 'picture', item: -1, ordinal: 0 }
+
+export interface Script {
+  start(call: Call, n: number, signal: AbortSignal): Promise<Started> | Started
+  poll?(n: number): Promise<Polled> | Polled
+  find?(call: Call, n: number): Promise<Started | undefined> | Started | undefined
+  cancel?(): Promise<void> | void
+}
+
+/** A provider and what it was asked. Its rows: `model` for ten cents a call, `wonder` without a price. */
+export function scripted(id: string, script: Script, fields: Partial<Provider> = {}) {
+  const asked = { starts: [] as Call[], polls: 0, cancels: 0, finds: 0 }
+  const traits = { can: { generate: {}, write: {} } }
+  const models: ModelRow[] = [
+    { name: 'model', ...traits, price: { per: 'call', usd: 0.1, asOf: '2026-11' } },
+    { name: 'wonder', ...traits },
+  ]
+  const provider = defineProvider({
+    id,
+    title: id,
+    summary: 'A provider of tests.',
+    docsUrl: 'https://example.com',
+    settings: { key: { names: [`${id.toUpperCase()}_KEY`], summary: 'Key.', isSecret: true, isRequired: true } },
+    baseUrl: { names: [`${id.toUpperCase()}_BASE_URL`], default: 'https://example.com/v1' },
+    models,
+    concurrency: 4,
+    async start(call, { signal }) {
+      asked.starts.push(call)
+      return script.start(call, asked.starts.length, signal)
+    },
+    ...(script.poll && { poll: async () => script.poll?.(++asked.polls) as Polled }),
+    ...(script.find && { find: async (call: Call) => script.find?.(call, ++asked.finds) }),
+    async cancel() {
+      asked.cancels += 1
+      await script.cancel?.()
+    },
+    ...fields,
+  })
+  return { provider, asked }
+}
+
+export const noHttp: ProviderHttp = {
+  fetch: () => Promise.reject(new Error('nothing is to be fetched')),
+  request: () => Promise.reject(new Error('nothing is to be requested')),
+  download: () => Promise.reject(new Error('nothing is to be downloaded')),
+}
+
+interface Options {
+  budgets?: Budgets
+  http?: ProviderHttp
+  calls?: (calls: ProviderCallStore) => ProviderCallStore
+  executions?: (executions: AskerDependencies['executions']) => AskerDependencies['executions']
+  configured?: readonly string[]
+  local?: readonly LocalModelRow[]
+}
+
+/** An account with an execution whose first attempt runs. */
+export async function openHouse(t: TestContext) {
+  const folder = scratchFolder()
+  const database = await openDatabase({ file: join(folder, 'tintype.db') })
+  t.after(() => database.close())
+  const { stores } = database
+  const blobs = createFsBlobs({ dir: join(folder, 'blobs') })
+  const { account: owner, workflow: made } = await tenant(stores)
+  const begin = async (resumedFrom?: string) => {
+    const one = execution(made)
+    await stores.executions.create(resumedFrom === undefined ? one : { ...one, resumedFrom })
+    return attempt(one.id)
+  }
+  const attempt = async (id: string, resumes: readonly string[] = []): Promise<Asking> => {
+    const running = await stores.executions.claim(id, systemClock.now(), { attemptsMax: 99, error: lost })
+    return {
+      accountId: owner.id,
+      executionId: id,
+      workflowId: made.id,
+      keyId: null,
+      attempt: running?.attempt ?? 0,
+      resumes,
+    }
+  }
+
+  /** A runner, as of one process. */
+  async function asker(providers: readonly Provider[], options: Options = {}) {
+    const { budgets = { executionMicros: null, accountMonthMicros: null }, http = noHttp, local = [] } = options
+    const configured = options.configured ?? providers.map(({ id }) => id)
+    const settings = Object.fromEntries(
+      providers.map(({ id, baseUrl }) => [
+        id,
+        { settings: configured.includes(id) ? { key: `secret-key-of-${id}` } : {}, baseUrl: baseUrl.default },
+      ]),
+    )
+    const errors: Error[] = []
+    const made = createAsker({
+      models: await createModels({ providers, settings, defaults: {}, local }),
+      providers: new Map(providers.map((provider) => [provider.id, provider])),
+      settings,
+      calls: options.calls?.(stores.providerCalls) ?? stores.providerCalls,
+      blobs,
+      executions: options.executions?.(stores.executions) ?? stores.executions,
+      inspect: (file, signal) => inspect(file, { pixelsMax: 1_000_000 }, signal),
+      http: () => http,
+      clock: systemClock,
+      budgets: async () => budgets,
+      onError: (error) => errors.push(error),
+      othersFinishMs: 0,
+    })
+    t.after(() => made.close(0))
+    return { ...made, errors }
+  }
+
+  return { stores, blobs, begin, attempt, asker, accountId: owner.id }
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+export function write(fields: Partial<Ask> = {}): Ask {
+  return {
+    capability: 'write',
+    wants: [],
+    onUnknownOutcome: 'fail',
+    request: async () => ({ prompt: 'a red square', images: [] }),
+    ...fields,
+  }
+}
+
+/** What an ask is run with; `records`: what it told last. */
+export function running(ending: AskEnding = 'handed_on', seconds = 60) {
+  const controller = new AbortController()
+  const told = { records: [] as readonly ModelCallRecord[] }
+  return {
+    get records() {
+      return told.records
+    },
+    controller,
+    run: {
+      signal: controller.signal,
+      ending: () => ending,
+      secondsLeft: () => seconds,
+      note(records: readonly ModelCallRecord[]) {
+        told.records = records
+      },
+    },
+  }
+}
+
+export const text = (words: string): Started => ({ done: { text: words } })
