@@ -48,6 +48,7 @@ const modelFailure = {
     }),
   ),
   status: Type.Optional(Type.Integer({ description: 'HTTP status that the provider answered with.' })),
+  providerRequestId: Type.Optional(Type.String({ description: "The provider's own id of the request or the job." })),
   billed: Type.Optional(Type.Enum(['no', 'yes', 'unknown'], { description: 'Whether the call was billed.' })),
 }
 

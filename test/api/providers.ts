@@ -38,7 +38,13 @@ interface ProvidersBody {
 const capabilities = ['generate', 'edit', 'inpaint', 'remove-background', 'upscale', 'describe', 'write', 'judge']
 
 /** What is told where a call is why it failed. */
-type CallDetails = ErrorDetails & { provider?: string; model?: string; problem?: string; billed?: string }
+type CallDetails = ErrorDetails & {
+  provider?: string
+  model?: string
+  problem?: string
+  billed?: string
+  providerRequestId?: string
+}
 
 area('AI providers that are not configured', {}, () => {
   let api: Client
@@ -222,6 +228,7 @@ area('workflows that ask AI models', {}, () => {
       [details.reason, details.provider, details.model, details.problem, details.node],
       ['provider_refused', 'openai', 'openai/gpt-image-1-mini', 'refused', 'scene'],
     )
+    assert.match(details.providerRequestId ?? '', /^req_fake_/)
     assert.deepEqual([ai.openai.log.length, ai.fal.log.length], [1, 0])
   })
 

@@ -69,7 +69,8 @@ export function failureOf(refusal: Refusal, others: readonly Refusal[] = []): Fa
     model,
     problem: kind,
     ...(status !== undefined && { status }),
-    ...(requestId != null && { requestId }),
+    // `requestId` is that of the request to the service.
+    ...(requestId != null && { providerRequestId: requestId }),
     billed,
   }
   return new Fault(fault.code, fault.message, details)
