@@ -1,0 +1,142 @@
+/**
+ * Workflows made at random of nodes that ask, decide and run over lists: whatever is in the cache, each place is asked once
+ * at most, and only where it is asked without a cache, too; nothing that is known is asked for. `SEED` begins elsewhere.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { systemClock } from '../src/domain/clock.ts'
+import type { AskFor } from '../src/engine/asking.ts'
+import { createChecker } from '../src/engine/check.ts'
+import type { PackedResult } from '../src/engine/packed.ts'
+import { createPixelBudget } from '../src/engine/pixel-budget.ts'
+import { type Plan, planExecution } from '../src/engine/plan.ts'
+import { runPlan, type Serving } from '../src/engine/run.ts'
+import type { StepCache } from '../src/engine/serving.ts'
+import { askingCatalogue, scriptedModels } from '../src/engine/test-asks.ts'
+import { createRandom, type Random } from './faults/random.ts'
+
+const first = Number(process.env.SEED ?? 1)
+const workflows = Number(process.env.WORKFLOWS ?? 100)
+const models = scriptedModels('a/rich')
+const check = createChecker(askingCatalogue, models)
+
+type Node = { type: string; inputs?: object; params?: Record<string, unknown>; when?: string; each?: number }
+
+/** Undefined where it makes no sense: a list as output, say. */
+function planOf(random: Random): Plan | undefined {
+  const nodes: Record<string, Node> = { n0: { type: 'make', params: { tone: 1 + random.below(2) } } }
+  const images = ['n0']
+  const texts: string[] = []
+  const count = 3 + random.below(6)
+  for (let i = 1; i <= count; i += 1) {
+    const type = random.pick(['make', 'join', 'join', 'paint', 'look', 'look', 'say'])
+    const node: Node = { type, params: {} }
+    const params: Record<string, unknown> = {}
+    if (type === 'join')
+      node.inputs = { image: random.pick(images), ...(random.below(3) ? { other: random.pick(images) } : {}) }
+    if (type === 'look') node.inputs = { image: random.pick(images) }
+    if (type === 'paint') node.inputs = random.below(2) ? { images: [random.pick(images)] } : {}
+    if (type === 'join' && texts.length > 0 && random.below(2))
+      params.text = `to {{ nodes.${random.pick(texts)}.text }}`
+    if ((type === 'paint' || type === 'say') && random.below(2)) params.seed = random.below(2)
+    if (type === 'make') params.tone = 1 + random.below(3)
+    if (random.below(3) === 0) {
+      const whens = [`{{ nodes.n0.tone | minus: 1 }}`, '{{ nodes.n0.tone | minus: 2 }}']
+      if (texts.length > 0) whens.push(`{{ nodes.${random.pick(texts)}.text | size | minus: ${5 + random.below(2)} }}`)
+      node.when = random.pick(whens)
+    }
+    if (random.below(10) === 0) node.each = 1 + random.below(2)
+    const id = `n${i}`
+    nodes[id] = { ...node, params }
+    if (type !== 'say') images.push(id)
+    if (type === 'look' || type === 'say') texts.push(id)
+  }
+  const [last = 'n0'] = images.slice(-1)
+  nodes.end = { type: 'paint', inputs: { images: [last] }, params: { seed: 1 } }
+  const name = texts.length > 0 && random.below(3) === 0 ? { name: `to {{ nodes.${random.pick(texts)}.text }}` } : {}
+  const { workflow } = check({ name: 'Any', nodes, output: { node: 'end', format: 'png', ...name } })
+  return workflow && planExecution(workflow, {}).plan
+}
+
+function memory() {
+  const results = new Map<string, PackedResult>()
+  const cache: StepCache = {
+    async find(keys) {
+      return new Map(
+        keys.flatMap((key) => {
+          const packed = results.get(key)
+          return packed
+            ? [[key, { facts: structuredClone(packed.facts), read: async () => Buffer.concat(packed.parts) }]]
+            : []
+        }),
+      )
+    },
+    findOutput: async () => undefined,
+    offer: (key, packed) => void results.set(key, packed),
+  }
+  return { cache, results }
+}
+
+const telling: Serving['telling'] = {
+  fingerprint: 'here',
+  identify: async () => undefined,
+  fonts: async () => [],
+  models: (asked) => models.choose(asked).chain,
+}
+
+/** The places that were asked, sorted; undefined where it fails: of lists side by side that differ, say. */
+async function placesOf(plan: Plan, serving: Serving | undefined, random: Random): Promise<string[] | undefined> {
+  const places: string[] = []
+  const ask: AskFor = async ({ node, item, ordinal }) => {
+    places.push(`${node} ${item} ${ordinal}`)
+    for (let turns = random.below(4); turns > 0; turns -= 1) await setImmediate()
+    return { model: 'a/rich', images: [], text: 'a cat' }
+  }
+  const { fault } = await runPlan(plan, {
+    signal: new AbortController().signal,
+    timeoutSeconds: 20,
+    pixelsMax: 1e6,
+    pixels: createPixelBudget(1e6, 1e7),
+    open: async () => Buffer.alloc(0),
+    encode: async ({ width, height }) => ({ bytes: Buffer.from('x'), format: 'png', width, height }),
+    clock: systemClock,
+    onProgress: () => undefined,
+    ask,
+    ...(serving ? { serving } : {}),
+  })
+  if (fault) return undefined
+  assert.equal(new Set(places).size, places.length, 'a place was asked twice')
+  return places.sort()
+}
+
+test('each place is asked once at most, only where it is needed, and never for what is in the cache', async (t) => {
+  let looked = 0
+  let saved = 0
+  for (let seed = first; looked < workflows; seed += 1) {
+    const random = createRandom(seed)
+    const plan = planOf(random)
+    if (plan === undefined) continue
+    const { nodes } = plan.workflow.document
+    const where = `SEED=${seed} ${JSON.stringify(nodes)}`
+    const simple = await placesOf(plan, undefined, random)
+    if (simple === undefined) continue
+    looked += 1
+    const told = await placesOf(plan, { telling }, random)
+    const store = memory()
+    const cold = await placesOf(plan, { telling, cache: store.cache }, random)
+    const warm = await placesOf(plan, { telling, cache: store.cache }, random)
+    for (const key of [...store.results.keys()]) if (random.below(2)) store.results.delete(key)
+    const half = await placesOf(plan, { telling, cache: store.cache }, random)
+    assert.ok(told && cold && warm && half, where)
+    const unneeded = [told, cold, warm, half].flat().filter((place) => !simple.includes(place))
+    assert.deepEqual(unneeded, [], where)
+    const hasDice = plan.steps.some(({ node: { operation, params } }) => {
+      return ['paint', 'say'].includes(operation.id) && params.values.seed === undefined
+    })
+    if (!hasDice) assert.deepEqual(warm, [], where)
+    saved += simple.length - warm.length
+  }
+  t.diagnostic(`${saved} asks were saved`)
+  assert.ok(saved > 0)
+})
