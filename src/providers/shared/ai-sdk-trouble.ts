@@ -88,7 +88,7 @@ function ofStatus(status: number, seen: Seen, told: Told): ProviderProblem {
 const refusals =
   /moderation_blocked|content_policy_violation|content_?filter|ResponsibleAIPolicyViolation|safety_violations|content policy|content (was )?moderat|blocked by (our|the) (content|safety)|blocked by.*content filters/i
 const spent =
-  /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits|credits? (is|are) exhausted/i
+  /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits|credits? (is|are) exhausted|doesn't have any credits|used all available credits/i
 /** Of Google, which answers 400; and of xAI. */
 const badKeys = /API_KEY_INVALID|API key not valid|Incorrect API key/i
 
@@ -115,7 +115,7 @@ function problem(
   code?: string,
 ): ProviderProblem {
   const words = redact(errorOf(text).words, secrets)
-  const after = headers && retryAfterMs((name) => headers.get(name), systemClock.now())
+  const after = (headers && retryAfterMs((name) => headers.get(name), systemClock.now())) ?? retryDelayMs(text)
   return new ProviderProblem(
     kind,
     `${title} ${what}${words && `: ${words}`}${/[.!?…]$/.test(words || what) ? '' : '.'}`,
@@ -127,6 +127,12 @@ function problem(
       billed: billed ?? 'no',
     },
   )
+}
+
+/** Of Google, which has no such header: `{ "@type": ".../google.rpc.RetryInfo", "retryDelay": "34s" }` in the body. */
+function retryDelayMs(text: string): number | undefined {
+  const [, seconds] = /"retryDelay"\s*:\s*"(\d{1,5}(?:\.\d+)?)s"/.exec(text) ?? []
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000)
 }
 
 function withRequestId(error: ProviderProblem, { requestId }: Seen): ProviderProblem {
