@@ -39,6 +39,9 @@ test('a 429 says how long to wait, in each of its spellings', async (t) => {
   told(await problem(t, status(429, {}, { 'retry-after': '7' })), { kind: 'rate_limited', retryAfterMs: 7000 })
   told(await problem(t, status(429, {}, { 'retry-after-ms': '250' })), { kind: 'rate_limited', retryAfterMs: 250 })
   told(await problem(t, status(429, {})), { kind: 'rate_limited', retryAfterMs: undefined })
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }]
+  const exhausted = { error: { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED', details } }
+  told(await problem(t, status(429, exhausted), { provider: 'google' }), { kind: 'rate_limited', retryAfterMs: 34_500 })
 })
 
 test('a 503 was not begun; of every other 5xx, and of 408, nobody knows', async (t) => {
