@@ -159,6 +159,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   const serving = createServing({
     sources,
     fonts,
+    models,
     caches,
     // What may not be made here is not served either.
     fingerprint: async () => `${await fingerprint()}, pixels ${config.imagePixelsMax}`,
