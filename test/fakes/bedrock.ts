@@ -11,9 +11,8 @@ import {
   wholeOf,
 } from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
-import { asksForANumber } from './openai.ts'
 import { whiteMask } from './pictures.ts'
-import { brightest, writtenText } from './texts.ts'
+import { writtenText } from './texts.ts'
 import { type Act, pictureOf } from './work.ts'
 
 export const bedrock: FakeKind = {
@@ -195,10 +194,7 @@ async function converse(model: string, request: FakeRequest, context: FakeContex
   const prompt = words.join('\n')
   const isFiltered = isModerated(request, prompt)
   const tokensMax = wholeOf(fieldsOf(inferenceConfig, refuse), 'maxTokens', [1, 1_000_000], refuse)
-  const isJudge = images.length > 1 && asksForANumber(prompt)
-  const text = isJudge
-    ? String(1 + (await brightest(images)))
-    : await writtenText({ provider: 'bedrock', model, prompt, images, tokensMax })
+  const text = await writtenText({ provider: 'bedrock', model, prompt, images, tokensMax })
   context.bill({ id: `bedrock-${request.order}`, model, order: request.order })
   const inputTokens = Math.ceil(prompt.length / 4)
   const outputTokens = Math.ceil(text.length / 4)

@@ -186,7 +186,9 @@ async function execute(graph: Graph, request: FakeRequest, context: FakeContext)
 
 async function history(request: FakeRequest, { jobs }: FakeContext): Promise<FakeAnswer> {
   const id = decodeURIComponent(request.path.split('/').at(-1) ?? '')
-  const job = request.fault === 'expired' ? undefined : jobs.get(id)
+  // As when it was started anew: it has neither queue nor history.
+  if (request.fault === 'expired') jobs.remove(id)
+  const job = jobs.get(id)
   const asked = job && graphs.get(job)
   if (job === undefined || asked === undefined || job.look() !== 'done') {
     const interrupted = job?.state() === 'canceled' && job.wasRunning

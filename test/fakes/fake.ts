@@ -29,6 +29,8 @@ export interface Fake {
   /** The origin, without a slash at the end. */
   url: string
   key: string
+  /** Where result files are: the same, unless they are elsewhere. */
+  filesUrl: string
   /** Requests in the order in which they came; those of `/__fake` are not in it. */
   log: Logged[]
   /** What the real one would bill: jobs that were accepted and carried out. */
@@ -59,6 +61,8 @@ export interface Logged {
   fault?: string
   /** Undefined while it is answered, and where no answer was given. */
   status?: number
+  /** Of `huge`: how much of it was taken. */
+  sentBytes?: number
   /** Whether it came to the files of results, on whichever origin. */
   isFile: boolean
 }
@@ -153,6 +157,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
   const fake: Fake = {
     id: kind.id,
     url: '',
+    filesUrl: '',
     key,
     log,
     billed: () => [...bills],
@@ -234,7 +239,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
       return whole(given)
     }
     if (fault === undefined) return sendAnswer(response, await answer())
-    await spoil(fault, { incoming, response, answer, kind, note: (status) => (entry.status = status) })
+    await spoil(fault, { incoming, response, answer, kind, entry })
   }
 
   const listener: http.RequestListener = (incoming, response) => {
@@ -254,6 +259,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
   fake.url = await listen(options.port ?? 0)
   context.url = fake.url
   filesUrl = options.filesElsewhere ? await listen(0) : fake.url
+  fake.filesUrl = filesUrl
   return fake
 }
 

@@ -2,7 +2,7 @@
 import type http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FakeAnswer, sendAnswer, whole } from './answers.ts'
-import type { FakeKind } from './fake.ts'
+import type { FakeKind, Logged } from './fake.ts'
 import { bomb, corrupted, withSpoiltPictures } from './spoilt-pictures.ts'
 
 export interface Fault {
@@ -104,12 +104,12 @@ interface Spoiling {
   /** Does what was asked. */
   answer(): Promise<FakeAnswer & { body: Buffer }>
   kind: FakeKind
-  note(status: number): void
+  entry: Logged
 }
 
-export async function spoil(fault: Fault, { incoming, response, answer, kind, note }: Spoiling): Promise<void> {
+export async function spoil(fault: Fault, { incoming, response, answer, kind, entry }: Spoiling): Promise<void> {
   const give = (given: FakeAnswer) => {
-    note(given.status)
+    entry.status = given.status
     sendAnswer(response, given)
   }
   switch (fault.do) {
@@ -154,8 +154,7 @@ export async function spoil(fault: Fault, { incoming, response, answer, kind, no
       return give(given)
     }
     case 'huge':
-      note(200)
-      return endless(response, (await answer()).type ?? '', fault.bytes ?? 300_000_000)
+      return endless(response, entry, { type: (await answer()).type ?? '', bytesMax: fault.bytes ?? 300_000_000 })
     case 'html':
       return give(page(fault.status ?? 200))
     case 'redirect':
@@ -186,12 +185,17 @@ function half(response: http.ServerResponse, given: FakeAnswer): Promise<void> {
 }
 
 /** As fast as it is read, and no further than somebody reads. */
-async function endless(response: http.ServerResponse, type: string, bytesMax: number): Promise<void> {
+async function endless(
+  response: http.ServerResponse,
+  entry: Logged,
+  { type, bytesMax }: { type: string; bytesMax: number },
+): Promise<void> {
   response.writeHead(200, { 'content-type': type })
   if (type.includes('json')) response.write('{"data":"')
   const chunk = Buffer.alloc(256 * 1024, 'A')
   const gone = new Promise<void>((settle) => response.once('close', settle))
   for (let sent = 0; sent < bytesMax && !response.destroyed; sent += chunk.byteLength) {
+    entry.sentBytes = sent + chunk.byteLength
     if (response.write(chunk)) continue
     await Promise.race([gone, new Promise<void>((settle) => response.once('drain', settle))])
   }

@@ -12,8 +12,7 @@ import {
   wholeOf,
 } from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
-import { asksForANumber } from './openai.ts'
-import { brightest, writtenText } from './texts.ts'
+import { writtenText } from './texts.ts'
 import { pictureOf, sizeOfRatio } from './work.ts'
 
 export const google: FakeKind = {
@@ -108,7 +107,7 @@ async function generate(model: string, request: FakeRequest, context: FakeContex
     request,
   )
   const modalities = [config.responseModalities ?? []].flat()
-  const makesImages = /-image/.test(model)
+  const makesImages = /-image|nano-banana/.test(model)
   if (modalities.includes('IMAGE') && !makesImages)
     throw refuse('Model does not support the requested response modalities: image')
   const imageConfig = fieldsOf(config.imageConfig ?? {}, refuse)
@@ -140,10 +139,7 @@ async function generate(model: string, request: FakeRequest, context: FakeContex
   const schema = config.responseSchema ?? config.responseJsonSchema
   const isJson = config.responseMimeType === 'application/json'
   const tokensMax = wholeOf(config, 'maxOutputTokens', [1, 1_000_000], refuse)
-  const text =
-    schema === undefined && bytes.length > 1 && asksForANumber(prompt)
-      ? String(1 + (await brightest(bytes)))
-      : await writtenText({ ...label, images: bytes, schema, isJson, tokensMax })
+  const text = await writtenText({ ...label, images: bytes, schema, isJson, tokensMax })
   return answered(model, request, candidate([{ text }], 'STOP'), { prompt, tokens: Math.ceil(text.length / 4) })
 }
 

@@ -14,8 +14,8 @@ import {
   wholeOf,
 } from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
-import { edited, generated, inpainted, resized, whiteMask } from './pictures.ts'
-import { brightest, writtenText } from './texts.ts'
+import { edited, framed, generated, inpainted, resized, whiteMask } from './pictures.ts'
+import { writtenText } from './texts.ts'
 
 export const openai: FakeKind = {
   id: 'openai',
@@ -187,9 +187,10 @@ async function edit(request: FakeRequest, context: FakeContext, flavour: Flavour
     images,
     make: async (label, size) => {
       const bytes = images.map((image) => image.bytes)
-      if (!mask) return edited(label, bytes, size)
+      if (!mask)
+        return size.isTransparent ? framed(await edited(label, bytes, size), size.format) : edited(label, bytes, size)
       const whole = await inpainted(label, bytes[0] ?? Buffer.alloc(0), await whiteMask(mask.bytes, 'transparent'))
-      return resized(whole, size)
+      return size.isTransparent ? framed(await resized(whole, size), size.format) : resized(whole, size)
     },
   })
 }
@@ -224,7 +225,7 @@ async function pictures(fields: Fields, { request, context, flavour, images, mak
     throw refuse(`Transparent background is not supported for JPEG output format.`, 'background')
   if (isTransparent && /gpt-image-2/.test(model))
     throw refuse('Transparent background is not supported for this model.', 'background')
-  const size = sizeOf(fields, model, flavour)
+  const size = sizeOf(fields, model, images, flavour)
   if (isModerated(request, prompt)) throw moderated()
   const made = await Promise.all(
     Array.from({ length: n }, () =>
@@ -256,9 +257,13 @@ async function pictures(fields: Fields, { request, context, flavour, images, mak
   return { status: 200, json }
 }
 
-function sizeOf(fields: Fields, model: string, { isStrict }: Flavour) {
+function sizeOf(fields: Fields, model: string, images: AskedImage[], { isStrict }: Flavour) {
   const { size = 'auto' } = fields
-  if (size === 'auto') return { width: 1024, height: 1024 }
+  if (size === 'auto') {
+    const [{ width, height } = { width: 1, height: 1 }] = images
+    if (width > height * 1.2) return { width: 1536, height: 1024 }
+    return height > width * 1.2 ? { width: 1024, height: 1536 } : { width: 1024, height: 1024 }
+  }
   const [, width = 0, height = 0] = (/^(\d+)x(\d+)$/.exec(String(size)) ?? []).map(Number)
   const wrong = (why: string) => refuse(`Invalid value: '${size}'. ${why}`, 'size')
   if (width === 0 || height === 0) throw wrong('A size is WIDTHxHEIGHT or auto.')
@@ -385,15 +390,8 @@ async function textFor(
   format: { type?: string; schema?: unknown } | undefined,
   { model, tokensMax, flavour }: { model: string; tokensMax: number | undefined; flavour: Flavour },
 ): Promise<string> {
-  if (format?.schema === undefined && images.length > 1 && asksForANumber(prompt))
-    return String(1 + (await brightest(images)))
   const isJson = format?.type === 'json_object'
   return writtenText({ provider: flavour.label, model, prompt, images, schema: format?.schema, isJson, tokensMax })
-}
-
-/** A judge may be asked in words: by the number of the best, from 1. */
-export function asksForANumber(prompt: string): boolean {
-  return /\bnumber\b/i.test(prompt)
 }
 
 function usageOf(prompt: string, text: string, images: Buffer[]) {

@@ -1,6 +1,6 @@
 /** What fakes draw: real pictures that say in words that a fake made them. */
 import { createHash } from 'node:crypto'
-import sharp, { type Sharp } from 'sharp'
+import sharp, { type OverlayOptions, type Sharp } from 'sharp'
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -26,7 +26,7 @@ export function generated(
     .digest()
     .map((byte) => byte >> 1)
   const background = { r: red, g: green, b: blue, alpha: isTransparent ? 0 : 1 }
-  return written(sharp({ create: { width, height, channels: 4, background } }), width, height, label, format)
+  return written(sharp({ create: { width, height, channels: 4, background } }), { width, height, label, format })
 }
 
 /** The first picture under a tint, the others small in its lower corners. */
@@ -46,11 +46,15 @@ export async function edited(
       top: height - side,
     })),
   )
-  const base = sharp(first)
-    .resize(width, height, { fit: 'fill' })
-    .ensureAlpha()
-    .composite([{ input: await plain(width, height, [255, 140, 0, 90]), blend: 'atop' }, ...small])
-  return written(sharp(await base.png(quick).toBuffer()), width, height, label, format)
+  const tint = { create: { width, height, channels: 4 as const, background: { r: 255, g: 140, b: 0, alpha: 0.35 } } }
+  const layers = [{ input: tint, blend: 'atop' as const }, ...small]
+  return written(sharp(first).resize(width, height, { fit: 'fill' }).ensureAlpha(), {
+    width,
+    height,
+    label,
+    format,
+    layers,
+  })
 }
 
 /** Violet where the mask says so, the picture itself elsewhere. `mask`: grey, white where it is made anew. */
@@ -69,18 +73,16 @@ export async function inpainted(
     .toBuffer()
   const change = await sharp({ create: { width, height, channels: 3, background: '#9400d3' } })
     .joinChannel(alpha, { raw: { width, height, channels: 1 } })
-    .png(quick)
-    .toBuffer()
-  const whole = await sharp(image)
-    .ensureAlpha()
-    .composite([{ input: change }])
-    .png(quick)
+    .raw()
     .toBuffer()
   // Its words stand on what was made anew: the rest is to stay as it was.
-  const box = await boxOf(alpha, width, height)
-  const words = box === undefined ? undefined : await wordsOf(label, box.width, box.height)
-  const input = words && box ? [{ input: words, left: box.left, top: box.top }] : []
-  return encoded(sharp(whole).composite(input), format)
+  const box = boxOf(alpha, width, height)
+  const words = box && (await wordsOf(label, box.width, box.height))
+  const layers = [
+    { input: change, raw: { width, height, channels: 4 as const } },
+    ...(words && box ? [{ input: words, left: box.left, top: box.top }] : []),
+  ]
+  return encoded(sharp(image).ensureAlpha().composite(layers), format)
 }
 
 /** Without whatever is outside of an ellipse. */
@@ -90,12 +92,8 @@ export async function cutOut(label: Label, image: Buffer, format: PictureFormat 
     `<svg width="${width}" height="${height}"><ellipse cx="50%" cy="50%" rx="42%" ry="42%" fill="#fff"/></svg>`,
   )
   const words = await wordsOf(label, Math.ceil(width * 0.6), Math.ceil(height * 0.2))
-  const cut = await sharp(image)
-    .ensureAlpha()
-    .composite([...(words ? [{ input: words }] : []), { input: ellipse, blend: 'dest-in' as const }])
-    .png(quick)
-    .toBuffer()
-  return encoded(sharp(cut), format)
+  const layers = [...(words ? [{ input: words }] : []), { input: ellipse, blend: 'dest-in' as const }]
+  return encoded(sharp(image).ensureAlpha().composite(layers), format)
 }
 
 export async function enlarged(
@@ -106,8 +104,16 @@ export async function enlarged(
 ): Promise<Buffer> {
   const { width, height } = await sharp(image).metadata()
   const size = { width: Math.round(width * scale), height: Math.round(height * scale) }
-  const scaled = await sharp(image).resize(size.width, size.height, { fit: 'fill' }).png(quick).toBuffer()
-  return written(sharp(scaled), size.width, size.height, label, format)
+  return written(sharp(image).resize(size.width, size.height, { fit: 'fill' }), { ...size, label, format })
+}
+
+/** With a transparent edge, where the ground is to be transparent. */
+export async function framed(image: Buffer, format: PictureFormat): Promise<Buffer> {
+  const { width, height } = await sharp(image).metadata()
+  const edge = Math.ceil(Math.min(width, height) / 50)
+  const inner = { left: edge, top: edge, width: width - 2 * edge, height: height - 2 * edge }
+  const around = { left: edge, right: edge, top: edge, bottom: edge, background: { r: 0, g: 0, b: 0, alpha: 0 } }
+  return encoded(sharp(image).ensureAlpha().extract(inner).extend(around), format)
 }
 
 /** As it is, of another size. */
@@ -138,15 +144,19 @@ function encoded(picture: Sharp, format: PictureFormat): Promise<Buffer> {
   return format === 'webp' ? picture.webp({ effort: 0 }).toBuffer() : picture.png({ compressionLevel: 3 }).toBuffer()
 }
 
-async function written(
-  picture: Sharp,
-  width: number,
-  height: number,
-  label: Label,
-  format: PictureFormat,
-): Promise<Buffer> {
+interface Writing {
+  width: number
+  height: number
+  label: Label
+  format: PictureFormat
+  /** Below the words. */
+  layers?: OverlayOptions[]
+}
+
+async function written(picture: Sharp, { width, height, label, format, layers = [] }: Writing): Promise<Buffer> {
   const words = await wordsOf(label, width, Math.ceil(height / 3))
-  return encoded(words ? picture.composite([{ input: words, gravity: 'north' }]) : picture, format)
+  const all = words ? [...layers, { input: words, gravity: 'north' }] : layers
+  return encoded(all.length > 0 ? picture.composite(all) : picture, format)
 }
 
 /** White on black; nothing where there is no room to read it. */
@@ -172,13 +182,6 @@ async function wordsOf({ provider, model, prompt = '', seed }: Label, width: num
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-function plain(width: number, height: number, [r, g, b, alpha]: [number, number, number, number]): Promise<Buffer> {
-  const background = { r, g, b, alpha: alpha / 255 }
-  return sharp({ create: { width, height, channels: 4, background } })
-    .png(quick)
-    .toBuffer()
 }
 
 /** Around all that is not black. */

@@ -5,10 +5,9 @@ import { type FakeAnswer, Refusal } from './answers.ts'
 import { type AskedImage, type Fields, fieldsOf, imageOfUrl, isModerated, textOf, wholeOf } from './asked.ts'
 import type { FakeContext, FakeKind, FakeRequest } from './fake.ts'
 import type { Job } from './jobs.ts'
-import { asksForANumber } from './openai.ts'
 import { whiteMask } from './pictures.ts'
 import { isList, replicateSchema } from './replicate-models.ts'
-import { brightest, writtenText } from './texts.ts'
+import { writtenText } from './texts.ts'
 import { pictureOf, sizeOfRatio } from './work.ts'
 
 export const replicate: FakeKind = {
@@ -184,8 +183,7 @@ async function readInput(model: string, input: Fields, request: FakeRequest, con
     async make(): Promise<unknown> {
       if (schema.act === 'text') {
         const bytes = images.map((image) => image.bytes)
-        const isJudge = bytes.length > 1 && asksForANumber(`${fields.system_prompt} ${prompt}`)
-        const text = isJudge ? String(1 + (await brightest(bytes))) : await writtenText({ ...label, images: bytes })
+        const text = await writtenText({ ...label, images: bytes })
         // Of a language model: a list of pieces, to be put together.
         return schema.isPieces ? (text.match(/.{1,7}/gs) ?? []) : `Caption: ${text}`
       }

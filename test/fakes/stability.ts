@@ -121,15 +121,17 @@ async function submit(name: string, route: Route, request: FakeRequest, context:
   const id = randomBytes(32).toString('hex')
   context.bill({ id, model: name, order: request.order })
   const run = async () =>
-    pictureOf({
-      act: fields.image !== undefined && route.act === 'generate' ? 'edit' : route.act,
-      label: { provider: 'stability', model: name, prompt, seed },
-      images,
-      mask: mask && (await whiteMask(mask.bytes, 'white')),
-      size: route.act === 'generate' ? sizeOfRatio(String(fields.aspect_ratio ?? '1:1'), 1_500_000, 64) : undefined,
-      scale: route.scale,
-      format,
-    })
+    request.fault === 'empty'
+      ? Buffer.alloc(0)
+      : pictureOf({
+          act: fields.image !== undefined && route.act === 'generate' ? 'edit' : route.act,
+          label: { provider: 'stability', model: name, prompt, seed },
+          images,
+          mask: mask && (await whiteMask(mask.bytes, 'white')),
+          size: route.act === 'generate' ? sizeOfRatio(String(fields.aspect_ratio ?? '1:1'), 1_500_000, 64) : undefined,
+          scale: route.scale,
+          format,
+        })
   if (route.isQueued) {
     context.jobs.add<Queued>({
       id,
@@ -140,11 +142,7 @@ async function submit(name: string, route: Route, request: FakeRequest, context:
     return { status: 200, json: { id } }
   }
   const isFiltered = isModerated(request, prompt)
-  return picture(
-    request,
-    { bytes: request.fault === 'empty' ? Buffer.alloc(0) : await run(), format, seed },
-    isFiltered,
-  )
+  return picture(request, { bytes: await run(), format, seed }, isFiltered)
 }
 
 interface Queued {

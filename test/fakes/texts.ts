@@ -14,6 +14,8 @@ export interface TextAsk {
 }
 
 export async function writtenText(ask: TextAsk): Promise<string> {
+  const asked = ask.schema === undefined && ask.images.length > 1 ? await chosen(ask) : undefined
+  if (asked !== undefined) return asked
   if (ask.schema !== undefined) return JSON.stringify(await valueFor(ask.schema, ask, ''))
   const seen =
     ask.images.length === 0
@@ -26,8 +28,17 @@ export async function writtenText(ask: TextAsk): Promise<string> {
   return ask.tokensMax === undefined ? text : text.slice(0, ask.tokensMax * 4)
 }
 
+/** Asked in words for the best of several: by the form of the answer that the words show, or by its number alone. */
+async function chosen({ prompt, images, provider, model }: TextAsk): Promise<string | undefined> {
+  if (!/\bnumber\b/i.test(prompt)) return undefined
+  const best = String(1 + (await brightest(images)))
+  const [, form] = /JSON of this form: (\{.*\})/.exec(prompt) ?? []
+  const sentence = `"FAKE ${provider} ${model}: a stand-in took the brightest one."`
+  return form?.replaceAll(/"<[^>]*>"/g, sentence).replaceAll(/<number[^>]*>/g, best) ?? best
+}
+
 /** Which of them is the brightest: what a fake takes for the best. From 0. */
-export async function brightest(images: Buffer[]): Promise<number> {
+async function brightest(images: Buffer[]): Promise<number> {
   const values = await Promise.all(images.map(brightness))
   return values.indexOf(Math.max(...values))
 }

@@ -32,8 +32,7 @@ export const xai: FakeKind = {
     status: 403,
     json: {
       code: 'The caller does not have permission to execute the specified operation',
-      error:
-        'Your newly created team does not have any credits or licenses yet. You can purchase those on https://console.x.ai.',
+      error: "Your newly created team doesn't have any credits yet. You can purchase credits on https://console.x.ai.",
     },
   },
 }

@@ -1,0 +1,354 @@
+/** What can go wrong between an adapter and its provider, and what has to come of it. */
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import type { Call, ProblemKind } from '../../src/providers/define.ts'
+import type { Fake, FakeOptions, Logged } from '../fakes/fake.ts'
+import type { Fault } from '../fakes/faults.ts'
+import { startFake } from '../fakes/index.ts'
+import { answerBytesMax, ask, callOf, contextOf, during, type Subject, Troubled } from './providers-ask.ts'
+
+interface Trial {
+  subject: Subject
+  fake: Fake
+  call: Call
+  t: TestContext
+}
+
+export interface FaultTest {
+  name: string
+  isFor(subject: Subject): boolean
+  options?: FakeOptions
+  run(trial: Trial): Promise<void>
+}
+
+/** The request that is paid for. */
+function submits({ provider }: Subject): NonNullable<Fault['when']> {
+  return provider.id === 'comfyui' ? { path: /^\/prompt$/ } : { method: 'POST' }
+}
+
+function submitted({ log }: Fake, subject: Subject): Logged[] {
+  return log.filter(
+    ({ method, path }) => method === 'POST' && (subject.provider.id !== 'comfyui' || path === '/prompt'),
+  )
+}
+
+/** What is asked about a job. */
+const polls = { method: 'GET', path: /\/status$|\/v1\/predictions\/|get_result|\/history\/|\/results?\// }
+
+function isQueued({ provider, row }: Subject): boolean {
+  return provider.poll !== undefined && (provider.id !== 'stability' || row.name === 'upscale-creative')
+}
+
+function isPicture({ capability }: Subject): boolean {
+  return capability !== 'write' && capability !== 'describe'
+}
+
+/** Where the picture comes: a file, the result, or the answer itself. */
+function results(subject: Subject): NonNullable<Fault['when']> {
+  if (!isQueued(subject)) return submits(subject)
+  return { method: 'GET', path: subject.provider.id === 'stability' ? polls.path : /^\/files\/|^\/view$/ }
+}
+
+async function troubleOf(
+  { subject, fake, call }: Trial,
+  options: { key?: string; signal?: AbortSignal } = {},
+): Promise<Troubled> {
+  const error = await ask(subject, call, contextOf(subject.provider, fake, options)).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof Troubled) return error
+  throw new Error('it must fail as a provider does', { cause: error })
+}
+
+interface Expected {
+  kind: ProblemKind | ProblemKind[]
+  next?: Troubled['trouble']['next']
+  /** How often the paid request came, and how many jobs the provider bills. */
+  sent: number
+  billed?: number
+}
+
+async function comesTo(trial: Trial, expected: Expected): Promise<Troubled> {
+  const troubled = await troubleOf(trial)
+  const { kind, next, message } = troubled.trouble
+  const kinds = [expected.kind].flat()
+  assert.ok(kinds.includes(kind), `${kind} is ${kinds.join(' or ')}: ${message}`)
+  if (expected.next) assert.equal(next, expected.next)
+  assert.equal(submitted(trial.fake, trial.subject).length, expected.sent, 'it is sent so often')
+  if (expected.billed !== undefined) assert.equal(trial.fake.billed().length, expected.billed, 'it is paid so often')
+  assert.ok(message.length <= 1000)
+  return troubled
+}
+
+const always = () => true
+const hasKey = ({ provider }: Subject) => provider.id !== 'comfyui'
+const isModerating = ({ provider, capability }: Subject) =>
+  !['comfyui', 'removebg'].includes(provider.id) &&
+  (capability === 'generate' || capability === 'edit' || capability === 'write')
+
+export const faults: FaultTest[] = [
+  {
+    name: 'a wrong key is told as such, is not in the message, and pays nothing',
+    isFor: hasKey,
+    async run(trial) {
+      const key = 'sk-wrong-0123456789abcdef'
+      const { trouble } = await troubleOf(trial, { key })
+      assert.equal(trouble.kind, 'auth')
+      assert.equal(trouble.next, 'fall_back')
+      assert.ok(!JSON.stringify(trouble).includes(key.slice(3)))
+      assert.equal(trial.fake.billed().length, 0)
+    },
+  },
+  {
+    name: 'too many requests are told with the time to wait, and one was sent',
+    isFor: always,
+    async run(trial) {
+      trial.fake.script({ when: submits(trial.subject), do: 'status', status: 429, headers: { 'retry-after': '7' } })
+      const { trouble } = await comesTo(trial, { kind: 'rate_limited', next: 'repeat', sent: 1, billed: 0 })
+      assert.equal(trouble.facts.retryAfterMs, 7000)
+    },
+  },
+  {
+    name: 'used-up credit is told as such',
+    // Gemini says the same of a minute's quota; and Bedrock's is that of throughput.
+    isFor: ({ provider }) => !['comfyui', 'google', 'bedrock'].includes(provider.id),
+    async run(trial) {
+      trial.fake.script({ when: submits(trial.subject), do: 'quota' })
+      await comesTo(trial, { kind: 'quota', next: 'fall_back', sent: 1, billed: 0 })
+    },
+  },
+  {
+    name: 'a provider that is overloaded may be asked again',
+    isFor: always,
+    async run(trial) {
+      trial.fake.script({ when: submits(trial.subject), do: 'status', status: 503 })
+      await comesTo(trial, { kind: 'down', next: 'repeat', sent: 1, billed: 0 })
+    },
+  },
+  {
+    name: 'nobody there: nothing was sent, and it may be asked again',
+    isFor: always,
+    async run(trial) {
+      await trial.fake.close()
+      await comesTo(trial, { kind: 'down', next: 'repeat', sent: 0 })
+    },
+  },
+  ...([500, 502, 504] as const).map(
+    (status): FaultTest => ({
+      name: `${status} to a paid request leaves its outcome unknown, and it is not sent again`,
+      isFor: status === 500 ? always : ({ capability }) => capability === 'generate',
+      async run(trial) {
+        trial.fake.script({ when: submits(trial.subject), do: 'status', status, at: 'after' })
+        await comesTo(trial, { kind: 'outcome_unknown', next: 'unknown', sent: 1, billed: 1 })
+      },
+    }),
+  ),
+  ...(['unread', 'before', 'after', 'middle'] as const).map(
+    (at): FaultTest => ({
+      name: `a connection that is reset (${at}) leaves the outcome unknown, and it is not sent again`,
+      isFor: always,
+      async run(trial) {
+        trial.fake.script({ when: submits(trial.subject), do: 'reset', at, times: 2 })
+        const billed = at === 'after' || at === 'middle' ? 1 : 0
+        await comesTo(trial, { kind: 'outcome_unknown', next: 'unknown', sent: at === 'unread' ? 0 : 1, billed })
+      },
+    }),
+  ),
+  {
+    name: 'an answer that is cut short leaves the outcome unknown',
+    isFor: always,
+    async run(trial) {
+      trial.fake.script({ when: submits(trial.subject), do: 'truncate' })
+      await comesTo(trial, { kind: ['outcome_unknown', 'bad_output'], sent: 1, billed: 1 })
+    },
+  },
+  {
+    name: 'a page in HTML instead of an answer is no answer, and it is not sent again',
+    isFor: always,
+    async run(trial) {
+      trial.fake.script({ when: submits(trial.subject), do: 'html' })
+      const { trouble } = await comesTo(trial, { kind: ['outcome_unknown', 'bad_output'], sent: 1 })
+      assert.notEqual(trouble.next, 'repeat')
+      assert.notEqual(trouble.facts.billed ?? 'no', 'no')
+    },
+  },
+  {
+    name: 'a redirect is not followed with the key',
+    isFor: always,
+    async run(trial) {
+      const other = await startFake('openai')
+      trial.t.after(() => other.close())
+      trial.fake.script({ when: submits(trial.subject), do: 'redirect', status: 307, to: `${other.url}/v1/steal` })
+      await troubleOf(trial)
+      assert.deepEqual(other.log, [])
+      assert.equal(submitted(trial.fake, trial.subject).length, 1)
+    },
+  },
+  {
+    name: 'silence is left at once when the signal says so',
+    isFor: always,
+    async run({ subject, fake, call }) {
+      fake.script({ when: submits(subject), do: 'hang' })
+      const controller = new AbortController()
+      const reason = new Error('the deadline of the test')
+      const asked = ask(subject, call, contextOf(subject.provider, fake, { signal: controller.signal }))
+      const settled = asked.then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      await until(() => submitted(fake, subject).length === 1)
+      controller.abort(reason)
+      assert.equal(await settled, reason)
+    },
+  },
+  {
+    name: 'what is refused is told as refused, and no other model is asked',
+    isFor: isModerating,
+    async run(trial) {
+      trial.fake.script({ when: submits(trial.subject), do: 'moderated' })
+      await comesTo(trial, { kind: 'refused', next: 'fail', sent: 1 })
+    },
+  },
+  {
+    name: 'an answer without what was asked for is told as such',
+    isFor: always,
+    async run(trial) {
+      trial.fake.script({ when: submits(trial.subject), do: 'empty' })
+      const { trouble } = await comesTo(trial, { kind: ['no_output', 'bad_output', 'outcome_unknown'], sent: 1 })
+      assert.notEqual(trouble.next, 'repeat')
+    },
+  },
+  ...(['corrupt', 'bomb', 'no-picture'] as const).map(
+    (spoilt): FaultTest => ({
+      name: `a picture that is none (${spoilt}) does not pass for one, and is paid once`,
+      isFor: isPicture,
+      async run({ subject, fake, call }) {
+        fake.script({ when: results(subject), do: spoilt, times: 9 })
+        const answer = await ask(subject, call, contextOf(subject.provider, fake)).catch((error: unknown) => {
+          assert.ok(error instanceof Troubled && error.trouble.kind !== 'refused', String(error))
+        })
+        for (const file of answer?.files ?? [])
+          await assert.rejects(
+            sharp(file, { failOn: 'warning', limitInputPixels: 1e8 }).raw().toBuffer(),
+            'it decodes: nothing was spoilt',
+          )
+        assert.equal(fake.billed().length, 1)
+      },
+    }),
+  ),
+  {
+    name: 'an answer without end is read no further than it may be long',
+    isFor: always,
+    async run(trial) {
+      trial.fake.script({ when: results(trial.subject), do: 'huge', times: 9 })
+      if (isQueued(trial.subject) && !isPicture(trial.subject)) trial.fake.script({ when: polls, do: 'huge', times: 9 })
+      await comesTo(trial, { kind: 'bad_output', sent: 1, billed: 1 })
+      const sent = trial.fake.log.reduce((most, { sentBytes = 0 }) => Math.max(most, sentBytes), 0)
+      assert.ok(sent > 0)
+      // What is on its way in buffers of the system counts as sent.
+      assert.ok(sent < 8 * answerBytesMax, `${sent} bytes were taken`)
+    },
+  },
+  {
+    name: 'a job that is asked about in vain is asked about again, and not begun again',
+    isFor: isQueued,
+    async run({ subject, fake, call }) {
+      fake.script([
+        { when: polls, do: 'status', status: 502, times: 2 },
+        { when: polls, do: 'reset' },
+        { when: polls, do: 'status', status: 429, headers: { 'retry-after': '1' } },
+      ])
+      await ask(subject, call, contextOf(subject.provider, fake))
+      assert.equal(submitted(fake, subject).length, 1)
+      assert.equal(fake.billed().length, 1)
+    },
+  },
+  {
+    name: 'a file that does not come is fetched again, and not made again',
+    isFor: (subject) => isQueued(subject) && isPicture(subject) && subject.provider.id !== 'stability',
+    async run({ subject, fake, call }) {
+      fake.script({ when: results(subject), do: 'status', status: 502 })
+      const { files } = await ask(subject, call, contextOf(subject.provider, fake))
+      assert.equal(files.length, 1)
+      assert.equal(fake.billed().length, 1)
+    },
+  },
+  {
+    name: 'a job that the provider has no more is told as expired',
+    isFor: isQueued,
+    async run(trial) {
+      trial.fake.script({ when: polls, do: 'expired', times: 9 })
+      await comesTo(trial, { kind: 'expired', next: 'fall_back', sent: 1 })
+    },
+  },
+  {
+    name: 'a file that the provider has no more is told as expired',
+    isFor: (subject) => isQueued(subject) && isPicture(subject) && subject.provider.id !== 'stability',
+    async run(trial) {
+      trial.fake.script({ when: results(trial.subject), do: 'expired', times: 9 })
+      await comesTo(trial, { kind: 'expired', next: 'fall_back', sent: 1 })
+    },
+  },
+  {
+    name: 'a job that failed is told as such, and not begun again',
+    isFor: ({ provider, ...rest }) => isQueued({ provider, ...rest }) && provider.id !== 'stability',
+    async run(trial) {
+      trial.fake.script({ when: submits(trial.subject), do: 'failed' })
+      const { trouble } = await comesTo(trial, { kind: ['no_output', 'bad_output', 'down'], sent: 1 })
+      assert.notEqual(trouble.next, 'repeat')
+    },
+  },
+  {
+    name: 'a job that is given up is given up at the provider',
+    isFor: ({ provider }) => provider.cancel !== undefined,
+    async run({ subject, fake, call }) {
+      fake.script({ when: submits(subject), do: 'stuck' })
+      const context = contextOf(subject.provider, fake)
+      const started = await during('submit', context, () => subject.provider.start(call, context))
+      assert.ok('handle' in started)
+      assert.equal(fake.billed().length, 1)
+      await subject.provider.cancel?.(JSON.parse(JSON.stringify(started.handle)), context)
+      assert.equal(fake.billed().length, 0, 'what has not run is not paid')
+      assert.ok((fake.log.at(-1)?.status ?? 0) < 300)
+      // Whoever gives up twice, after a crash, finds nothing in the way.
+      await subject.provider.cancel?.(JSON.parse(JSON.stringify(started.handle)), context)
+    },
+  },
+  {
+    name: 'a call that was perhaps sent is found, or known never to have come',
+    isFor: ({ provider }) => provider.find !== undefined,
+    async run({ subject, fake, call }) {
+      const context = contextOf(subject.provider, fake)
+      assert.equal(await subject.provider.find?.(call, context), undefined)
+      fake.script({ when: submits(subject), do: 'reset', at: 'after' })
+      await troubleOf({ subject, fake, call } as Trial)
+      const found = await subject.provider.find?.(call, context)
+      assert.ok(found && 'handle' in found)
+      assert.equal(await subject.provider.find?.(await callOf(subject), context), undefined)
+      assert.equal(fake.billed().length, 1)
+    },
+  },
+  {
+    name: 'a file of another origin is fetched without the key',
+    isFor: (subject) =>
+      isQueued(subject) && isPicture(subject) && !['comfyui', 'stability'].includes(subject.provider.id),
+    options: { filesElsewhere: true, key: 'the-secret-key-of-the-test' },
+    async run({ subject, fake, call }) {
+      const { files } = await ask(subject, call, contextOf(subject.provider, fake))
+      assert.equal(files.length, 1)
+      const fetched = fake.log.filter(({ isFile }) => isFile)
+      assert.ok(fetched.length > 0)
+      for (const { headers } of fetched) assert.ok(!JSON.stringify(headers).includes(fake.key), JSON.stringify(headers))
+    },
+  },
+]
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let looks = 0; !isSo(); looks++) {
+    if (looks === 5_000) throw new Error('it never came')
+    await sleep(1)
+  }
+}

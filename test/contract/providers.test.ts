@@ -1,0 +1,164 @@
+/**
+ * What every adapter of a provider is held to, against the fake of that provider. A provider is in it by being in the
+ * registry; without a fake of its id it fails.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import type { Call, Provider } from '../../src/providers/define.ts'
+import { providersById } from '../../src/providers/index.ts'
+import { lackOf } from '../../src/providers/settings.ts'
+import type { Fake, FakeOptions } from '../fakes/fake.ts'
+import { fakeKinds, startFake } from '../fakes/index.ts'
+import { type Asked, ask, callOf, configOf, contextOf, hole, type Subject, subjectsOf } from './providers-ask.ts'
+import { faults } from './providers-faults.ts'
+
+const providers = [...providersById.values()]
+const subjects = new Map<Provider, Subject[]>()
+for (const provider of providers) subjects.set(provider, await subjectsOf(provider))
+
+test('every provider has a fake, and what its fake says is all that configures it', () => {
+  assert.ok(providers.length >= 12)
+  assert.deepEqual(providers.map(({ id }) => id).sort(), fakeKinds.map(({ id }) => id).sort())
+  for (const provider of providers) {
+    assert.equal(lackOf(provider, configOf(provider, 'http://127.0.0.1:9100', 'fake')), undefined, provider.id)
+    assert.ok((subjects.get(provider) ?? []).length > 0, `${provider.id} has no model`)
+  }
+})
+
+test('a fake tells of itself over HTTP, and is steered by it', async (t) => {
+  const fake = await opened(t, 'bfl')
+  const script = JSON.stringify([{ when: { path: 'get_result' }, do: 'status', status: 418 }])
+  await fetch(`${fake.url}/__fake/script`, { method: 'POST', body: script })
+  const asked = await fetch(`${fake.url}/v1/get_result?id=x`, { headers: { 'x-key': 'fake' } })
+  assert.equal(asked.status, 418)
+  const log = (await (await fetch(`${fake.url}/__fake/log`)).json()) as object[]
+  assert.deepEqual(log, JSON.parse(JSON.stringify(fake.log)))
+  assert.equal(log.length, 1)
+  assert.deepEqual(await (await fetch(`${fake.url}/__fake/billed`)).json(), [])
+})
+
+// Tests of a provider wait for one another's answers as little as providers do: each has a fake of its own.
+const concurrency = 4
+
+for (const [provider, all] of subjects) {
+  test(`${provider.id}: every model does what its row says, for what its row says it takes`, {
+    concurrency,
+  }, async (t) => {
+    const asked = different(all).map((subject) =>
+      t.test(`${subject.row.name} ${subject.capability}`, async (t) => {
+        const fake = await opened(t, provider.id)
+        const call = await callOf(subject)
+        await holds(call, await ask(subject, call, contextOf(provider, fake)), fake)
+      }),
+    )
+    await Promise.all(asked)
+  })
+
+  for (const subject of faultSubjects(all))
+    test(`${provider.id}: ${subject.row.name} (${subject.capability}) when things go wrong`, {
+      concurrency,
+    }, async (t) => {
+      const tried = faults
+        .filter((fault) => fault.isFor(subject))
+        .map((fault) =>
+          t.test(fault.name, async (t) => {
+            const fake = await opened(t, provider.id, fault.options)
+            await fault.run({ subject, fake, call: await callOf(subject), t })
+          }),
+        )
+      await Promise.all(tried)
+    })
+}
+
+/** Of models that are asked in the very same way, the first. */
+function different(all: Subject[]): Subject[] {
+  const ways = new Map<string, Subject>()
+  for (const subject of all) {
+    const { name: _, price: _price, can, ...own } = subject.row
+    const way = JSON.stringify([subject.capability, can[subject.capability], own])
+    // What fal and Replicate take differs from model to model, also where rows do not tell.
+    const key = ['fal', 'replicate'].includes(subject.provider.id) ? subject.row.name + subject.capability : way
+    if (!ways.has(key)) ways.set(key, subject)
+  }
+  return [...ways.values()]
+}
+
+/** Of each way through an adapter one model: pictures, words, and whatever else is waited for. */
+function faultSubjects(all: Subject[]): Subject[] {
+  const isText = ({ capability }: Subject) => capability === 'write' || capability === 'describe'
+  const picked = [
+    all.find((subject) => !isText(subject) && subject.capability !== 'judge'),
+    all.find(isText),
+    all.find(({ row }) => row.name === 'upscale-creative'),
+  ]
+  return [...new Set(picked)].filter((subject) => subject !== undefined)
+}
+
+async function holds({ request, capability }: Call, answer: Asked, fake: Fake): Promise<void> {
+  assert.equal(fake.billed().length, 1, 'it is paid once')
+  assert.deepEqual(
+    fake.log.flatMap(({ ignored }) => ignored),
+    [],
+    'everything that was sent means something to the provider',
+  )
+  assert.deepEqual(
+    fake.log.filter(({ status = 0 }) => status >= 400).map(({ path, status }) => `${path} ${status}`),
+    [],
+  )
+  const seen = fake.log.flatMap(({ images }) => images)
+  for (const { bytes, width, height } of request.images) {
+    const fits = seen.filter((image) => image.width === width && image.height === height)
+    assert.ok(fits.length >= request.images.length, 'it was shown every picture, in its size')
+    assert.ok(bytes.length > 0)
+  }
+  if (answer.seed !== undefined && request.seed !== undefined) assert.equal(answer.seed, request.seed)
+  if (capability === 'judge') {
+    // The second of the two is the brighter one.
+    assert.equal(JSON.parse(answer.text ?? '').index, 2)
+    return
+  }
+  if (capability === 'write' || capability === 'describe') {
+    assert.match(answer.text ?? '', /FAKE/)
+    return
+  }
+  assert.equal(answer.files.length, 1)
+  await holdsForPicture(request, answer.files[0] ?? Buffer.alloc(0), capability)
+}
+
+async function holdsForPicture(request: Call['request'], file: Buffer, capability: string): Promise<void> {
+  const { data, info } = await sharp(file, { failOn: 'warning' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height } = info
+  const [image] = request.images
+  const alphas = new Set(data.filter((_, at) => at % 4 === 3))
+  if (request.size) assert.deepEqual({ width, height }, request.size)
+  if (request.aspectRatio) {
+    const [across = 0, down = 0] = request.aspectRatio.split(':').map(Number)
+    assert.ok(Math.abs((width / height) * (down / across) - 1) < 0.06, `${width}x${height} is ${request.aspectRatio}`)
+  }
+  if (request.transparency) assert.ok(alphas.has(0), 'its ground is transparent')
+  if (capability === 'upscale' && image)
+    assert.ok(width >= image.width * (request.scale ?? 1) && height >= image.height * (request.scale ?? 1))
+  if (capability === 'remove-background') {
+    assert.deepEqual([width, height], [image?.width, image?.height])
+    assert.ok(alphas.has(0) && alphas.has(255), 'its ground is gone, and something is left')
+  }
+  if (capability !== 'inpaint' || !image) return
+  const at = (x: number, y: number) => {
+    const pixel = (Math.round((y / image.height) * height) * width + Math.round((x / image.width) * width)) * 4
+    return [...data.subarray(pixel, pixel + 3)]
+  }
+  const near = (a: number[], b: number[]) => a.every((value, channel) => Math.abs(value - (b[channel] ?? 0)) < 24)
+  assert.ok(near(at(40, 40), [0x20, 0x50, 0x80]), `outside of the mask it stays: ${at(40, 40)}`)
+  const inside = at(hole.left + 128, hole.top + 200)
+  assert.ok(!near(inside, [0x20, 0x50, 0x80]), `inside of the mask it is made anew: ${inside}`)
+}
+
+async function opened(t: { after(work: () => Promise<void>): void }, id: string, options?: FakeOptions): Promise<Fake> {
+  const fake = await startFake(id, options)
+  t.after(() => fake.close())
+  return fake
+}
