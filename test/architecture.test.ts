@@ -175,6 +175,8 @@ const homes: Record<string, string[]> = {
   undici: ['net'],
   uqr: ['operations/source/qr.ts'],
   yaml: ['cli', 'providers/registry/models-file.ts'],
+  // The AI SDK asks whoever installs it for this one; nothing here imports it.
+  zod: [],
 }
 
 /** Modules of Node that reach outside, run programs, or keep the records. */
@@ -248,7 +250,7 @@ test('every dependency lives where the table says, and nowhere else', () => {
   assert.deepEqual(Object.keys(homes).sort(), [...Object.keys(dependencies), 'onnxruntime-node'].sort())
   for (const [name, places] of Object.entries(homes)) {
     const users = usersOf(name)
-    assert.ok(users.length > 0, `${name} is used nowhere: take it out of package.json`)
+    if (places.length > 0) assert.ok(users.length > 0, `${name} is used nowhere: take it out of package.json`)
     assert.deepEqual(
       users.filter((user) => !places.some((place) => isAt(user, place))),
       [],
