@@ -124,7 +124,7 @@ function ofName(error: unknown, phase: Phase): Read {
   ) {
     return { kind: 'unsupported', message, facts: {} }
   }
-  if (/^(TimeoutError|AbortError)$/.test(name) || isNetworkCode(codeOf(error))) {
+  if (/^(TimeoutError|AbortError)$/.test(name) || isOfNetwork(error)) {
     if (phase === 'submit') return unknown('The connection ended before the answer was there.', {})
     return { kind: 'down', message, facts: billed, next: 'repeat' }
   }
@@ -154,8 +154,8 @@ function isUnsent(error: unknown): boolean {
   return causeOf(error, (each): each is Error => unsentCodes.test(codeOf(each) ?? '')) !== undefined
 }
 
-function isNetworkCode(code: string | undefined): boolean {
-  return code !== undefined && /^(E[A-Z]+|UND_ERR_\w+)$/.test(code)
+function isOfNetwork(error: unknown): boolean {
+  return causeOf(error, (each): each is Error => /^(E[A-Z]+|UND_ERR_\w+)$/.test(codeOf(each) ?? '')) !== undefined
 }
 
 /** The error, or the first of its causes, that is so. */

@@ -53,7 +53,10 @@ export function startJob(msLeft: () => number, work: (control: Control) => Promi
     if (stopped !== undefined && stopped !== 'leave') return
     stopped = how
     const reason = new Stopped(how)
-    if (how !== 'leave') sending.abort(reason)
+    if (how !== 'leave') {
+      clearTimeout(timer)
+      sending.abort(reason)
+    }
     waiting.abort(reason)
   }
   const timer = setTimeout(() => stop('deadline'), Math.max(0, msLeft()))

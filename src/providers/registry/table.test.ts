@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Asked, Capability } from '../../domain/model.ts'
+import { defineProvider, type ModelRow, type Price } from '../define.ts'
+import { readModelsFile } from './models-file.ts'
+import { createModels, type LocalModelRow } from './table.ts'
+
+const cents = (usd: number): Price => ({ per: 'image', usd, asOf: '2026-11' })
+
+function provider(id: string, models: ModelRow[]) {
+  return defineProvider({
+    id,
+    title: id,
+    summary: 'A provider of tests.',
+    docsUrl: 'https://example.com',
+    settings: { key: { names: [`${id.toUpperCase()}_KEY`], summary: 'Key.', isSecret: true, isRequired: true } },
+    baseUrl: { names: [`${id.toUpperCase()}_BASE_URL`], default: 'https://example.com/v1' },
+    models,
+    concurrency: 1,
+    start: () => Promise.reject(new Error('nothing is asked here')),
+  })
+}
+
+const openai = provider('openai', [
+  {
+    name: 'gpt-image-1',
+    can: { generate: { sizes: { listed: ['1024x1024', '1536x1024', '1024x1536'] } }, edit: { imagesMax: 3 } },
+    price: cents(0.04),
+  },
+  { name: 'gpt-image-*', can: { generate: { seed: true } }, price: cents(0.2) },
+  { name: 'gpt-image-2*', can: { generate: { transparency: true } } },
+  { name: 'gpt', can: { describe: {}, write: {} }, price: { write: cents(0.01) } },
+])
+const fal = provider('fal', [
+  {
+    name: 'flux/dev',
+    can: {
+      generate: {
+        sizes: { free: { sideMin: 256, sideMax: 2048, step: 8 } },
+        aspectRatios: ['1:1', '16:9'],
+        seed: true,
+      },
+    },
+    price: { per: 'megapixel', usd: 0.03, asOf: '2026-11' },
+  },
+  { name: 'esrgan', can: { upscale: { scales: [2, 4] } }, price: cents(0.001) },
+])
+const local: LocalModelRow[] = [
+  { name: 'isnet', capability: 'remove-background' },
+  { name: 'selfie', capability: 'remove-background' },
+  { name: 'esrgan-slim', capability: 'upscale', traits: { scales: [2] }, lacks: 'add it with tintype models' },
+]
+
+interface Options {
+  configured?: string[]
+  defaults?: Partial<Record<Capability, string[]>>
+  file?: string
+}
+
+async function open({ configured = ['openai', 'fal'], defaults = {}, file }: Options = {}) {
+  const settings = Object.fromEntries(
+    ['openai', 'fal'].map((id) => [
+      id,
+      { settings: configured.includes(id) ? { key: 'k' } : {}, baseUrl: 'https://example.com/v1' },
+    ]),
+  )
+  const changes = file === undefined ? undefined : await readModelsFile(file, 'models.yaml')
+  return createModels({ providers: [openai, fal], settings, file: changes, defaults, local })
+}
+
+const generate = (fields: Partial<Asked> = {}): Asked => ({ capability: 'generate', wants: [], ...fields })
+const size = (width: number, height: number) => ({ kind: 'size' as const, path: 'width', value: { width, height } })
+
+test('what a model cannot do is told at the param that wants it, with what it can', async () => {
+  const models = await open()
+  const issuesOf = (asked: Asked) => models.choose(asked).issues
+  assert.deepEqual(
+    issuesOf(generate({ model: 'openai/gpt-image-1', wants: [size(1200, 630), { kind: 'seed', path: 'seed' }] })),
+    [
+      { path: 'width', message: 'openai/gpt-image-1 makes 1024x1024, 1536x1024 or 1024x1536, not 1200x630.' },
+      { path: 'seed', message: 'openai/gpt-image-1 takes no seed.' },
+    ],
+  )
+  assert.deepEqual(issuesOf(generate({ model: 'fal/flux/dev', wants: [size(1201, 630)] })), [
+    { path: 'width', message: 'fal/flux/dev makes sides from 256 to 2048 pixels in steps of 8, not 1201x630.' },
+  ])
+  assert.deepEqual(
+    issuesOf(generate({ model: 'fal/flux/dev', wants: [{ kind: 'aspectRatio', path: 'ratio', value: '3:2' }] })),
+    [{ path: 'ratio', message: 'fal/flux/dev makes the aspect ratios 1:1 or 16:9, not 3:2.' }],
+  )
+  const edit: Asked = {
+    capability: 'edit',
+    model: 'openai/gpt-image-1',
+    wants: [{ kind: 'images', path: 'images', value: 4 }],
+  }
+  assert.deepEqual(issuesOf(edit), [{ path: 'images', message: 'openai/gpt-image-1 takes at most 3 images, not 4.' }])
+  const larger: Asked = {
+    capability: 'upscale',
+    model: 'esrgan-slim',
+    wants: [{ kind: 'scale', path: 'scale', value: 4 }],
+  }
+  assert.deepEqual(issuesOf(larger), [{ path: 'scale', message: 'esrgan-slim enlarges 2 times, not 4 times.' }])
+})
+
+test('a value that is not known yet is refused only where no value could be right', async () => {
+  const models = await open()
+  const unknown = { kind: 'size' as const, path: 'width', value: undefined }
+  assert.deepEqual(models.choose(generate({ model: 'fal/flux/dev', wants: [unknown] })).issues, [])
+  assert.equal(models.choose(generate({ model: 'openai/gpt-image-3', wants: [unknown] })).issues.length, 1)
+})
+
+test('a model that is not there is told with what is, and how to add one', async () => {
+  const models = await open()
+  const at = (asked: Asked) => models.choose(asked).issues.map(({ path, message }) => `${path}: ${message}`)
+  assert.deepEqual(at(generate({ model: 'nobody/x' })), [
+    'model: There is no provider nobody; there are local, openai, fal.',
+  ])
+  assert.match(
+    at(generate({ model: 'fal/flux/pro' }))[0] ?? '',
+    /^model: fal has no model flux\/pro here; .* fal has flux\/dev; .*MODELS_FILE/,
+  )
+  assert.match(
+    at(generate({ fallback: ['fal/flux/dev', 'fal/esrgan'] }))[0] ?? '',
+    /^fallback\.1: fal\/esrgan cannot generate/,
+  )
+  assert.match(at({ capability: 'remove-background', model: 'esrgan-slim', wants: [] })[0] ?? '', /isnet or selfie/)
+})
+
+test('the most exact name wins, and a provider that is not configured is still known', async () => {
+  const models = await open({ configured: [] })
+  assert.deepEqual(Object.keys(models.find('openai/gpt-image-1')?.row.can ?? {}), ['generate', 'edit'])
+  assert.deepEqual(models.find('openai/gpt-image-25')?.row.can, { generate: { transparency: true } })
+  assert.equal(models.find('openai/gpt-image-3')?.row.name, 'gpt-image-3')
+  assert.equal(models.find('openai/gpt-image-*'), undefined)
+  assert.equal(models.find('openai/gpt-image-1')?.lacks, 'set OPENAI_KEY')
+  assert.deepEqual(models.choose(generate({ model: 'openai/gpt-image-1' })), {
+    chain: ['openai/gpt-image-1'],
+    issues: [],
+  })
+})
+
+test('without a model: the operator names them, else the local one of the operation, else the first that can', async () => {
+  const chain = async (asked: Asked, options: Options = {}) => (await open(options)).choose(asked).chain
+  assert.deepEqual(await chain(generate()), ['openai/gpt-image-1'])
+  assert.deepEqual(await chain(generate({ wants: [size(1200, 632)] })), ['fal/flux/dev'])
+  assert.deepEqual(await chain(generate(), { configured: ['fal'] }), ['fal/flux/dev'])
+  assert.deepEqual(await chain(generate(), { configured: [] }), [])
+  assert.deepEqual(await chain({ capability: 'remove-background', wants: [] }), ['local/isnet'])
+  const larger: Asked = { capability: 'upscale', wants: [{ kind: 'scale', path: 'scale', value: 4 }] }
+  assert.deepEqual(await chain(larger), ['fal/esrgan'])
+  const defaults = { generate: ['openai/gpt-image-1', 'fal/flux/dev'] }
+  assert.deepEqual(await chain(generate(), { defaults }), defaults.generate)
+  assert.deepEqual(await chain(generate({ wants: [size(1200, 632)] }), { defaults }), ['fal/flux/dev'])
+  assert.deepEqual(await chain(generate({ fallback: ['openai/gpt-image-3'] }), { defaults }), [
+    ...defaults.generate,
+    'openai/gpt-image-3',
+  ])
+})
+
+test('a default that no node could use ends the start with its variable', async () => {
+  await assert.rejects(open({ defaults: { 'remove-background': ['openai/gpt'] } }), /^Error: REMOVE_BACKGROUND_MODEL: /)
+})
+
+test('what would enable a capability names the variables', async () => {
+  const models = await open({ configured: [] })
+  assert.equal(
+    models.howToEnable('generate'),
+    'To generate, whoever runs the service is to set OPENAI_KEY for openai or set FAL_KEY for fal.',
+  )
+})
+
+test('what a chain may cost goes from its cheapest to its dearest, and is not known where one price is not', async () => {
+  const models = await open()
+  const costOf = (chain: string[], asked = generate()) => models.costOf(chain, asked)
+  assert.deepEqual(costOf(['openai/gpt-image-1', 'openai/gpt-image-3']), { minMicros: 40_000, maxMicros: 200_000 })
+  assert.deepEqual(costOf(['fal/flux/dev'], generate({ wants: [size(1000, 1000)] })), {
+    minMicros: 30_000,
+    maxMicros: 30_000,
+  })
+  assert.equal(costOf(['openai/gpt-image-1', 'openai/gpt-image-22']), undefined)
+  assert.deepEqual(costOf(['local/isnet'], { capability: 'remove-background', wants: [] }), {
+    minMicros: 0,
+    maxMicros: 0,
+  })
+  assert.equal(costOf([]), undefined)
+})
+
+test('the models file adds models, and takes the place of the parts that it names', async () => {
+  const models = await open({
+    file: `models:
+  openai/gpt-image-1: { price: { per: image, usd: 0.5, asOf: 2026-10 } }
+  fal/owner/new:
+    can: { generate: { seed: true } }
+    price: { generate: { per: call, usd: 1, asOf: 2026-10 } }
+    x-fields: { prompt: text }
+`,
+  })
+  assert.deepEqual(models.costOf(['openai/gpt-image-1'], generate()), { minMicros: 500_000, maxMicros: 500_000 })
+  assert.ok(models.find('openai/gpt-image-1')?.row.can.edit)
+  assert.deepEqual(models.find('fal/owner/new')?.row['x-fields'], { prompt: 'text' })
+  assert.deepEqual(models.choose(generate()).chain, ['openai/gpt-image-1'], 'what is added is no default')
+  await assert.rejects(open({ file: 'models: { nobody/x: {} }' }), /MODELS_FILE: there is no provider nobody/)
+})
+
+test('every problem of a models file is told with its place', async () => {
+  const text = `models:
+  fal: {}
+  fal/a: { can: { generate: { sedd: true } }, price: { per: imag, usd: 1 } }
+  fal/b: { price: { generate: { per: call } }, prise: 3 }
+`
+  const told = await readModelsFile(text, '/etc/models.yaml').then(
+    () => assert.fail('it was taken'),
+    (error: Error) => error.message,
+  )
+  for (const part of [
+    '/etc/models.yaml',
+    'models.fal:',
+    'models.fal/a.can.generate.sedd',
+    'models.fal/a.price.per',
+    'models.fal/b.price.generate.usd',
+    'models.fal/b.prise',
+  ]) {
+    assert.ok(told.includes(part), `${part} in ${told}`)
+  }
+  await assert.rejects(readModelsFile('a: [', 'm.json'), /MODELS_FILE: m\.json is not valid YAML/)
+})
+
+test('the list tells what is configured, what lacks, and whose default a model is', async () => {
+  const list = (await open({ configured: ['fal'] })).list()
+  assert.deepEqual(
+    list.map(({ id, isConfigured, lacks }) => [id, isConfigured, lacks]),
+    [
+      ['local', true, undefined],
+      ['openai', false, 'set OPENAI_KEY'],
+      ['fal', true, undefined],
+    ],
+  )
+  const defaults = list.flatMap(({ id, models }) =>
+    models.flatMap(({ name, defaultFor }) => defaultFor.map((each) => `${each}: ${id}/${name}`)),
+  )
+  assert.deepEqual(defaults, ['remove-background: local/isnet', 'upscale: local/esrgan-slim', 'generate: fal/flux/dev'])
+  assert.equal(list[0]?.models[2]?.lacks, 'add it with tintype models')
+})

@@ -1,0 +1,132 @@
+/**
+ * The process dies at every point in turn: before and after each thing that the runner asks of its store, its files and
+ * its provider. A new one goes on with the same records. However it went, the provider was asked once.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plain } from '../../../test/harness/pictures.ts'
+import type { Asking, ModelAnswer } from '../../domain/model.ts'
+import { Fault } from '../../errors.ts'
+import type { Provider } from '../define.ts'
+import { openHouse, place, running, scripted, write } from './test-runner.ts'
+
+/** What is called before the process dies; it never comes back from there. */
+function createDeath(at: number) {
+  let calls = 0
+  const died = Promise.withResolvers<void>()
+  const never = new Promise<never>(() => {})
+  const step = (): boolean => {
+    calls += 1
+    if (calls < at) return true
+    died.resolve()
+    return false
+  }
+  return {
+    died: died.promise,
+    /** Dies before the work, or after it and before anybody learns of it. */
+    async around<Value>(work: () => Promise<Value>): Promise<Value> {
+      if (!step()) return never
+      const value = await work()
+      return step() ? value : never
+    },
+  }
+}
+
+type Death = ReturnType<typeof createDeath>
+
+function mortal<Port extends object>(port: Port, death: Death): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...all: unknown[]) => death.around(async () => value.apply(target, all))
+    },
+  })
+}
+
+function mortalProvider(provider: Provider, death: Death): Provider {
+  const { start, poll, find } = provider
+  return {
+    ...provider,
+    start: (...all) => death.around(() => start(...all)),
+    ...(poll && { poll: (...all: Parameters<typeof poll>) => death.around(() => poll(...all)) }),
+    ...(find && { find: (...all: Parameters<typeof find>) => death.around(() => find(...all)) }),
+  }
+}
+
+interface Story {
+  kind: 'queued' | 'found' | 'synchronous'
+  /** Whether nothing may be lost: its provider can always tell. */
+  isCertain: boolean
+}
+
+const stories: Story[] = [
+  { kind: 'synchronous', isCertain: false },
+  { kind: 'queued', isCertain: false },
+  { kind: 'found', isCertain: true },
+]
+
+for (const { kind, isCertain } of stories) {
+  test(`a ${kind} call is paid once, wherever the process dies`, async (t) => {
+    const house = await openHouse(t)
+    const png = await plain('png')
+    const done = { done: { images: [png] } }
+    let deaths = 0
+    let answers = 0
+    for (let at = 1; ; at++) {
+      const jobs = new Set<string>()
+      const handle = (id: string) => ({ handle: { id }, waitMs: 0 })
+      const { provider, asked } = scripted('one', {
+        start(call) {
+          jobs.add(call.id)
+          return kind === 'synchronous' ? done : handle(call.id)
+        },
+        ...(kind !== 'synchronous' && { poll: (n: number) => (n === 1 ? { pending: { waitMs: 0 } } : done) }),
+        ...(kind === 'found' && { find: (call: { id: string }) => (jobs.has(call.id) ? handle(call.id) : undefined) }),
+      })
+      const death = createDeath(at)
+      const asking = await house.begin()
+      const dying = await house.asker([mortalProvider(provider, death)], { calls: (calls) => mortal(calls, death) })
+      const ask = write({ capability: 'generate', model: 'one/model' })
+      const first = dying.ask(asking, place, ask, running().run).then(
+        () => 'survived' as const,
+        (error) => Promise.reject(error),
+      )
+      const end = await Promise.race([first, death.died.then(() => 'died' as const)])
+      assert.ok(asked.starts.length <= 1)
+      if (end === 'survived') {
+        assert.ok(at > 8, `it asks for ${at} things`)
+        break
+      }
+      deaths += 1
+      const result = await outcome(house, provider, asking)
+      if (isCertain || result === 'answer') assert.equal(result, 'answer', `after death ${at}`)
+      else assert.equal(result, 'outcome_unknown')
+      if (result === 'answer') answers += 1
+      assert.equal(asked.starts.length + (result === 'outcome_unknown' && asked.starts.length === 0 ? 1 : 0), 1)
+      const calls = await house.stores.providerCalls.at([asking.executionId], place)
+      assert.ok(calls.every(({ state }) => state !== 'submitting' && state !== 'accepted'))
+    }
+    assert.ok(answers > 0 && answers <= deaths)
+    assert.equal(isCertain, answers === deaths)
+  })
+}
+
+/** Of a second process on the same records. */
+async function outcome(
+  house: Awaited<ReturnType<typeof openHouse>>,
+  provider: Provider,
+  { executionId }: Asking,
+): Promise<string> {
+  const asker = await house.asker([provider])
+  const ask = write({ capability: 'generate', model: 'one/model' })
+  const answer: ModelAnswer | Fault = await asker
+    .ask(await house.attempt(executionId), place, ask, running().run)
+    .catch((error) => {
+      assert.ok(error instanceof Fault, `${error}`)
+      return error
+    })
+  if (answer instanceof Fault) return String(answer.details.problem)
+  assert.equal(answer.images.length, 1)
+  return 'answer'
+}
