@@ -16,6 +16,7 @@ import { createSweep, ownerById } from '../../src/services/sweep.ts'
 import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { wire } from '../../src/wire.ts'
+import { startFake } from '../fakes/index.ts'
 import { canvas, scale } from '../harness/documents.ts'
 import { ask } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
@@ -39,11 +40,17 @@ test('whichever call of a port fails, nothing that was acknowledged is lost, not
   const first = await openHouse(t)
   const calls = await first.day(undefined)
   const names = new Set(calls.map(({ name }) => name))
-  for (const name of ['images.create', 'executions.complete', 'blobs.stage', 'blob.commit', 'blobRemovals.done'])
+  for (const name of [
+    'images.create',
+    'executions.complete',
+    'providerCalls.begin',
+    'blob.commit',
+    'blobRemovals.done',
+  ])
     assert.ok(names.has(name), `${name} is not called: the day is too short`)
   // To whoever reads it is the same. And the claim of the one process: SQLite answers it within the process, so what it
   // has claimed is known, or the process is gone. Among several, the queue brings an execution again.
-  const isRead = ({ name }: Call) => /\.(find|list|count|read|bytesOf|claimNext)/.test(name)
+  const isRead = ({ name }: Call) => /\.(find|list|count|read|bytesOf|claimNext|at$|existing)/.test(name)
   const faults = calls.flatMap((call): Fault[] => [
     { ...call, when: 'before' },
     ...(isRead(call) ? [] : [{ ...call, when: 'after' as const }]),
@@ -65,7 +72,10 @@ test('whichever call of a port fails, nothing that was acknowledged is lost, not
 /** A whole service in this process, over SQLite and files, whose days each have an account of their own. */
 async function openHouse(t: TestContext) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
-  const config = { ...readConfig({ DATA_DIR: dir, PORT: '0', EXECUTIONS_RUNNING_MAX: '2' }), publicUrl: undefined }
+  const provider = await startFake('fal')
+  const settings = { DATA_DIR: dir, PORT: '0', EXECUTIONS_RUNNING_MAX: '2' }
+  const env = { ...settings, FAL_BASE_URL: provider.url, FAL_KEY: provider.key }
+  const config = { ...readConfig(env), publicUrl: undefined }
   const breaker = createBreaker()
   const app = await wire(config, pino({ level: 'silent' }), { port: breaker.port })
   const port = await app.server.listen(config)
@@ -103,13 +113,15 @@ async function openHouse(t: TestContext) {
     const account = await app.accounts.create({ name: 'A day', plan: 'enterprise', rateLimit: 1_000_000 })
     const { text: key } = await app.services.keys.create(account.id, { name: 'key' })
     breaker.begin(fault)
+    const billed = provider.billed().length
     await live(origin, key, png, known)
     await until('executions to end', async () => (await unended()) === 0 || undefined)
     const calls = breaker.end()
+    assert.equal(provider.billed().length, billed + 1, 'what was asked of the model is paid once')
     // Another seven hours: the grace of blobs is over, and the time of every chore has come.
     sweepClock.ms += 7 * 3_600_000
     await sweep.run()
-    await checkInvariants(database, blobs, { ...known, swept: true })
+    await checkInvariants(database, blobs, { ...known, swept: true, givenUp: true })
     return calls
   }
 
@@ -122,6 +134,7 @@ async function openHouse(t: TestContext) {
     await worker.stop(1)
     await app.server.close()
     await app.close()
+    await provider.close()
     await database.close()
     rmSync(dir, { recursive: true, force: true })
   })
@@ -176,6 +189,7 @@ async function live(
   const image = await store('/storage/upload', multipart([file(png)]))
   const sheet = await store('/workflows', { ...canvas(), projectId })
   const scaling = await store('/workflows', scale())
+  const generating = await store('/workflows', generate())
 
   const done = await execute(200, { workflowId: scaling, parameters: { source: image } })
   assert.equal(done.status, 'completed')
@@ -190,6 +204,9 @@ async function live(
   })
   assert.equal(ended.status, 'completed', JSON.stringify(ended))
 
+  const generated = await execute(200, { workflowId: generating })
+  assert.equal(generated.status, 'completed', JSON.stringify(generated))
+
   const cancelled = await execute(202, { workflowId: scaling, parameters: { source: image }, async: true })
   await send('POST', `/workflows/executions/${cancelled.executionId}/cancel`, 200)
 
@@ -201,6 +218,13 @@ async function live(
     const { status } = await look()
     assert.equal(status >= 500 ? (await look()).status : status, 404)
   }
+}
+
+/** Asks a provider that works on it for a while. */
+function generate() {
+  const params = { prompt: 'A cup', model: 'fal/fal-ai/flux/schnell' }
+  const nodes = { cup: { type: 'generate', params } }
+  return { ...canvas(), name: 'A cup', nodes, output: { node: 'cup', format: 'png' } }
 }
 
 /** Counts the calls of all ports by name, and lets one of them fail. */
