@@ -88,7 +88,7 @@ function ofStatus(status: number, seen: Seen, told: Told): ProviderProblem {
 const refusals =
   /moderation_blocked|content_policy_violation|content_?filter|ResponsibleAIPolicyViolation|safety_violations|content policy|content (was )?moderat|blocked by (our|the) (content|safety)|blocked by.*content filters/i
 const spent =
-  /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits|credits? (is|are) exhausted|doesn't have any credits|used all available credits/i
+  /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits|credits? (is|are) exhausted|doesn't have \w+ credits|used all available credits/i
 /** Of Google, which answers 400; and of xAI. */
 const badKeys = /API_KEY_INVALID|API key not valid|Incorrect API key/i
 
