@@ -13,10 +13,11 @@ import { createProviderHttp, type ProviderHttp } from './net/provider-http.ts'
 import { localRows } from './operations/models/local-rows.ts'
 import { localModels } from './operations/models/registry.ts'
 import { installed, setModelsFolder } from './operations/models/store.ts'
-import { type AskerDependencies, createAsker, type ProviderAsker } from './providers/asker.ts'
+import { createAsker, type ProviderAsker } from './providers/asker.ts'
 import { providersById } from './providers/index.ts'
 import { type ModelsFile, readModelsFile } from './providers/registry/models-file.ts'
 import { createModels, type LocalModelRow, type ModelTable } from './providers/registry/table.ts'
+import type { AskerDependencies } from './providers/runner/dependencies.ts'
 import { lackOf } from './providers/settings.ts'
 import { createProviders, type Providers } from './services/providers.ts'
 import { monthlyBudgetOf } from './services/usage.ts'
@@ -88,12 +89,12 @@ export function wireAsker({ config, log, accounts, ...rest }: AskerOptions): Pro
     http: httpOf(config),
     budgets: async (accountId) => budgetsOf(config, await accounts.find(accountId)),
     onError: (err) => log.error({ err }, 'an AI provider could not be dealt with'),
-    othersFinishMs: config.databaseUrl === undefined ? 0 : (config.shutdownGraceSeconds + lateSeconds) * 1_000,
+    othersFinishMs: config.databaseUrl === undefined ? 0 : othersFinishMs,
   })
 }
 
-/** For so long is it tried to write down what a call came to. */
-const lateSeconds = 30
+/** A process that gives its executions back waits some seconds for answers that are on their way, and writes them down. */
+const othersFinishMs = 10_000
 
 function budgetsOf(config: Config, account: Awaited<ReturnType<AccountStore['find']>>): Budgets {
   return {

@@ -36,6 +36,9 @@ const failuresMax = 5
 /** For how long it is not asked, the first time and at most. */
 const openMs = { initialDelay: 5_000, maxDelay: 120_000 }
 
+/** Whoever is told to wait for a day tries earlier with one call, and is told so again. */
+const pausedMsMax = 300_000
+
 export function createGate(concurrency: number, opening: { initialDelay: number; maxDelay: number } = openMs): Gate {
   const queue = new PQueue({ concurrency })
   const isBad = (value: unknown) => value instanceof Went && value.isBad
@@ -73,12 +76,13 @@ export function createGate(concurrency: number, opening: { initialDelay: number;
         signal.removeEventListener('abort', onAbort)
       }
     },
-    pause(ms) {
+    pause(wantedMs) {
+      const ms = Math.min(wantedMs, pausedMsMax)
       if (ms <= pausedMs()) return
       paused = { sinceMs: monotonicMs(), ms }
       queue.pause()
       clearTimeout(timer)
-      timer = setTimeout(() => queue.start(), Math.min(ms, 2 ** 31 - 1))
+      timer = setTimeout(() => queue.start(), ms)
       timer.unref()
     },
     async guard(work, wentWrong) {

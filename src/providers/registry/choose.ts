@@ -1,8 +1,7 @@
 /** Which models an ask goes to, in which order, and what stands against it. */
 import type { Asked, Capability } from '../../domain/model.ts'
 import type { Issue } from '../../errors.ts'
-import { isPattern, rowOf, splitModel } from './rows.ts'
-import type { TableProvider } from './table.ts'
+import { isPattern, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed, unmetWants } from './unmet.ts'
 
 export interface Choosing {

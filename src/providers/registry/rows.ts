@@ -1,6 +1,13 @@
 /** Rows of models by name: found by the most exact name, and merged with what the operator says. */
 import type { ModelRow } from '../define.ts'
 
+/** A provider with its rows, as the table holds it. */
+export interface TableProvider {
+  id: string
+  lacks: string | undefined
+  rows: readonly ModelRow[]
+}
+
 /** `openai/gpt-image-1` in two; a bare name is that of a local model. The first slash divides. */
 export function splitModel(model: string): { provider: string; name: string } {
   const slash = model.indexOf('/')

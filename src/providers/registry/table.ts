@@ -12,7 +12,7 @@ import { pricesOf, rangeOf, spanOf } from '../prices.ts'
 import { lackOf, type ProviderConfigs } from '../settings.ts'
 import { type Choosing, choose, spoken } from './choose.ts'
 import type { ModelsFile } from './models-file.ts'
-import { mergeRows, rowOf, splitModel } from './rows.ts'
+import { mergeRows, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed } from './unmet.ts'
 
 export interface ModelSources {
@@ -74,13 +74,6 @@ export interface ModelListing {
   defaultFor: Capability[]
   /** Why this model cannot run although its provider is configured: a local one that is not installed. */
   lacks?: string
-}
-
-/** A provider with its rows, as the table holds it. */
-export interface TableProvider {
-  id: string
-  lacks: string | undefined
-  rows: readonly ModelRow[]
 }
 
 export async function createModels({ providers, settings, file, defaults, local }: ModelSources): Promise<ModelTable> {

@@ -55,7 +55,6 @@ test('bytes that are no image are bad output that was billed, and the next model
   const png = await plain('png')
   const one = scripted('one', { start: () => ({ done: { images: [png.subarray(0, 60)] } }) })
   const two = scripted('two', { start: () => ({ done: { images: [png] } }) })
-  const { run, ...seen } = running()
   const told = running()
   const ask = byModel('model', { capability: 'generate', fallback: ['two/model'] })
   const answer = await (await house.asker([one.provider, two.provider])).ask(await house.begin(), place, ask, told.run)
@@ -67,7 +66,6 @@ test('bytes that are no image are bad output that was billed, and the next model
       ['done', 0.1],
     ],
   )
-  assert.ok(run && seen)
 })
 
 test('a result file that comes damaged is fetched once more, and one that is gone is expired', async (t) => {
@@ -353,6 +351,78 @@ test('an ask that is given up while its request is out aborts it, and it is not 
   const again = await failureOf(asker.ask(await house.attempt(asking.executionId), place, byModel(), running().run))
   assert.equal(again.details.problem, 'cancelled')
   assert.equal(asked.starts.length, 1)
+})
+
+test('a job that takes longer than there is time for is cancelled, and nobody else is asked', async (t) => {
+  const house = await openHouse(t)
+  const one = scripted('one', { start: () => ({ handle: {}, waitMs: 5 }), poll: () => ({ pending: { waitMs: 5 } }) })
+  const two = scripted('two', { start: () => text('blue') })
+  const asker = await house.asker([one.provider, two.provider])
+  const ask = byModel('model', { fallback: ['two/model'] })
+  const told = running('given_up', 0.3)
+  const fault = await failureOf(asker.ask(await house.begin(), place, ask, told.run))
+  assert.deepEqual([fault.details.reason, fault.details.billed], ['timeout', 'unknown'])
+  assert.deepEqual([one.asked.cancels, two.asked.starts.length], [1, 0])
+  assert.deepEqual(
+    told.records.map(({ outcome, costSource }) => [outcome, costSource]),
+    [['timeout', 'assumed']],
+  )
+})
+
+test('an attempt that was cancelled elsewhere cancels its job, and one that goes on elsewhere leaves it', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => ({ handle: {}, waitMs: 60_000 }),
+    poll: () => assert.fail('polled'),
+  })
+  const asker = await house.asker([provider])
+  for (const isCancelled of [false, true]) {
+    const asking = await house.begin()
+    const told = running('lost')
+    const going = asker.ask(asking, place, byModel(), told.run)
+    await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+    const error = { code: 'workflow_failed', message: '', details: {} } as const
+    if (isCancelled) await house.stores.executions.cancel(asking.executionId, { error, completedAt: Date.now() })
+    else await house.attempt(asking.executionId)
+    told.controller.abort(new Error('right lost'))
+    await assert.rejects(going, /right lost/)
+    const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+    assert.deepEqual([call?.state, asked.cancels], isCancelled ? ['cancelled', 1] : ['accepted', 0])
+  }
+})
+
+test('two asks at the same place at once send one request, and get the same answer', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return text('red')
+    },
+  })
+  const asking = await house.begin()
+  const asker = await house.asker([provider])
+  const answers = await Promise.all([1, 2, 3].map(() => asker.ask(asking, place, byModel(), running().run)))
+  assert.deepEqual(
+    answers.map((answer) => answer.text),
+    ['red', 'red', 'red'],
+  )
+  assert.equal(asked.starts.length, 1)
+})
+
+test('what a call came to is written down also when the records are away for a moment', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', { start: () => text('red') })
+  let tries = 0
+  const asker = await house.asker([provider], {
+    calls: (calls) => ({
+      ...calls,
+      end: (...all) => (++tries === 1 ? Promise.reject(new Error('connection refused')) : calls.end(...all)),
+    }),
+  })
+  const asking = await house.begin()
+  assert.equal((await asker.ask(asking, place, byModel(), running().run)).text, 'red')
+  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  assert.deepEqual([call?.state, asked.starts.length, tries], ['done', 1, 2])
 })
 
 test('a request that was recorded too long ago to be sure of the right is not sent when the right is gone', async (t) => {

@@ -28,14 +28,15 @@ export async function carryOn(
       settle(runner, call, started.done, asked, accept, control.sending),
     )
   }
-  const { handle, requestId = null, waitMs } = started
+  const { handle, waitMs } = started
+  const requestId = started.requestId?.slice(0, 200) ?? call.requestId
   if (!asked.provider.poll || !isSmall(handle)) {
     const message = 'its adapter gave a job that cannot be followed'
     return endFailed(runner, call, asked, { kind: 'bad_output', message, facts: { billed: 'unknown' } })
   }
-  const accepted: ProviderCall = { ...call, state: 'accepted', handle, requestId: requestId ?? call.requestId }
+  const accepted: ProviderCall = { ...call, state: 'accepted', handle, requestId }
   const now = runner.clock.now()
-  if (!(await persist(() => runner.calls.accept(call.id, handle, accepted.requestId, now)))) {
+  if (!(await persist(() => runner.calls.accept(call.id, handle, requestId, now)))) {
     // That it was accepted may have been written already, and only the answer was lost.
     const row = await callNow(runner, call)
     if (row.state !== 'accepted') return afterAll(runner, row, accepted, asked)

@@ -10,7 +10,7 @@ import { redact } from '../shared/redact.ts'
 import type { Trouble } from '../trouble.ts'
 import { type Outcome, Stopped } from './job.ts'
 import { assumedCost, modelOf, unbilled } from './records.ts'
-import { type Asked, endCall, isPriced, type Runner, troubleOf } from './runner.ts'
+import { type Asked, endCall, isPriced, type Runner, secretsFor, troubleOf } from './runner.ts'
 import { backOffMs, persist, sleep } from './waiting.ts'
 
 /** Throws `Stopped` when the signal aborts before everything is there. */
@@ -22,7 +22,9 @@ export async function settle(
   accept: Ask['accept'],
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const requestId = given.requestId ? redact(given.requestId, []).slice(0, 200) : call.requestId
+  const requestId = given.requestId
+    ? redact(given.requestId, secretsFor(runner, asked.provider)).slice(0, 200)
+    : call.requestId
   const sizes: Size[] = []
   try {
     const { images, keys } = await storeImages(runner, call, given, asked, sizes, signal)

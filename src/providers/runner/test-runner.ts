@@ -10,9 +10,10 @@ import type { ProviderHttp } from '../../net/provider-http.ts'
 import { inspect } from '../../operations/raster/read/inspect.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { openDatabase } from '../../storage/database/open.ts'
-import { type AskerDependencies, createAsker } from '../asker.ts'
+import { createAsker } from '../asker.ts'
 import { type Call, defineProvider, type ModelRow, type Polled, type Provider, type Started } from '../define.ts'
 import { createModels, type LocalModelRow } from '../registry/table.ts'
+import type { AskerDependencies } from './dependencies.ts'
 
 export const place = { node: 'picture', item: -1, ordinal: 0 }
 
