@@ -24,20 +24,20 @@ export interface FaultTest {
 }
 
 /** The request that is paid for. */
-function submits({ provider }: Subject): NonNullable<Fault['when']> {
+export function submits({ provider }: Subject): NonNullable<Fault['when']> {
   return provider.id === 'comfyui' ? { path: /^\/prompt$/ } : { method: 'POST' }
 }
 
-function submitted({ log }: Fake, subject: Subject): Logged[] {
+export function submitted({ log }: Fake, subject: Subject): Logged[] {
   return log.filter(
     ({ method, path }) => method === 'POST' && (subject.provider.id !== 'comfyui' || path === '/prompt'),
   )
 }
 
 /** What is asked about a job. */
-const polls = { method: 'GET', path: /\/status$|\/v1\/predictions\/|get_result|\/history\/|\/results?\// }
+export const polls = { method: 'GET', path: /\/status$|\/v1\/predictions\/|get_result|\/history\/|\/results?\// }
 
-function isQueued({ provider, row }: Subject): boolean {
+export function isQueued({ provider, row }: Subject): boolean {
   return provider.poll !== undefined && (provider.id !== 'stability' || row.name === 'upscale-creative')
 }
 
@@ -46,7 +46,7 @@ function isPicture({ capability }: Subject): boolean {
 }
 
 /** Where the picture comes: a file, the result, or the answer itself. */
-function results(subject: Subject): NonNullable<Fault['when']> {
+export function results(subject: Subject): NonNullable<Fault['when']> {
   if (!isQueued(subject)) return submits(subject)
   return { method: 'GET', path: subject.provider.id === 'stability' ? polls.path : /^\/files\/|^\/view$/ }
 }
@@ -346,7 +346,7 @@ export const faults: FaultTest[] = [
   },
 ]
 
-async function until(isSo: () => boolean): Promise<void> {
+export async function until(isSo: () => boolean): Promise<void> {
   for (let looks = 0; !isSo(); looks++) {
     if (looks === 5_000) throw new Error('it never came')
     await sleep(1)

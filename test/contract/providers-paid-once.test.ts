@@ -1,0 +1,204 @@
+/** Every provider through the runner, on real records and files: whatever goes wrong, what is paid for is paid once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemClock } from '../../src/domain/clock.ts'
+import type { Ask, AskEnding, ModelAnswer } from '../../src/domain/model.ts'
+import { Fault } from '../../src/errors.ts'
+import { inspect } from '../../src/operations/raster/read/inspect.ts'
+import { createAsker } from '../../src/providers/asker.ts'
+import type { Provider, Started } from '../../src/providers/define.ts'
+import { providersById } from '../../src/providers/index.ts'
+import { createModels } from '../../src/providers/registry/table.ts'
+import { type House, openHouse, place, running } from '../../src/providers/runner/test-runner.ts'
+import type { Fake, FakeOptions } from '../fakes/fake.ts'
+import type { Fault as Scripted } from '../fakes/faults.ts'
+import { startFake } from '../fakes/index.ts'
+import { callOf, contextOf, type Subject, subjectsOf } from './providers-ask.ts'
+import { isQueued, polls, results, submits, submitted, until } from './providers-faults.ts'
+
+const words = new Set(['describe', 'write', 'judge'])
+
+const unsure: readonly Scripted[] = [
+  { do: 'status', status: 500, at: 'after' },
+  { do: 'reset', at: 'after' },
+  { do: 'truncate' },
+]
+
+for (const provider of providersById.values()) {
+  const subject = (await subjectsOf(provider)).find(({ capability }) => !words.has(capability))
+  if (subject === undefined) continue
+  // A call that was perhaps sent is not lost where it can be looked for.
+  const isFound = provider.find !== undefined
+
+  test(`${provider.id}: paid once`, { concurrency: 4 }, async (t) => {
+    const trial = (name: string, run: (tried: Tried) => Promise<void>, options?: FakeOptions) =>
+      t.test(name, async (t) => run(await begin(t, subject, options)))
+
+    await Promise.all([
+      trial('what was answered is there for the next attempt', async ({ ask, fake }) => {
+        const first = await ask()
+        const second = await ask()
+        assert.equal(first.images.length, 1)
+        assert.deepEqual(second, first)
+        assert.equal(submitted(fake, subject).length, 1)
+        assert.equal(fake.billed().length, 1)
+      }),
+
+      trial('a provider that had no time is asked once more', async ({ ask, fake }) => {
+        fake.script({ when: submits(subject), do: 'status', status: 503, headers: { 'retry-after': '0' } })
+        await ask()
+        assert.equal(submitted(fake, subject).length, 2)
+        assert.equal(fake.billed().length, 1)
+      }),
+
+      ...unsure.map((fault) =>
+        trial(`${fault.do} after it was carried out, and another attempt: sent once`, async ({ ask, fake }) => {
+          fake.script({ ...fault, when: submits(subject) })
+          for (const _ of [1, 2]) {
+            if (isFound) await ask()
+            else {
+              const { reason, problem, billed } = (await failureOf(ask())).details
+              assert.deepEqual([reason, problem, billed], ['provider_unavailable', 'outcome_unknown', 'unknown'])
+            }
+          }
+          assert.equal(submitted(fake, subject).length, 1)
+          assert.equal(fake.billed().length, 1)
+        }),
+      ),
+
+      trial(
+        'a picture that is damaged is bad output, and is not made again by the same model',
+        async ({ ask, fake }) => {
+          fake.script({ when: results(subject), do: 'corrupt', times: 99 })
+          for (const _ of [1, 2]) assert.equal((await failureOf(ask())).details.problem, 'bad_output')
+          assert.equal(submitted(fake, subject).length, 1)
+          assert.equal(fake.billed().length, 1)
+        },
+      ),
+
+      ...(isQueued(subject)
+        ? [
+            trial(
+              'a job goes on in another process: it is polled, not begun again',
+              async ({ ask, fake, die }) => {
+                const first = ask()
+                first.catch(() => undefined)
+                await until(() => fake.log.some(({ method, path }) => method === 'GET' && polls.path.test(path)))
+                await die()
+                const answer = await ask()
+                assert.equal(answer.images.length, 1)
+                assert.equal(submitted(fake, subject).length, 1)
+                assert.equal(fake.billed().length, 1)
+              },
+              { pollsMin: 12 },
+            ),
+          ]
+        : []),
+
+      ...(provider.cancel
+        ? [
+            trial('what is given up is given up at the provider', async ({ ask, fake, giveUp, house, execution }) => {
+              fake.script({ when: submits(subject), do: 'stuck' })
+              const asked = ask('given_up')
+              const settled = asked.catch((error: unknown) => error)
+              await until(() => fake.log.some(({ method, path }) => method === 'GET' && polls.path.test(path)))
+              giveUp()
+              await settled
+              const [call] = await house.stores.providerCalls.at([execution], place)
+              assert.equal(call?.state, 'cancelled')
+              assert.ok(fake.log.some(({ path }) => /\/cancel$|\/interrupt$|\/queue$/.test(path)))
+              assert.equal(submitted(fake, subject).length, 1)
+            }),
+          ]
+        : []),
+    ])
+  })
+}
+
+interface Tried {
+  house: House
+  execution: string
+  fake: Fake
+  /** Another attempt of the same execution, by the process that is there. */
+  ask(ending?: AskEnding): Promise<ModelAnswer>
+  giveUp(): void
+  /** The process ends without a word; the next ask is by a new one. */
+  die(): Promise<void>
+}
+
+async function begin(t: Parameters<typeof openHouse>[0], subject: Subject, options?: FakeOptions): Promise<Tried> {
+  const fake = await startFake(subject.provider.id, options)
+  t.after(() => fake.close())
+  const house = await openHouse(t)
+  const call = await callOf(subject)
+  const { executionId } = await house.begin()
+  let asker = await askerOf(house, subject.provider, fake)
+  let stop: () => void = () => undefined
+  const ask: Ask = {
+    capability: subject.capability,
+    model: `${subject.provider.id}/${subject.row.name}`,
+    wants: [],
+    onUnknownOutcome: 'fail',
+    request: async () => call.request,
+  }
+  t.after(() => asker.close(0))
+  return {
+    house,
+    execution: executionId,
+    fake,
+    async ask(ending) {
+      const { run, controller } = running(ending)
+      stop = () => controller.abort(new Fault('internal_error', 'given up'))
+      return asker.ask(await house.attempt(executionId), place, ask, run)
+    },
+    giveUp: () => stop(),
+    async die() {
+      await asker.close(0)
+      asker = await askerOf(house, subject.provider, fake)
+    },
+  }
+}
+
+async function askerOf({ stores, blobs }: House, provider: Provider, fake: Fake) {
+  const { settings, baseUrl, http } = contextOf(provider, fake)
+  const configs = { [provider.id]: { settings, baseUrl } }
+  return createAsker({
+    models: await createModels({ providers: [provider], settings: configs, defaults: {}, file: undefined, local: [] }),
+    providers: new Map([[provider.id, impatient(provider)]]),
+    settings: configs,
+    calls: stores.providerCalls,
+    blobs,
+    executions: stores.executions,
+    inspect: (file, signal) => inspect(file, { pixelsMax: 20_000_000 }, signal),
+    http: () => http,
+    clock: systemClock,
+    budgets: async () => ({ executionMicros: null, accountMonthMicros: null }),
+    onError: (error) => assert.fail(error),
+    othersFinishMs: 0,
+  })
+}
+
+/** The same, that may be asked again at once. */
+function impatient(provider: Provider): Provider {
+  const { start, poll } = provider
+  const soon = (started: Started): Started => ('done' in started ? started : { ...started, waitMs: 1 })
+  return {
+    ...provider,
+    start: async (...all) => soon(await start(...all)),
+    ...(poll && {
+      async poll(...all: Parameters<typeof poll>) {
+        const polled = await poll(...all)
+        return 'done' in polled ? polled : { pending: { ...polled.pending, waitMs: 1 } }
+      },
+    }),
+  }
+}
+
+async function failureOf(asking: Promise<unknown>): Promise<Fault> {
+  const error = await asking.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof Fault, `it fails as an execution does: ${error}`)
+  return error
+}
