@@ -20,8 +20,11 @@ import { save } from '../harness/workflows.ts'
 
 area('what AI models cost', {}, () => {
   let ai: AiService
+  /** May spend nothing. */
+  let poor: AiTenant
   before(async () => {
     ai = await aiService()
+    poor = await ai.tenant({ budget: '0' })
   })
   beforeEach(() => {
     ai.openai.reset()
@@ -113,8 +116,7 @@ area('what AI models cost', {}, () => {
   })
 
   test('an account sees nothing of what another one has used', async () => {
-    const stranger = await ai.tenant()
-    const usage = await usageOf(stranger.api)
+    const usage = await usageOf(poor.api)
     assert.deepEqual([usage.totals.calls, usage.workflows, usage.models, usage.budget.spentUsd], [0, [], [], 0])
   })
 
@@ -133,21 +135,21 @@ area('what AI models cost', {}, () => {
   })
 
   test('a call that would pass the budget of its execution is not made', async () => {
-    const own = await ai.tenant()
+    const { api } = await ai.tenant()
     const nodes = Object.fromEntries(
       Array.from({ length: 4 }, (_, i) => [
         `n${i}`,
         { type: 'generate', params: { prompt: `Door ${i}`, model: 'openai/gpt-image-1' } },
       ]),
     )
-    const { id } = await save(own.api, {
+    const { id } = await save(api, {
       name: 'Too much at once',
       nodes: { ...nodes, all: { type: 'stack', inputs: { images: Object.keys(nodes) }, params: {} } },
       output: { node: 'all', format: 'png' },
     })
-    const details = refused(await execute(own.api, id), 'workflow_failed') as ErrorDetails & { problem?: string }
+    const details = refused(await execute(api, id), 'workflow_failed') as ErrorDetails & { problem?: string }
     assert.deepEqual([details.reason, details.problem], ['limit_exceeded', 'budget'])
-    const { budget } = await usageOf(own.api)
+    const { budget } = await usageOf(api)
     assert.ok(budget.spentUsd <= 0.8, String(budget.spentUsd))
     assert.ok(ai.openai.billed().length < 4)
   })
@@ -177,17 +179,16 @@ area('what AI models cost', {}, () => {
   })
 
   test('a budget is set, lifted and given back to the default by the command', async () => {
-    const own = await ai.tenant({ budget: '0' })
-    const { id } = await save(own.api, drawn())
-    refused(await execute(own.api, id), 'workflow_failed')
+    const { id } = await save(poor.api, drawn())
+    refused(await execute(poor.api, id), 'workflow_failed')
     assert.equal(ai.openai.log.length, 0)
     const set = (budget: string) =>
-      tintypeJson<{ budgetUsdPerMonth: unknown }>(ai.service, 'accounts', 'budget', own.accountId, budget)
+      tintypeJson<{ budgetUsdPerMonth: unknown }>(ai.service, 'accounts', 'budget', poor.accountId, budget)
     assert.equal((await set('none')).budgetUsdPerMonth, 'none')
-    ok(await execute(own.api, id))
+    ok(await execute(poor.api, id))
     assert.equal((await set('default')).budgetUsdPerMonth, 'default')
-    assert.equal((await usageOf(own.api)).budget.monthUsd, null)
-    assert.equal((await tintype(ai.service, 'accounts', 'budget', own.accountId, 'plenty')).code, 2)
+    assert.equal((await usageOf(poor.api)).budget.monthUsd, null)
+    assert.equal((await tintype(ai.service, 'accounts', 'budget', poor.accountId, 'plenty')).code, 2)
     assert.equal((await tintype(ai.service, 'accounts', 'budget', 'acct_none', '1')).code, 1)
   })
 })
