@@ -107,6 +107,7 @@ const rooms: Record<string, string[]> = {
     'serve.ts',
     'version.ts',
     'wire-fakes.ts',
+    'wire-models.ts',
     'wire-moving.ts',
     'wire-offline.ts',
     'wire-records.ts',
