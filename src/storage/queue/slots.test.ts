@@ -111,3 +111,15 @@ test('one that waits again before it is back has one place, not two', async () =
   first.end()
   assert.deepEqual(counts(), { begun: 0, away: 0 })
 })
+
+test('what it waited for may come after it has ended, and takes no place then', async () => {
+  const { begin, hasRoom, counts } = slots(1)
+  const slot = begin()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const waiting = slot.meanwhile(() => promise)
+  slot.end()
+  resolve()
+  await waiting
+  await slot.meanwhile(async () => {})
+  assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
+})

@@ -50,6 +50,8 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
       /** How much it waits for at once. */
       let waits = 0
       let isAway = false
+      /** Work may outlive it: of what was aborted, some takes its time. */
+      let hasEnded = false
       let coming: PromiseWithResolvers<void> | undefined
       const arrive = () => {
         isAway = false
@@ -59,7 +61,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
       return {
         async meanwhile(work) {
           waits += 1
-          if (!isAway && away < awayMax) {
+          if (!isAway && !hasEnded && away < awayMax) {
             isAway = true
             away += 1
             left()
@@ -68,7 +70,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
             return await work()
           } finally {
             waits -= 1
-            if (isAway && waits === 0 && coming === undefined) {
+            if (isAway && !hasEnded && waits === 0 && coming === undefined) {
               coming = Promise.withResolvers()
               returning.push(arrive)
               callBack()
@@ -77,6 +79,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
           }
         },
         end() {
+          hasEnded = true
           if (!isAway) return left()
           away -= 1
           if (coming) returning.splice(returning.indexOf(arrive), 1)
