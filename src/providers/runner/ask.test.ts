@@ -230,7 +230,9 @@ test('a provider that asks for more time than there is, is left for the next at 
 
 test('content that was declined is not offered to the next model', async (t) => {
   const house = await openHouse(t)
-  const one = scripted('one', { start: () => Promise.reject(new ProviderProblem('refused', 'no such pictures')) })
+  const one = scripted('one', {
+    start: () => Promise.reject(new ProviderProblem('refused', 'no such pictures', { status: 400, requestId: 'r9' })),
+  })
   const two = scripted('two', { start: () => text('blue') })
   const ask = byModel('model', { fallback: ['two/model'] })
   const asker = await house.asker([one.provider, two.provider])
@@ -239,6 +241,7 @@ test('content that was declined is not offered to the next model', async (t) => 
     [fault.details.reason, fault.details.problem, fault.details.billed],
     ['provider_refused', 'refused', 'no'],
   )
+  assert.deepEqual([fault.details.status, fault.details.providerRequestId], [400, 'r9'])
   assert.match(fault.message, /one\/model declined the content: no such pictures\. Change the prompt/)
   assert.equal(two.asked.starts.length, 0)
 })

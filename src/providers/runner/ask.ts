@@ -16,7 +16,7 @@ import { lackIn, type Runner, rowFor } from './runner.ts'
 import { storedAnswer } from './settle.ts'
 import { standingOf } from './standing.ts'
 import { createStory, type Story } from './story.ts'
-import { backOffMs, orAbort, reachable, sleep } from './waiting.ts'
+import { backOffMs, orAbort, persist, reachable, sleep } from './waiting.ts'
 
 /** All that the parts of one ask share. */
 interface Asked {
@@ -226,7 +226,7 @@ async function howToStop({ runner, asking, run }: Asked): Promise<Stop> {
   const ending = run.ending()
   if (ending !== 'lost') return ending === 'given_up' ? 'cancel' : 'leave'
   try {
-    const execution = await runner.executions.find(asking.accountId, asking.executionId)
+    const execution = await persist(() => runner.executions.find(asking.accountId, asking.executionId))
     return execution === undefined || isTerminal(execution.status) ? 'cancel' : 'leave'
   } catch {
     return 'leave'
