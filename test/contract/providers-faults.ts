@@ -28,10 +28,9 @@ export function submits({ provider }: Subject): NonNullable<Fault['when']> {
   return provider.id === 'comfyui' ? { path: /^\/prompt$/ } : { method: 'POST' }
 }
 
-export function submitted({ log }: Fake, subject: Subject): Logged[] {
-  return log.filter(
-    ({ method, path }) => method === 'POST' && (subject.provider.id !== 'comfyui' || path === '/prompt'),
-  )
+export function submitted({ log }: Fake, { provider }: Subject): Logged[] {
+  const isPaid = (path: string) => (provider.id === 'comfyui' ? path === '/prompt' : !path.endsWith('/cancel'))
+  return log.filter(({ method, path }) => method === 'POST' && isPaid(path))
 }
 
 /** What is asked about a job. */

@@ -2,9 +2,6 @@
 import { createHash } from 'node:crypto'
 import sharp, { type OverlayOptions, type Sharp } from 'sharp'
 
-sharp.concurrency(1)
-sharp.cache(false)
-
 export type PictureFormat = 'png' | 'jpeg' | 'webp'
 
 /** What is written on a picture. */
@@ -88,12 +85,13 @@ export async function inpainted(
 /** Without whatever is outside of an ellipse. */
 export async function cutOut(label: Label, image: Buffer, format: PictureFormat = 'png'): Promise<Buffer> {
   const { width, height } = await sharp(image).metadata()
-  const ellipse = Buffer.from(
-    `<svg width="${width}" height="${height}"><ellipse cx="50%" cy="50%" rx="42%" ry="42%" fill="#fff"/></svg>`,
-  )
   const words = await wordsOf(label, Math.ceil(width * 0.6), Math.ceil(height * 0.2))
-  const layers = [...(words ? [{ input: words }] : []), { input: ellipse, blend: 'dest-in' as const }]
-  return encoded(sharp(image).ensureAlpha().composite(layers), format)
+  const drawn = sharp(image).flatten({ background: '#fff' }).toColourspace('srgb')
+  const colours = await (words ? drawn.composite([{ input: words }]) : drawn).removeAlpha().raw().toBuffer()
+  const cut = sharp(colours, { raw: { width, height, channels: 3 } }).joinChannel(ellipse(width, height), {
+    raw: { width, height, channels: 1 },
+  })
+  return encoded(cut, format)
 }
 
 export async function enlarged(
@@ -182,6 +180,18 @@ async function wordsOf({ provider, model, prompt = '', seed }: Label, width: num
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** As alpha: opaque inside. */
+function ellipse(width: number, height: number): Buffer {
+  const alpha = Buffer.alloc(width * height)
+  for (let y = 0; y < height; y++) {
+    const across = 1 - ((y + 0.5 - height / 2) / (height * 0.42)) ** 2
+    if (across <= 0) continue
+    const half = Math.sqrt(across) * width * 0.42
+    alpha.fill(255, y * width + Math.ceil(width / 2 - half), y * width + Math.floor(width / 2 + half))
+  }
+  return alpha
 }
 
 /** Around all that is not black. */
