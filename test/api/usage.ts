@@ -1,13 +1,13 @@
 /** GET /usage, and budgets. */
 import assert from 'node:assert/strict'
-import { before, beforeEach, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import {
   type AiExecution,
   type AiService,
   type AiTenant,
-  aiService,
   drawn,
   micros,
+  startAiService,
   type UsageBody,
   usageOf,
 } from '../harness/ai.ts'
@@ -23,9 +23,10 @@ area('what AI models cost', {}, () => {
   /** May spend nothing. */
   let poor: AiTenant
   before(async () => {
-    ai = await aiService()
+    ai = await startAiService()
     poor = await ai.tenant({ budget: '0' })
   })
+  after(() => ai.close())
   beforeEach(() => {
     ai.openai.reset()
     ai.fal.reset()

@@ -1,5 +1,4 @@
 /** A service that asks fakes of AI providers, and what is told of the calls. */
-import { after } from 'node:test'
 import type { Fake } from '../fakes/fake.ts'
 import { startFake } from '../fakes/index.ts'
 import { tintypeJson } from './cli.ts'
@@ -15,6 +14,7 @@ export interface AiService {
   fal: Fake
   /** An account of its own. */
   tenant(options?: { budget?: string }): Promise<AiTenant>
+  close(): Promise<void>
 }
 
 export interface AiTenant {
@@ -60,20 +60,8 @@ export interface UsageBody {
 /** As no provider would have it, so that it is found wherever it does not belong. */
 export const fakeKey = 'sk-fake-0123456789abcdef-never-told'
 
-let starting: Promise<AiService> | undefined
-after(async () => {
-  const { service, openai, fal } = (await starting) ?? {}
-  await service?.remove()
-  await Promise.all([openai?.close(), fal?.close()])
-})
-
-/** Started when first asked for; ended after the last test of all. */
-export function aiService(): Promise<AiService> {
-  starting ??= start()
-  return starting
-}
-
-async function start(): Promise<AiService> {
+/** One for each area: what one scripts and counts, another one must not meet. */
+export async function startAiService(): Promise<AiService> {
   const openai = await startFake('openai', { key: fakeKey })
   const fal = await startFake('fal', { key: fakeKey, latencyMs: 20 })
   const service = await startService({
@@ -95,6 +83,10 @@ async function start(): Promise<AiService> {
       const made = await tintypeJson<{ id: string; key: string }>(service, 'keys', 'create', '--account', id)
       keysMade.push(made.key)
       return { accountId: id, keyId: made.id, api: await createClient(service, made.key) }
+    },
+    async close() {
+      await service.remove()
+      await Promise.all([openai.close(), fal.close()])
     },
   }
 }
