@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import { derivedFolders } from '../scripts/derive/files.ts'
 import { createChecker } from '../src/engine/check.ts'
 import { catalogue } from '../src/operations/index.ts'
+import { providersById } from '../src/providers/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'tintype-derived-'))
@@ -36,6 +37,24 @@ const pages = [
 test('there is a page for every operation, and the pages of errors, settings, limits and permissions', () => {
   assert.ok(derived.length >= 23, `found ${derived.length}`)
   for (const id of catalogue.keys()) assert.ok(derived.includes(`docs/operations/${id}.md`), id)
+})
+
+test('every model of every provider stands on the page of models', () => {
+  const page = read(scratch, 'docs/models.md') ?? ''
+  let seen = 0
+  for (const { id, models } of providersById.values()) {
+    if (typeof models === 'function') {
+      assert.ok(page.includes(`\`${id}/...\``), id)
+      continue
+    }
+    for (const { name, can } of models) {
+      const row = page.split('\n').filter((line) => line.includes(`\`${id}/${name}\``))
+      for (const capability of Object.keys(can))
+        assert.ok(row.join().includes(`\`${capability}\``), `${name} ${capability}`)
+      seen += 1
+    }
+  }
+  assert.ok(seen > 80, `saw ${seen}`)
 })
 
 test('npm run derive changes nothing: the committed reference says what the code says', () => {

@@ -8,6 +8,7 @@ import { configurationPage, envExample } from './configuration.ts'
 import { conformancePage } from './conformance.ts'
 import { errorsPage } from './errors.ts'
 import { limitsPage } from './limits.ts'
+import { modelsPage } from './models.ts'
 import { operationPage, operationsIndex } from './operations.ts'
 import { permissionsPage } from './permissions.ts'
 
@@ -27,6 +28,7 @@ export function derivedFiles(): ReadonlyMap<string, string> {
     ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/limits.md', limitsPage()],
+    ['docs/models.md', modelsPage()],
     ['docs/permissions.md', permissionsPage()],
     ['.env.example', envExample()],
   ])

@@ -1,0 +1,118 @@
+import type { Capability, ModelSizes, ModelTraits } from '../../src/domain/model.ts'
+import type { ModelRow, Price, Provider } from '../../src/providers/define.ts'
+import { providersById } from '../../src/providers/index.ts'
+import { pricesOf, rangeOf } from '../../src/providers/prices.ts'
+import { imagesMaxOf, takesPrompt } from '../../src/providers/registry/unmet.ts'
+import { code, grouped, pageHead, table } from './markdown.ts'
+
+export function modelsPage(): string {
+  return [
+    pageHead('Models', 'src/providers'),
+    'What the service knows of the models of AI providers: what each can be told, and what it costs in US dollars, as price\nlists said in the month that is given. In the order in which a default is looked for: of the first provider that is\nconfigured, the first model that can do what a node wants. `*` stands for all names that begin so; such a row is never a\ndefault. `MODELS_FILE` adds models and puts prices right ([how](guide/ai-models.md#prices)); `GET /v1/providers` tells what\nholds on a running service. Local models are [elsewhere](guide/local-models.md), set-up in [providers](guide/providers.md).\n',
+    ...[...providersById.values()].map(section),
+  ].join('\n')
+}
+
+function section(provider: Provider): string {
+  const { id, title, models } = provider
+  const head = `## ${title}\n`
+  if (typeof models === 'function') return `${head}\n${ownModels(provider)}\n`
+  const rows = models.flatMap((row) => rowsOf(id, row))
+  return [head, table(['model', 'can', 'size or shape', 'takes besides', 'price'], rows)].join('\n')
+}
+
+/** Its models are whatever the operator says in its settings. */
+function ownModels({ id, settings, baseUrl }: Provider): string {
+  const names = Object.values(settings).flatMap((setting) => (setting.isSecret ? [] : [...setting.names]))
+  const all = names.filter((name) => !baseUrl.default?.includes(`{${keyOf(settings, name)}}`))
+  return `${code(`${id}/...`)}: those that ${all.map(code).join(' and ')} ${all.length === 1 ? 'says' : 'say'}.`
+}
+
+function keyOf(settings: Provider['settings'], name: string): string | undefined {
+  return Object.entries(settings).find(([, { names }]) => names.includes(name))?.[0]
+}
+
+/** Capabilities of the same sizes and price share a row. */
+function rowsOf(id: string, row: ModelRow): string[][] {
+  const rows = new Map<string, { told: [Capability, ModelTraits][]; size: string; price: string }>()
+  for (const [name, traits] of Object.entries(row.can)) {
+    const capability = name as Capability
+    const [size, price] = [sizesOf(traits), priceOf(pricesOf(row)?.[capability], traits)]
+    const key = JSON.stringify([size, price])
+    const same = rows.get(key) ?? { told: [], size, price }
+    same.told.push([capability, traits])
+    rows.set(key, same)
+  }
+  return [...rows.values()].map(({ told, size, price }) => [
+    code(`${id}/${row.name}`),
+    told.map(([capability]) => code(capability)).join(' '),
+    size,
+    besides(told),
+    price,
+  ])
+}
+
+function sizesOf({ sizes, aspectRatios, scales }: ModelTraits): string {
+  const parts = [
+    ...(sizes ? [sizesText(sizes)] : []),
+    ...(aspectRatios ? [aspectRatios.join(' ')] : []),
+    ...(scales ? [`${scales.join(', ')} times as large`] : []),
+  ]
+  return parts.join('; ')
+}
+
+function sizesText(sizes: ModelSizes): string {
+  if ('listed' in sizes) return sizes.listed.join(' ')
+  const { sideMin, sideMax, step = 1, pixelsMax } = sizes.free
+  const steps = step === 1 ? '' : ` in steps of ${step}`
+  const most = pixelsMax === undefined ? '' : `, ${grouped(pixelsMax)} pixels at most`
+  return `sides of ${sideMin} to ${sideMax}${steps}${most}`
+}
+
+/** What only some of them take is told with their names. */
+function besides(told: [Capability, ModelTraits][]): string {
+  const takers = new Map<string, Capability[]>()
+  for (const [capability, traits] of told) {
+    const images = imagesMaxOf(capability, traits)
+    const parts = [
+      ...(images > 1 ? [`up to ${images} images`] : []),
+      ...(traits.seed ? ['seed'] : []),
+      ...(traits.transparency ? ['transparency'] : []),
+      ...(capability === 'describe' && !takesPrompt(capability, traits) ? ['no question'] : []),
+    ]
+    for (const part of parts) takers.set(part, [...(takers.get(part) ?? []), capability])
+  }
+  const parts = [...takers].map(([part, names]) =>
+    names.length === told.length ? part : `${part} (${names.map(code).join(' ')})`,
+  )
+  return parts.join(', ')
+}
+
+function priceOf(price: Price | undefined, traits: ModelTraits): string {
+  if (price === undefined) return 'not known'
+  const most = `at most ${usd(Math.ceil(rangeOf(price, { traits }).maxMicros / 100) / 1e4)} a call`
+  return `${priceText(price, most)} (${price.asOf})`
+}
+
+function priceText(price: Price, most: string): string {
+  switch (price.per) {
+    case 'call':
+      return `${usd(price.usd)} a call`
+    case 'image':
+      return `${usd(price.usd)} an image`
+    case 'megapixel':
+      return `${usd(price.usd)} a megapixel`
+    case 'unit':
+      return `${usd(price.usd)} a unit that it reports, ${most}`
+    case 'second':
+      return `${usd(price.usd)} a second, ${most}`
+    case 'tokens':
+      return `${usd(price.inputUsd)} in, ${usd(price.outputUsd)} out for a million tokens, ${most}`
+  }
+}
+
+/** Prices are told to the cent, or as exactly as they are. */
+function usd(value: number): string {
+  const exact = String(Number(value.toFixed(6)))
+  return `$${/\.\d\d/.test(exact) ? exact : value.toFixed(2)}`
+}
