@@ -5,7 +5,7 @@ import { failure } from './errors.ts'
 /** As `test/fakes/index.ts` exports them: found when it is asked for, so that nothing else depends on it. */
 interface Fakes {
   fakeKinds: readonly { id: string; title: string; env(url: string, key: string): Record<string, string> }[]
-  startFake(id: string, options: { port: number; latencyMs: number }): Promise<FakeServer>
+  startFake(id: string, options: { port: number; latencyMs: number; key: string }): Promise<FakeServer>
 }
 
 interface FakeServer {
@@ -16,6 +16,8 @@ interface FakeServer {
 
 /** As long as somebody sees that it takes a while. */
 const latencyMs = 1_500
+/** Not `fake` alone: what a provider says is told without the key, and the word is in much of what fakes say. */
+const key = 'fake-key'
 
 export async function wireFakes() {
   const file = new URL('../test/fakes/index.ts', import.meta.url)
@@ -28,7 +30,7 @@ export async function wireFakes() {
     async start(id: string, port: number) {
       const kind = fakeKinds.find((each) => each.id === id)
       if (kind === undefined) throw failure('input_invalid', `There is no fake of ${id}.`)
-      const server = await startFake(id, { port, latencyMs }).catch((error: NodeJS.ErrnoException) => {
+      const server = await startFake(id, { port, latencyMs, key }).catch((error: NodeJS.ErrnoException) => {
         if (error.code !== 'EADDRINUSE') throw error
         throw failure(
           'input_invalid',
