@@ -153,6 +153,8 @@ async function begin(t: Parameters<typeof openHouse>[0], subject: Subject, optio
     },
     giveUp: () => stop(),
     async die() {
+      // Whoever asked is gone as well.
+      stop()
       await asker.close(0)
       asker = await askerOf(house, subject.provider, fake)
     },
