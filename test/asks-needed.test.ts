@@ -83,7 +83,10 @@ const telling: Serving['telling'] = {
   fingerprint: 'here',
   identify: async () => undefined,
   fonts: async () => [],
-  models: (asked) => models.choose(asked).chain,
+  models(asked) {
+    const { chain } = models.choose(asked)
+    return { chain, ready: models.ready(chain) }
+  },
 }
 
 /** The places that were asked, sorted; undefined where it fails: of lists side by side that differ, say. */

@@ -74,8 +74,17 @@ export interface Models {
    * there is no default. `issues`: what they cannot do, by the path of the param that wants it, or `model`, `fallback.1`.
    */
   choose(asked: Asked): { chain: string[]; issues: Issue[] }
+  /** Those of a chain that can be asked now; all of it where none can. */
+  ready(chain: readonly string[]): ReadyModel[]
   /** What one answer may cost: from the cheapest of the chain to the dearest. Undefined where a price is not known. */
   costOf(chain: readonly string[], asked: Asked): CostRange | undefined
+}
+
+export interface ReadyModel {
+  /** `provider/model` */
+  model: string
+  /** A hash of what its row says of how it is asked, so that another graph under the same name is another model. */
+  recipe?: string
 }
 
 export interface RequestImage {

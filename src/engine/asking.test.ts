@@ -9,7 +9,7 @@ import { createChecker } from './check.ts'
 import type { PackedResult } from './packed.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { type Plan, planExecution } from './plan.ts'
-import { type RunOptions, runPlan, type Serving } from './run.ts'
+import { type RunOptions, type RunResult, runPlan, type Serving } from './run.ts'
 import type { KeptStep, StepCache } from './serving.ts'
 import { askingCatalogue, callOf, scriptedAsk, scriptedModels } from './test-asks.ts'
 
@@ -50,10 +50,11 @@ async function run(
     store?: ReturnType<typeof memory>
     kept?: Map<string, KeptStep>
     standard?: string
+    lacking?: string[]
     isTold?: boolean
   } = {},
 ) {
-  const { store, kept, standard, isTold = true, ...options } = more
+  const { store, kept, standard, lacking = [], isTold = true, ...options } = more
   const models = scriptedModels(standard)
   const serving: Serving = {
     cache: store?.cache,
@@ -62,7 +63,10 @@ async function run(
       fingerprint: 'here',
       identify: async () => undefined,
       fonts: async () => [],
-      models: (asked) => models.choose(asked).chain,
+      models: (asked) => {
+        const { chain } = models.choose(asked)
+        return { chain, ready: models.ready(chain).filter(({ model }) => !lacking.includes(model)) }
+      },
     },
   }
   const result = await runPlan(plan, {
@@ -231,12 +235,52 @@ test('another default asks another model: what the one before gave is not served
   const store = memory()
   const plan = planOf({ m: make, a: { type: 'look', inputs: { image: 'm' } } })
   await run(plan, scriptedAsk().ask, { store, standard: 'a/plain' })
-  const other = scriptedAsk()
+  const rich = { describe: { model: 'a/rich', images: [], text: 'a cat' } }
+  const other = scriptedAsk(rich)
   await run(plan, other.ask, { store, standard: 'a/rich' })
   assert.deepEqual(other.asked(), ['a'])
-  const again = scriptedAsk()
+  const again = scriptedAsk(rich)
   await run(plan, again.ask, { store, standard: 'a/rich' })
   assert.deepEqual(again.asked(), [])
+})
+
+test('what a fallback has answered, and what is made of it, is not served when the first may answer again', async () => {
+  const store = memory()
+  const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
+  const plan = planOf({ m: make, l: look, a: join('l') })
+  await run(plan, scriptedAsk({ describe: { model: 'a/plain', images: [], text: 'so so' } }).ask, { store })
+  const first = scriptedAsk()
+  const { status } = await run(plan, first.ask, { store })
+  assert.deepEqual([first.asked(), status('l'), status('a')], [['l'], 'completed', 'completed'])
+  const again = scriptedAsk()
+  await run(plan, again.ask, { store })
+  assert.deepEqual(again.asked(), [])
+})
+
+test('nor is what an execution makes of it that goes on with one in which a fallback has answered', async () => {
+  const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
+  const nodes = (fails: boolean) => ({ m: make, l: look, b: join('l'), a: join('b', { params: { fails } }) })
+  const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
+  const store = memory()
+  const failed = await run(planOf(nodes(true)), scriptedAsk(plainAnswer).ask, { store })
+  const resumed = await run(planOf(nodes(false)), scriptedAsk().ask, { store, kept: keptOf(failed.result) })
+  assert.equal(resumed.status('b'), 'resumed')
+  const { ask, asked } = scriptedAsk()
+  await run(planOf(nodes(false)), ask, { store })
+  assert.deepEqual(asked(), ['l'])
+})
+
+test('a fallback of what cannot be asked at all is served, until the first can be', async () => {
+  const store = memory()
+  const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
+  const plan = planOf({ m: make, a: look })
+  const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
+  await run(plan, scriptedAsk(plainAnswer).ask, { store, lacking: ['a/rich'] })
+  const second = scriptedAsk(plainAnswer)
+  await run(plan, second.ask, { store, lacking: ['a/rich'] })
+  const third = scriptedAsk()
+  await run(plan, third.ask, { store })
+  assert.deepEqual([second.asked(), third.asked()], [[], ['a']])
 })
 
 test('what a node does not need that is skipped while it runs is not asked for, and is told as skipped', async () => {
@@ -350,6 +394,15 @@ test('what gives no image and is skipped leaves its values empty', async () => {
   assert.deepEqual([asked(), status('s')], [[], 'skipped'])
 })
 
+function keptOf(failed: RunResult): Map<string, KeptStep> {
+  const kept = new Map<string, KeptStep>()
+  for (const { task, key, facts, packed } of failed.fault ? failed.finished : []) {
+    const read = async () => Buffer.concat(packed?.parts ?? [])
+    kept.set(task, { key, facts, hasImages: packed !== undefined, read })
+  }
+  return kept
+}
+
 test('an execution that goes on with a failed one asks for nothing that was answered', async () => {
   const nodes = (fails: boolean) => ({
     s: { type: 'say' },
@@ -357,15 +410,8 @@ test('an execution that goes on with a failed one asks for nothing that was answ
     a: join('p', { params: { text: '{{ nodes.s.text }}', fails } }),
   })
   const failed = await run(planOf(nodes(true)), scriptedAsk().ask, { store: memory() })
-  const kept = new Map<string, KeptStep>()
-  for (const { task, key, facts, packed } of failed.result.fault ? failed.result.finished : [])
-    kept.set(task, {
-      key,
-      facts,
-      hasImages: packed !== undefined,
-      read: async () => Buffer.concat(packed?.parts ?? []),
-    })
   const { ask, asked } = scriptedAsk()
+  const kept = keptOf(failed.result)
   const { result, status, step } = await run(planOf(nodes(false)), ask, { store: memory(), kept })
   assert.equal(result.fault, undefined)
   assert.deepEqual([asked(), status('s'), status('p'), step('p')?.calls], [[], 'resumed', 'resumed', undefined])

@@ -17,10 +17,14 @@ export interface Asking {
 export interface StepAsks {
   /** For one run of the operation. `item`: its place in a list; undefined where it runs once. */
   of(item: number | undefined): OperationContext['ask']
+  /** Whether another model has answered than the one that results are known by. */
+  hasFallenBack(): boolean
 }
 
 interface Options {
   ask: AskFor
+  /** The model that results of this ask are known by; undefined where nothing is told apart. */
+  firstOf(ask: Ask): string | undefined
   signal: AbortSignal
   secondsLeft(): number
   /** All calls of a node, in the order of items and asks. */
@@ -30,12 +34,13 @@ interface Options {
 /** Longer than it takes to cancel a call at its provider and to write that down. */
 const endingSeconds = 10
 
-export function createAsking({ ask: askFor, signal, secondsLeft, onCalls }: Options): Asking {
+export function createAsking({ ask: askFor, firstOf, signal, secondsLeft, onCalls }: Options): Asking {
   const underWay = new Set<Promise<unknown>>()
   let isOver = false
 
   function stepAsks(node: string): StepAsks {
     const told: { place: AskPlace; calls: readonly ModelCallRecord[] }[] = []
+    let hasFallenBack = false
 
     function note(place: AskPlace, calls: readonly ModelCallRecord[]): void {
       if (isOver) return
@@ -57,15 +62,19 @@ export function createAsking({ ask: askFor, signal, secondsLeft, onCalls }: Opti
           ordinal += 1
           signal.throwIfAborted()
           const run = { signal, secondsLeft, note: (calls: readonly ModelCallRecord[]) => note(place, calls) }
-          const answer = askFor(place, blamed(ask), run)
-          underWay.add(answer)
+          const first = firstOf(ask)
+          const work = askFor(place, blamed(ask), run)
+          underWay.add(work)
           try {
-            return await answer
+            const answer = await work
+            hasFallenBack ||= first !== undefined && answer.model !== first
+            return answer
           } finally {
-            underWay.delete(answer)
+            underWay.delete(work)
           }
         }
       },
+      hasFallenBack: () => hasFallenBack,
     }
   }
 

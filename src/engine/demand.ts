@@ -7,7 +7,7 @@ import type { Step } from '../domain/execution.ts'
 import type { Fault } from '../errors.ts'
 import type { OperationContext } from '../operations/define.ts'
 import { orAbort } from './abortable.ts'
-import type { Asking } from './asking.ts'
+import type { Asking, StepAsks } from './asking.ts'
 import { createDecide } from './decide.ts'
 import { finishedStep } from './finished-step.ts'
 import { createIdentities, type Telling, type Told, wiresOf } from './identities.ts'
@@ -52,7 +52,7 @@ export interface Demand {
   identityOf(id: string): Promise<Identity | undefined>
   /** The same, where it can be told while nothing has run. */
   identityAhead(id: string): Promise<Identity | undefined>
-  /** Whether its result is not that of its identity, because a source has changed since that was told. */
+  /** Whether its result is not that of its identity: a source has changed since that was told, or a fallback has answered. */
   hasStrayed(id: string): boolean
   /** Starts what is needed for its identity, and what has to run unless it turns out to be known. */
   begin(id: string): Promise<void>
@@ -90,7 +90,7 @@ export function createDemand(options: DemandOptions): Demand {
   const done = new Map<string, Done>()
   /** Whose keys are told by what the execution that is resumed has read. */
   const recalled = new Set<string>()
-  /** What was made of other bytes than its key tells: of a source that was read once more, and has changed. */
+  /** What is not what its key tells: of a source that has changed, or of a model that has answered for another. */
   const strayed = new Set<string>()
   const all: Promise<unknown>[] = []
   const decide = createDecide(plan, time, (id) => valuesOf(id))
@@ -162,11 +162,16 @@ export function createDemand(options: DemandOptions): Demand {
     return wired && identities?.afterReading(step, before, wired, noted?.contents ?? new Map())
   }
 
-  /** Whether it has just been made of other bytes than its key tells. */
-  async function strays(step: PlannedStep, before: Told | undefined): Promise<boolean> {
-    if (wiresOf(step).some((id) => strayed.has(id))) return true
+  /** Whether what has just been made is not what its key tells. */
+  async function strays(step: PlannedStep, before: Told | undefined, asks: StepAsks | undefined): Promise<boolean> {
+    if (asks?.hasFallenBack() || wiresOf(step).some((id) => strayed.has(id))) return true
     if (!recalled.has(step.node.id) || before === undefined) return false
     return (await identityAfter(step, { ...before, readsUnknown: true }))?.key !== before.identity.key
+  }
+
+  /** Without a key where it has strayed. */
+  function known(id: string, identity: Identity): Identity {
+    return strayed.has(id) ? { ...identity, key: undefined } : identity
   }
 
   async function prefetch() {
@@ -189,14 +194,16 @@ export function createDemand(options: DemandOptions): Demand {
     if (action === 'skip' || !before?.settled?.decisions.some(Boolean)) return undefined
     const { key, task, list } = before.identity
     const resumed = kept?.get(task)
-    if (resumed && (resumed.hasImages || !withImages)) return { stored: resumed, list, from: 'resumed' as const }
+    if (resumed && (resumed.hasImages || !withImages)) {
+      return { stored: resumed, list, from: 'resumed' as const, isOther: resumed.key !== key }
+    }
     if (cache === undefined || key === undefined || before.readsUnknown) return undefined
     if (withImages && isSource(stepOf(id))) return undefined
     const early = await identities?.ahead(id)
     const keys = withImages ? [key] : [valuesKeyOf(key), key]
     const stored = await (early ? prefetchOnce() : cache.find(keys))
     const found = keys.map((each) => stored.get(each)).find((each) => each !== undefined)
-    return found && { stored: found, list, from: 'cache' as const }
+    return found && { stored: found, list, from: 'cache' as const, isOther: false }
   }
 
   const resultOf = (id: string) => once(results, id, () => obtain(id))
@@ -249,7 +256,7 @@ export function createDemand(options: DemandOptions): Demand {
     return needsOf(await decide(step))
   }
 
-  async function load(id: string, { stored, list, from }: NonNullable<Awaited<ReturnType<typeof lookUp>>>) {
+  async function load(id: string, { stored, list, from, isOther }: NonNullable<Awaited<ReturnType<typeof lookUp>>>) {
     const startMs = monotonicMs()
     const free = await share.reserve(packedPixels(stored.facts), context.signal)
     try {
@@ -261,7 +268,10 @@ export function createDemand(options: DemandOptions): Demand {
       for (const picture of picturesOf(result)) share.keep(picture)
       const record = records.served(id, from, stored)
       if (record) record.durationMs = roundedMs(elapsedSince(startMs))
-      done.set(id, { identity: (await tellOf(id))?.identity, result, values: withoutImages(result) })
+      const identity = (await tellOf(id))?.identity
+      // It had strayed when it was made, or what it is known by has changed since.
+      if (isOther) strayed.add(id)
+      done.set(id, { identity: identity && known(id, identity), result, values: withoutImages(result) })
       return result
     } finally {
       free()
@@ -295,9 +305,8 @@ export function createDemand(options: DemandOptions): Demand {
       const durationMs = elapsedSince(startMs)
       records.done(id, result)
       const after = await identityAfter(step, before)
-      if (await strays(step, before)) strayed.add(id)
-      const identity = after && strayed.has(id) ? { ...after, key: undefined } : after
-      done.set(id, { identity, result, values: withoutImages(result) })
+      if (await strays(step, before, asks)) strayed.add(id)
+      done.set(id, { identity: after && known(id, after), result, values: withoutImages(result) })
       const key = before?.readsUnknown || strayed.has(id) ? undefined : before?.identity.key
       if (cache && key !== undefined && !result.skipped) {
         const values = valueRead.has(id) ? pack(withoutImages(result)) : undefined

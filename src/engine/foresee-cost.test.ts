@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Models } from '../domain/model.ts'
 import { createChecker } from './check.ts'
 import { foreseeCost } from './foresee-cost.ts'
 import { planExecution } from './plan.ts'
@@ -12,13 +13,16 @@ const look = (image: string, more: object = {}) => ({ type: 'look', inputs: { im
 const join = (image: string, other: string, more: object = {}) => ({ type: 'join', inputs: { image, other }, ...more })
 
 /** Least and most, in micro-dollars, of each node and of all. */
-async function costOf(nodes: object, { values = {}, served = [] as string[], parameters = [] as object[] } = {}) {
-  const check = createChecker(askingCatalogue, models)
+async function costOf(
+  nodes: object,
+  { values = {}, served = [] as string[], parameters = [] as object[], known = models } = {},
+) {
+  const check = createChecker(askingCatalogue, known)
   const { workflow, issues } = check({ name: 'T', parameters, nodes, output: { node: 'a' } })
   assert.ok(workflow, JSON.stringify(issues))
   const { plan, issues: wrong } = planExecution(workflow, values)
   assert.ok(plan, JSON.stringify(wrong))
-  const { steps, total } = await foreseeCost(plan, new Set(served), models)
+  const { steps, total } = await foreseeCost(plan, new Set(served), known)
   const range = (cost: typeof total) => cost && [cost.minMicros, cost.maxMicros]
   return { steps: Object.fromEntries([...steps].map(([id, cost]) => [id, range(cost)])), total: range(total) }
 }
@@ -34,6 +38,12 @@ test('every step that asks has a price, the whole is their sum, and what asks no
 test('the range goes from the cheapest of those that are asked in turn to the dearest', async () => {
   const { total } = await costOf({ a: paint({ model: 'a/plain', fallback: ['a/rich'] }) })
   assert.deepEqual(total, [10, 100])
+})
+
+test('what cannot be asked now costs nothing', async () => {
+  const known: Models = { ...models, ready: () => [{ model: 'a/plain' }] }
+  const { total } = await costOf({ a: paint({ model: 'a/rich', fallback: ['a/plain'] }) }, { known })
+  assert.deepEqual(total, [10, 20])
 })
 
 test('what is served or skipped costs nothing', async () => {

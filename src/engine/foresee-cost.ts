@@ -69,7 +69,7 @@ export async function foreseeCost(
   }
 
   function priceOf(asked: Asked): CostRange | null {
-    const chain = models?.choose(asked).chain ?? []
+    const chain = models?.ready(models.choose(asked).chain).map(({ model }) => model) ?? []
     return (chain.length > 0 && models?.costOf(chain, asked)) || null
   }
 }

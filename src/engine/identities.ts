@@ -1,5 +1,5 @@
 /** What each step of a plan is known by: before anything runs where that can be told, else when what it waits for is there. */
-import type { Asked } from '../domain/model.ts'
+import type { Asked, ReadyModel } from '../domain/model.ts'
 import type { Operation } from '../operations/define.ts'
 import { askedOf } from './asks.ts'
 import { firstOf, type Identity, type Ingredients, keyOf, nothing, taskOf } from './key.ts'
@@ -17,8 +17,14 @@ export interface Telling {
   identify(source: string): Promise<string | undefined>
   /** What there is of fonts. */
   fonts(): Promise<unknown>
-  /** The models that are asked in turn, `provider/model`. */
-  models?(asked: Asked): readonly string[]
+  models?(asked: Asked): ToldModels
+}
+
+export interface ToldModels {
+  /** Those that are asked in turn, `provider/model`. */
+  chain: readonly string[]
+  /** Those of them that can be asked now: the answer of the first is what a result is known by. */
+  ready: readonly ReadyModel[]
 }
 
 export interface Told {
@@ -85,10 +91,12 @@ export function createIdentities(plan: Plan, time: TemplateTime, telling: Tellin
     const { sources = [], models } = operation.reads ?? {}
     if (operation.reads?.fonts) fonts ??= telling.fonts()
     const images = imagesOf(node, wired)
-    const chains = decisions.map((params) => {
-      const asked = params && askedOf(operation, params, images)
-      return asked ? (telling.models?.(asked) ?? []) : []
+    const asked = decisions.map((params) => {
+      const own = params && askedOf(operation, params, images)
+      return own && telling.models?.(own)
     })
+    const chains = asked.map((own) => own?.chain ?? [])
+    const areTold = operation.asks !== undefined && telling.models !== undefined
     const ingredients: Ingredients = {
       operation: operation.id,
       version: operation.version,
@@ -102,9 +110,8 @@ export function createIdentities(plan: Plan, time: TemplateTime, telling: Tellin
         ...new Set(decisions.flatMap((params, i) => (params && models?.(params as never, chains[i] ?? [])) ?? [])),
       ],
     }
-    if (operation.asks && telling.models) ingredients.chains = chains
     if (!operation.reads?.fonts) ingredients.fonts = undefined
-    const task = taskOf(node.id, ingredients)
+    const task = taskOf(node.id, areTold ? { ...ingredients, chains } : ingredients)
     const list = over && { list: { items: over.items, origins: over.origins } }
     if (!node.cache || (!isRepeated(operation, decisions) && sources.length === 0))
       return { identity: { key: undefined, task, ...list }, settled, readsUnknown: false }
@@ -122,7 +129,8 @@ export function createIdentities(plan: Plan, time: TemplateTime, telling: Tellin
       params.push(decision && replaced)
     }
     const { fingerprint } = telling
-    const key = readsUnknown ? undefined : keyOf({ ...ingredients, params, fingerprint })
+    const ready = areTold ? { ready: asked.map((own) => own?.ready ?? []) } : {}
+    const key = readsUnknown ? undefined : keyOf({ ...ingredients, ...ready, params, fingerprint })
     return { identity: { key, task, ...list }, settled, readsUnknown }
   }
 

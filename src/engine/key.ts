@@ -1,5 +1,6 @@
 /** What results are known by: hashes of all that they are made of. */
 import { hash } from 'node:crypto'
+import type { ReadyModel } from '../domain/model.ts'
 import type { EncodeSettings } from '../domain/output.ts'
 import type { List } from './settle.ts'
 
@@ -33,7 +34,9 @@ export interface Ingredients {
   chains?: readonly (readonly string[])[]
 }
 
-export interface KeyIngredients extends Ingredients {
+export interface KeyIngredients extends Omit<Ingredients, 'chains'> {
+  /** As `chains`, of those that can be asked now: where another comes to be there, it is asked. */
+  ready?: readonly (readonly ReadyModel[])[]
   /** What makes pictures here: libraries and processor. */
   fingerprint: string
 }

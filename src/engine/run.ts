@@ -2,7 +2,7 @@
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
-import type { ModelCallRecord } from '../domain/model.ts'
+import type { Ask, ModelCallRecord } from '../domain/model.ts'
 import type { EncodeSettings } from '../domain/output.ts'
 import { asFault, type Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
@@ -101,6 +101,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   const { serving, ask } = options
   const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
   const { signal, secondsLeft } = context
+  const firstOf = (asked: Ask) => serving?.telling.models?.(asked).ready[0]?.model
   const demand = createDemand({
     plan,
     records,
@@ -111,7 +112,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     telling: serving?.telling,
     cache: serving?.cache,
     kept: serving?.kept,
-    asking: ask && createAsking({ ask, signal, secondsLeft, onCalls: records.asked }),
+    asking: ask && createAsking({ ask, firstOf, signal, secondsLeft, onCalls: records.asked }),
     asFault: asWorkflowFault,
   })
   try {

@@ -127,6 +127,7 @@ export function scriptedModels(standard = 'a/plain'): Models {
         : []
       return { chain, issues: [...unknown.map(({ path }) => ({ path, message: 'is not known' })), ...cannot] }
     },
+    ready: (chain) => chain.map((model) => ({ model })),
     costOf(chain) {
       const prices = chain.flatMap((model) => priceOf[model] ?? [])
       return prices.length < chain.length

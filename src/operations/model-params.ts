@@ -21,7 +21,7 @@ export function modelParams(otherwise = 'Default: the one that the service has s
         maxItems: limits.fallbackModelsMax,
         title: 'Fallback',
         description:
-          'Models that are tried in this order when the one before cannot answer. What a provider declines for its content, no other one is asked.',
+          'Models that are tried in this order when the one before cannot answer. What a provider declines for its content, no other one is asked. Nothing that a fallback gives is kept in the cache while the model before it is there to be asked again.',
         'x-advanced': true,
       }),
     ),

@@ -1,5 +1,6 @@
 /** What serves the executions of an account: its cache, and how results of it are told apart. */
-import type { Models } from '../domain/model.ts'
+import type { Asked, Models } from '../domain/model.ts'
+import type { ToldModels } from '../engine/identities.ts'
 import type { Serving } from '../engine/run.ts'
 import type { Fonts, UsableFont } from './fonts.ts'
 import type { Sources } from './sources.ts'
@@ -12,7 +13,7 @@ interface Dependencies {
   sources: Pick<Sources, 'identify'>
   fonts: Pick<Fonts, 'usable'>
   /** Undefined where nobody is asked. */
-  models?: Pick<Models, 'choose'> | undefined
+  models?: Pick<Models, 'choose' | 'ready'> | undefined
   /** Undefined where it is switched off. */
   caches: StepCaches | undefined
   /** What makes pictures here. */
@@ -41,8 +42,13 @@ export function createServing({ sources, fonts, models, caches, fingerprint }: D
           const all = await usableFonts()
           return all.map(({ id, family }) => ({ id, family })).sort((a, b) => (a.id < b.id ? -1 : 1))
         },
-        ...(models ? { models: (asked) => models.choose(asked).chain } : {}),
+        ...(models ? { models: (asked) => toldModels(models, asked) } : {}),
       },
     }
   }
+}
+
+function toldModels(models: Pick<Models, 'choose' | 'ready'>, asked: Asked): ToldModels {
+  const { chain } = models.choose(asked)
+  return { chain, ready: models.ready(chain) }
 }

@@ -169,6 +169,25 @@ test('what would enable a capability names the variables', async () => {
   )
 })
 
+test('of a chain, those are ready that can be asked now; where none can, all of it stands', async () => {
+  const chain = ['openai/gpt-image-1', 'fal/esrgan', 'local/isnet', 'local/esrgan-slim']
+  const ready = async (options: Options, names = chain) => (await open(options)).ready(names).map(({ model }) => model)
+  assert.deepEqual(await ready({}), ['openai/gpt-image-1', 'fal/esrgan', 'local/isnet'])
+  assert.deepEqual(await ready({ configured: ['fal'] }), ['fal/esrgan', 'local/isnet'])
+  assert.deepEqual(await ready({ configured: [] }, ['openai/gpt-image-1', 'fal/esrgan']), chain.slice(0, 2))
+})
+
+test('a model that is asked in another way is another one, and one with another price is not', async () => {
+  const recipeIn = async (file?: string) => (await open(file ? { file } : {})).ready(['fal/flux/dev'])[0]?.recipe
+  const steps = (count: number) => recipeIn(`models: { fal/flux/dev: { x-steps: ${count}, x-more: a } }`)
+  assert.equal(await recipeIn(), undefined)
+  assert.notEqual(await steps(1), undefined)
+  assert.notEqual(await steps(1), await steps(2))
+  assert.equal(await steps(1), await recipeIn('models: { fal/flux/dev: { x-more: a, x-steps: 1 } }'))
+  const price = 'price: { per: image, usd: 1, asOf: "2026-11" }'
+  assert.equal(await recipeIn(`models: { fal/flux/dev: { ${price} } }`), undefined)
+})
+
 test('what a chain may cost goes from its cheapest to its dearest, and is not known where one price is not', async () => {
   const models = await open()
   const costOf = (chain: string[], asked = generate()) => models.costOf(chain, asked)

@@ -1,4 +1,5 @@
 /** Every model that can be asked: the rows of the providers, those of the operator, and the local ones, in one table. */
+import { hash } from 'node:crypto'
 import {
   type Asked,
   type Capability,
@@ -6,6 +7,7 @@ import {
   capabilities,
   type Models,
   type ModelTraits,
+  type ReadyModel,
 } from '../../domain/model.ts'
 import type { ModelRow, Price, Provider } from '../define.ts'
 import { pricesOf, rangeOf, spanOf } from '../prices.ts'
@@ -100,6 +102,10 @@ export async function createModels({ providers, settings, file, defaults, local 
   return {
     find,
     choose: (asked) => choose(asked, choosing),
+    ready(chain) {
+      const able = chain.filter((model) => find(model)?.lacks === undefined)
+      return (able.length > 0 ? able : chain).map((model) => readyModel(model, find(model)))
+    },
     costOf(chain, asked) {
       const ranges = chain.map((model) => costOf(find(model), asked))
       const known = ranges.filter((range) => range !== undefined)
@@ -108,6 +114,22 @@ export async function createModels({ providers, settings, file, defaults, local 
     howToEnable: (capability) => howToEnable(capability, choosing.providers),
     list: () => tables.map(([id, table]) => listing(table, definitions.get(id), choosing, localRows)),
   }
+}
+
+function readyModel(model: string, found: TableModel | undefined): ReadyModel {
+  const recipe = found && recipeOf(found.row)
+  return recipe === undefined ? { model } : { model, recipe }
+}
+
+const recipes = new WeakMap<ModelRow, string>()
+
+/** Of what only its provider reads: a graph, say, which may be large. Undefined where there is nothing. */
+function recipeOf(row: ModelRow): string | undefined {
+  const own = Object.entries(row).filter(([name]) => name.startsWith('x-'))
+  if (own.length === 0) return undefined
+  const recipe = recipes.get(row) ?? hash('sha256', JSON.stringify(own.sort(([a], [b]) => (a < b ? -1 : 1))))
+  recipes.set(row, recipe)
+  return recipe
 }
 
 /** Local models cost nothing. */
