@@ -1,0 +1,147 @@
+/** A data directory on which services start and die, whoever asks them, and what is in its records. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '../../src/domain/clock.ts'
+import { createAccounts } from '../../src/services/accounts.ts'
+import { createKeys } from '../../src/services/keys.ts'
+import { openDatabase } from '../../src/storage/database/open.ts'
+import { scratchFolder } from '../contract/scratch.ts'
+import type { Document } from '../harness/documents.ts'
+import { ask } from '../harness/http.ts'
+import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
+import type { Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { callsAreSettled, readCalls } from './call-invariants.ts'
+import type { Tells } from './processes/halting-service.ts'
+
+const haltingProgram = fileURLToPath(new URL('processes/halting-service.ts', import.meta.url))
+
+export interface AskedExecution extends Execution {
+  error?: { code: string; message: string; details: { requestId: string; reason?: string; problem?: string } }
+  cost?: { usd: number; unknown?: number }
+}
+
+/** A process of the service: `halted` are the executions that stand still. */
+export interface Running {
+  origin: string
+  halted: Set<string>
+  kill(): Promise<void>
+}
+
+export type House = Awaited<ReturnType<typeof openHouse>>
+
+export async function openHouse(t: TestContext, environment: Record<string, string>) {
+  const dir = scratchFolder()
+  const database = await openDatabase({ file: join(dir, 'tintype.db') })
+  t.after(() => database.close())
+  const { accounts, keys, projects } = database.stores
+  const clock = systemClock
+  const about = { name: 'A house', plan: 'enterprise', rateLimit: 1_000_000 } as const
+  const account = await createAccounts({ accounts, projects, clock }).create(about)
+  const { text: key } = await createKeys({ keys, accounts, clock }).create(account.id)
+  const env = {
+    ...inherited(),
+    HOST: '127.0.0.1',
+    PORT: '0',
+    DATA_DIR: dir,
+    LOG_LEVEL: 'info',
+    EXECUTIONS_RUNNING_MAX: '400',
+    SHUTDOWN_GRACE_SECONDS: '1',
+    ...environment,
+  }
+  const lines: string[] = []
+  let running: Running | undefined
+  t.after(() => running?.kill())
+
+  async function call<Body>(method: string, path: string, json?: object): Promise<Body> {
+    const { origin } = running ?? {}
+    assert.ok(origin, 'no service runs')
+    const headers = { authorization: `Bearer ${key}`, ...(json && { 'content-type': 'application/json' }) }
+    const body = json && JSON.stringify(json)
+    const answer = await ask(origin, `/v1${path}`, { method, headers, body, keepAlive: false })
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.bytes}`)
+    return JSON.parse(answer.bytes.toString()) as Body
+  }
+
+  async function callsOf(executionId: string) {
+    return database.kysely.selectFrom('provider_calls').selectAll().where('execution_id', '=', executionId).execute()
+  }
+
+  return {
+    dir,
+    lines,
+    kysely: database.kysely,
+    call,
+    callsOf,
+
+    /** One in which calls stand still where their nodes say. */
+    async startHalting(): Promise<Running> {
+      const child = fork(haltingProgram, [], { env, cwd: dir })
+      const halted = new Set<string>()
+      const origin = await new Promise<string>((settle, fail) => {
+        child.once('exit', () => fail(new Error('the service has ended while it started')))
+        child.on('message', (message: Tells) => {
+          if ('origin' in message) settle(message.origin)
+          else halted.add(message.halted)
+        })
+      })
+      running = { origin, halted, kill: () => killed(child) }
+      return running
+    },
+
+    /** The service as everybody starts it. */
+    async start(): Promise<Running & { process: RunningProcess }> {
+      const process = startProcess(['serve'], { cwd: dir, env }, lines)
+      const origin = await process.told(/http:\/\/127\.0\.0\.1:\d+/)
+      const started = { origin, halted: new Set<string>(), kill: () => process.kill(), process }
+      running = started
+      await until('an answer of /health/ready', async () => {
+        const { status } = await ask(origin, '/health/ready', { keepAlive: false })
+        return status === 200 || undefined
+      })
+      return started
+    },
+
+    async execute(document: Document): Promise<string> {
+      const { id: workflowId } = await call<{ id: string }>('POST', '/workflows', document)
+      const { executionId } = await call<Execution>('POST', '/workflows/execute', { workflowId, async: true })
+      return executionId
+    },
+
+    look: (id: string) => call<AskedExecution>('GET', `/workflows/executions/${id}`),
+
+    /** Until none is left that goes on. */
+    async allEnded(secondsMax = 60): Promise<void> {
+      const query = database.kysely.selectFrom('executions').select('id')
+      const open = query.where('status', 'in', ['pending', 'running'])
+      await until('executions to end', async () => (await open.execute()).length === 0 || undefined, secondsMax)
+    },
+
+    async accountsAreSettled(): Promise<void> {
+      const facts = await readCalls(database.kysely)
+      callsAreSettled(facts, { givenUp: true })
+      const { totals } = await call<{ totals: { costUsd: number; calls: number; failures: number } }>('GET', '/usage')
+      const spent = facts.calls.reduce((sum, row) => sum + spentOn(row), 0)
+      assert.equal(Math.round(totals.costUsd * 1e6), spent, 'the usage that is told is what the calls cost')
+      assert.equal(totals.calls + totals.failures, facts.calls.length)
+    },
+  }
+}
+
+type CallRow = Awaited<ReturnType<House['callsOf']>>[number]
+
+/** What counts as spent: of those whose cost nobody knows, what was set aside. */
+export function spentOn({ cost_micros, state, reserved_micros }: CallRow): number {
+  return cost_micros ?? (state === 'done' || state === 'unknown' ? reserved_micros : 0)
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}

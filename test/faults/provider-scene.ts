@@ -1,0 +1,91 @@
+/** Executions that ask models of fakes, each known by a number that is in all that it asks for. */
+import type { ModelTraits } from '../../src/domain/model.ts'
+import type { Provider } from '../../src/providers/define.ts'
+import { providersById } from '../../src/providers/index.ts'
+import { type Subject, subjectsOf } from '../contract/providers-ask.ts'
+import { isQueued } from '../contract/providers-faults.ts'
+import type { Fake, Logged } from '../fakes/fake.ts'
+import { fakeKinds, startFake } from '../fakes/index.ts'
+import type { Document } from '../harness/documents.ts'
+
+/** One way through the runner: a provider answers at once, or later. */
+export interface Way {
+  name: string
+  subject: Subject
+  fake: Fake
+  isQueued: boolean
+  /** Whether the provider can be asked what became of a call. */
+  isFound: boolean
+}
+
+/** Of every provider in the registry a model that gives pictures, and where some answer at once and some later, one of each. */
+export async function openWays(ids = [...providersById.keys()]): Promise<Way[]> {
+  const ways = await Promise.all(ids.map(async (id) => waysOf(providersById.get(id) as Provider)))
+  return ways.flat()
+}
+
+async function waysOf(provider: Provider): Promise<Way[]> {
+  const subjects = (await subjectsOf(provider)).filter(({ capability }) => makesPictures.includes(capability))
+  const first = subjects.find(({ capability }) => capability === 'generate') ?? subjects[0]
+  if (first === undefined) throw new Error(`${provider.id} has no model that makes a picture of none or one`)
+  const other = provider.poll && subjects.find((each) => isQueued(each) !== isQueued(first))
+  // A job waits until it was looked at once, and runs until it was looked at again.
+  const fake = await startFake(provider.id, { pollsMin: 2 })
+  return [first, ...(other ? [other] : [])].map((subject) => ({
+    name: `${provider.id}/${subject.row.name}`,
+    subject,
+    fake,
+    isQueued: isQueued(subject),
+    isFound: provider.find !== undefined,
+  }))
+}
+
+const makesPictures = ['generate', 'remove-background', 'upscale', 'edit']
+
+/** What a service has to be told to ask the fakes. */
+export function environmentOf(ways: readonly Way[]): Record<string, string> {
+  const told = ways.map(({ fake }) => fakeKinds.find(({ id }) => id === fake.id)?.env(fake.url, fake.key))
+  return Object.assign({}, ...told)
+}
+
+/** A picture of the way's model, made small. */
+export function documentOf({ name, subject }: Way, number: number, node: string, params: object = {}): Document {
+  const { capability, row } = subject
+  const traits = row.can[capability] ?? {}
+  const isBlind = capability === 'generate'
+  const takesWords = capability === 'generate' || capability === 'edit'
+  const asked = { model: name, ...(takesWords && { prompt: wordsOf(number) }), ...sizeOf(traits), ...params }
+  const ground = { type: 'canvas', params: { width: widthOf(number), height: 96, color: '#4080c0' } }
+  return {
+    name: `${name} ${number}`,
+    nodes: {
+      ...(!isBlind && { ground }),
+      [node]: { type: capability, ...(!isBlind && { inputs: { image: 'ground' } }), params: asked },
+      small: { type: 'resize', inputs: { image: node }, params: { width: 16 } },
+    },
+    output: { node: 'small', format: 'png' },
+  }
+}
+
+export const wordsOf = (number: number | string) => `Lighthouse ${number}.`
+const widthOf = (number: number) => 200 + number
+
+function sizeOf({ sizes }: ModelTraits): { width?: number; height?: number } {
+  if (sizes === undefined || !('free' in sizes)) return {}
+  const side = Math.max(sizes.free.sideMin, 320)
+  return { width: side, height: side }
+}
+
+/** Requests that were for this number. */
+export function loggedOf({ log }: Fake, number: number): Logged[] {
+  return log.filter(
+    ({ fields, images }) =>
+      JSON.stringify(fields ?? '').includes(wordsOf(number)) || images.some(({ width }) => width === widthOf(number)),
+  )
+}
+
+/** What the fake bills for this number. */
+export function billedFor(fake: Fake, number: number): number {
+  const orders = new Set(loggedOf(fake, number).map(({ order }) => order))
+  return fake.billed().filter(({ order }) => orders.has(order)).length
+}
