@@ -2,16 +2,20 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No script of a package runs. Of the packages stay what is loaded: no maps, no types, and of echarts its one bundle.
+# No script of a package runs. Of the packages stay what is loaded: no maps, no types, of
+# echarts its one bundle, of the AI SDK neither its source nor its guide.
 RUN npm ci --omit=dev --ignore-scripts --no-update-notifier \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
  && find node_modules/echarts -mindepth 1 -maxdepth 1 ! -name package.json ! -name LICENSE ! -name NOTICE ! -name licenses ! -name dist \
       -exec rm -rf {} + \
- && find node_modules/echarts/dist -type f ! -name echarts.min.js ! -name package.json -delete
+ && find node_modules/echarts/dist -type f ! -name echarts.min.js ! -name package.json -delete \
+ && rm -rf node_modules/ai/src node_modules/ai/docs node_modules/@ai-sdk/*/src node_modules/@ai-sdk/*/docs
 COPY LICENSE ./
 COPY bin bin
 COPY examples examples
 COPY src src
+# What `tintype fakes` starts.
+COPY test/fakes test/fakes
 # Starts once, as the user that it will run as: the image is not made if that fails, and the modules that this compiled are
 # kept, so that a container starts sooner although it cannot write beside its code.
 RUN mkdir -p node_modules/.cache/tintype && chown -R 1000:1000 node_modules/.cache
