@@ -152,7 +152,18 @@ async function askModel(asked: Asked, name: string, before: readonly Refusal[]):
     const budgets = await reachable(runner.budgets(asking.accountId))
     const reservedMicros = reserve(model, request, budgets)
     if (reservedMicros === undefined) throw failureOf(budgetRefusal(name, 'no price'), before)
-    const plan = { asking, place, model, provider, request, budgets, reservedMicros, msLeft, accept: ask.accept }
+    const plan = {
+      asking,
+      place,
+      model,
+      provider,
+      request,
+      budgets,
+      reservedMicros,
+      msLeft,
+      accept: ask.accept,
+      asked: run.signal,
+    }
     const requestHash = await asked.requestHash()
     const outcome = await awaitJob(asked, makeCall(runner, { ...plan, requestHash, sequence: story.nextSequence() }))
     if (outcome.is === 'unsent') return refused(story, name, outcome.kind, outcome.message)

@@ -4,6 +4,7 @@ import { newId } from '../../domain/ids.ts'
 import type { Ask, Asking, AskPlace, Micros } from '../../domain/model.ts'
 import type { Budgets, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
+import type { ProviderHttp } from '../../net/provider-http.ts'
 import type { ProblemKind, Started } from '../define.ts'
 import type { Gate } from '../gates.ts'
 import { findAtProvider } from './find.ts'
@@ -22,6 +23,8 @@ export interface NewCall extends Asked {
   budgets: Budgets
   reservedMicros: Micros
   accept: Ask['accept']
+  /** Aborts when nobody waits for the answer any more; then the images that it is asked with cannot be made either. */
+  asked: AbortSignal
   /** Until the deadline of this ask of this model. */
   msLeft(): number
 }
@@ -91,11 +94,30 @@ async function sendCall(
   if (control.stopped() !== undefined || !(await hasRight(runner, asking, startMs))) {
     return over(await endUnsent(runner, call, plan))
   }
+  const context = contextOf(runner, provider, control.sending, control.secondsLeft)
+  const door = watched(context.http)
   try {
-    const context = contextOf(runner, provider, control.sending, control.secondsLeft)
-    return { was: 'started', call, started: await provider.start(callFor(call, plan), context) }
+    return { was: 'started', call, started: await provider.start(callFor(call, plan), { ...context, http: door.http }) }
   } catch (error) {
+    const isOver = control.stopped() !== undefined || plan.asked.aborted
+    if (isOver && !door.isUsed()) return over(await endUnsent(runner, call, plan))
     return afterTrouble(runner, call, plan, control, gate, error)
+  }
+}
+
+/** Tells whether anything was handed to the network: until then nothing can have been carried out. */
+function watched(http: ProviderHttp): { http: ProviderHttp; isUsed(): boolean } {
+  let used = false
+  const noting =
+    <Args extends unknown[], Result>(work: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      used = true
+      return work(...args)
+    }
+  const { fetch, request, download } = http
+  return {
+    http: { fetch: noting(fetch), request: noting(request), download: noting(download) },
+    isUsed: () => used,
   }
 }
 

@@ -18,6 +18,8 @@ import type { AskerDependencies } from './dependencies.ts'
 export const place = { node: 'picture', item: -1, ordinal: 0 }
 
 export interface Script {
+  /** What is made before the request is sent. */
+  prepare?(n: number): Promise<void> | void
   start(call: Call, n: number, signal: AbortSignal): Promise<Started> | Started
   poll?(n: number): Promise<Polled> | Polled
   find?(call: Call, n: number): Promise<Started | undefined> | Started | undefined
@@ -41,8 +43,11 @@ export function scripted(id: string, script: Script, fields: Partial<Provider> =
     baseUrl: { names: [`${id.toUpperCase()}_BASE_URL`], default: 'https://example.com/v1' },
     models,
     concurrency: 4,
-    async start(call, { signal }) {
+    async start(call, { http, signal }) {
       asked.starts.push(call)
+      await script.prepare?.(asked.starts.length)
+      // What goes out is no matter, but that something does.
+      await http.fetch('https://example.com/v1').catch(() => undefined)
       return script.start(call, asked.starts.length, signal)
     },
     ...(script.poll && { poll: async () => script.poll?.(++asked.polls) as Polled }),
