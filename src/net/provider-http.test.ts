@@ -27,6 +27,19 @@ test('a key goes to the origin of the base URL', async (t) => {
   assert.match(request, /\r\n\r\n\{"prompt":"a bear"\}$/)
 })
 
+test('a URL without an origin is one of the base URL, and one with another host does not become its own', async (t) => {
+  const server = await serve(t, (socket) => socket.end(answer('{}')))
+  const http = httpOf(server.url)
+  await http.request({ method: 'GET', url: '/v1/jobs/1?a=b', headers: key, signal: never })
+  assert.match(
+    server.requests[0] ?? '',
+    /^GET \/v1\/jobs\/1\?a=b HTTP\/1\.1\r\n[\s\S]*\r\nauthorization: Bearer sk-secret\r\n/,
+  )
+  const elsewhere = server.url.replace('http:', '').replace('127.0.0.1', '127.0.0.2')
+  await fails(() => http.request({ method: 'GET', url: elsewhere, signal: never }), { kind: 'refused_address' })
+  assert.equal(server.requests.length, 1)
+})
+
 test('to another origin goes no key, under whatever name, and nothing but GET', async (t) => {
   const own = await serve(t, (socket) => socket.end(answer('own')))
   const other = await serve(t, (socket) => socket.end(answer('other')))

@@ -31,7 +31,8 @@ export function createOrigins(options: OriginOptions): (text: string, isAnswered
   const isAllowed = createAllowList(options.allow)
   const isOwn = originMatcher([base.origin, ...options.ownOrigins])
   return (text, isAnswered = false) => {
-    const url = text.length > limits.urlCharsMax ? null : URL.parse(text)
+    // One without an origin is of the same as the base URL.
+    const url = text.length > limits.urlCharsMax ? null : URL.parse(text, text.startsWith('/') ? base.href : undefined)
     if (url === null) return 'is no URL, or too long a one'
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && base.protocol === 'http:'))
       return 'is not reached by https'

@@ -65,6 +65,7 @@ test('what is ready has its picture, its seed, and what it costs: a credit is a 
     { json: { id, status: 'Pending', result: null } },
     { json: { id, status: 'Ready', result: { sample: 'https://delivery.bfl.ai/a.png', seed: 42 } } },
     { json: { id, status: 'Ready', result: { sample: 'https://delivery.bfl.ai/a.png' }, cost: 4.5 } },
+    { json: { id, status: 'Ready', result: { sample: '/files/a.png' }, cost: '1.4' } },
   ]
   const server = await serve(t, () => told.shift())
   const poll = pollOf(server.url)
@@ -72,6 +73,8 @@ test('what is ready has its picture, its seed, and what it costs: a credit is a 
   const images = [{ url: 'https://delivery.bfl.ai/a.png' }]
   assert.deepEqual(await poll(), { done: { images, requestId: id, seed: 42, costMicros: 30_000 } })
   assert.deepEqual(await poll(), { done: { images, requestId: id, costMicros: 45_000 } })
+  const own = [{ url: '/files/a.png' }]
+  assert.deepEqual(await poll(), { done: { images: own, requestId: id, costMicros: 14_000 } })
   assert.ok(server.asked.every(({ path, headers }) => path === `/p?id=${id}` && headers['x-key'] === secret))
 })
 

@@ -102,7 +102,7 @@ export const bfl = defineProvider({
     const pollingUrl = textOf(body?.polling_url) ?? (id && `${context.baseUrl}/get_result?id=${id}`)
     if (pollingUrl === undefined) throw unknownOutcome(response, told)
     const requestId = id === undefined ? {} : { requestId: id }
-    const credits = numberOf(body?.cost)
+    const credits = creditsOf(body)
     return { handle: { pollingUrl, ...requestId, ...(credits !== undefined && { credits }) }, ...requestId }
   },
 
@@ -184,7 +184,7 @@ function factsOf(
   requestId: string | undefined,
   submitted: number | undefined,
 ): ProviderAnswer {
-  const credits = numberOf(body?.cost) ?? submitted
+  const credits = creditsOf(body) ?? submitted
   const seed = numberOf(fieldsOf(body?.result)?.seed)
   return {
     ...(requestId !== undefined && { requestId }),
@@ -192,6 +192,12 @@ function factsOf(
     // One credit is one US cent.
     ...(credits !== undefined && credits >= 0 && { costMicros: Math.round(credits * 10_000) }),
   }
+}
+
+/** A number in its documents, which change; as a text it says the same. */
+function creditsOf(body: Fields | undefined): number | undefined {
+  const { cost } = body ?? {}
+  return numberOf(typeof cost === 'string' && /^\d+(\.\d+)?$/.test(cost) ? Number(cost) : cost)
 }
 
 /** `{"detail": [{"loc": [...], "msg": ...}]}` of what it does not take; `error` may be anything. */

@@ -108,7 +108,7 @@ test('the graph is sent filled in, under an id that is always that of the call',
   assert.equal(`${asked?.method} ${asked?.path}`, 'POST /prompt')
   assert.equal(asked?.headers.authorization, `Bearer ${secret}`)
   assert.deepEqual(asked?.json, {
-    client_id: 'tintype',
+    client_id: id,
     prompt_id: id,
     prompt: {
       ...graph,
@@ -235,6 +235,15 @@ test('a job that was perhaps sent is found in the queue or the history, or was n
   queue = { queue_running: [[1, 'another']], queue_pending: [] }
   history = { [id]: { outputs: {}, status: { status_str: 'success', completed: true } } }
   assert.deepEqual(await find(), found)
+  const own = '9c2c1c1e-7b1f-4c1e-9a55-0d3c7b1f4c1e'
+  const elsewhere = { handle: { promptId: own }, requestId: own }
+  const job = [1, own, graph, { client_id: id }, ['9']]
+  history = {}
+  queue = { queue_running: [[0, 'another', graph, { client_id: 'x' }, []]], queue_pending: [job] }
+  assert.deepEqual(await find(), elsewhere, 'an old version gives it an id of its own')
+  queue = { queue_running: [], queue_pending: [] }
+  history = { another: { prompt: [0, 'another', graph, {}, []] }, [own]: { prompt: job, outputs: {} } }
+  assert.deepEqual(await find(), elsewhere)
   queue = undefined
   await assert.rejects(find(), 'what cannot be looked up is not taken for never sent')
 })

@@ -34,6 +34,8 @@ import {
 import { type ComfyTemplate, type GraphNode, type Place, readTemplates } from './shared/comfyui-templates.ts'
 
 const title = 'ComfyUI'
+/** Jobs that ended last: the one that is looked for was sent a moment ago. */
+const historyMax = 100
 
 export const comfyui = defineProvider({
   id: 'comfyui',
@@ -65,7 +67,7 @@ export const comfyui = defineProvider({
       method: 'POST',
       url: `${context.baseUrl}/prompt`,
       headers: headers(context),
-      json: { prompt: graph, client_id: 'tintype', prompt_id: promptId },
+      json: { prompt: graph, client_id: promptId, prompt_id: promptId },
       timeoutSeconds: submitSeconds,
       signal: context.signal,
     })
@@ -73,7 +75,7 @@ export const comfyui = defineProvider({
     const told = tellerOf(context)
     if (response.status === 400) throw nodeProblem(response, body, template.graph, told)
     if (!isSuccess(response)) throw submitProblem(response, told)
-    // Old versions make an id of their own, whatever they are told.
+    // Old versions make an id of their own, whatever they are told; by the id of the client it is found all the same.
     const id = idOf(body?.prompt_id)
     if (id === undefined) throw unknownOutcome(response, told)
     return { handle: { promptId: id }, requestId: id }
@@ -83,8 +85,8 @@ export const comfyui = defineProvider({
     const promptId = uuidOf(call.id)
     try {
       // The queue first: what ends meanwhile is in the history by then.
-      const isThere = (await isQueued(promptId, context)) || (await historyOf(promptId, context)) !== undefined
-      return isThere ? { handle: { promptId }, requestId: promptId } : undefined
+      const found = (await queuedBy(promptId, context)) ?? (await endedBy(promptId, context))
+      return found === undefined ? undefined : { handle: { promptId: found }, requestId: found }
     } catch (error) {
       if (!(error instanceof Later)) throw error
       throw new HttpProblem('broken', false, `${title} cannot tell of its jobs right now.`, { cause: error })
@@ -215,7 +217,10 @@ function get(path: string, context: ProviderContext): Promise<ProviderResponse> 
 }
 
 async function fieldsAt(path: string, context: ProviderContext): Promise<Fields> {
-  const response = await get(path, context)
+  return fieldsIn(await get(path, context), context)
+}
+
+function fieldsIn(response: ProviderResponse, context: ProviderContext): Fields {
   const told = tellerOf(context)
   if (!isSuccess(response)) throw new Later(pollTrouble(response, told))
   const body = fieldsOf(response.json())
@@ -226,6 +231,27 @@ async function fieldsAt(path: string, context: ProviderContext): Promise<Fields>
 /** `{}` for a job that has not ended, or that it does not know. */
 async function historyOf(promptId: string, context: ProviderContext): Promise<Fields | undefined> {
   return fieldsOf((await fieldsAt(`history/${promptId}`, context))[promptId])
+}
+
+/** The id of the job that was sent under this one, by whichever name: while it waits or runs, and once it has ended. */
+async function queuedBy(promptId: string, context: ProviderContext): Promise<string | undefined> {
+  const { queue_running, queue_pending } = await fieldsAt('queue', context)
+  const jobs = [queue_running, queue_pending].flat().filter((job) => Array.isArray(job))
+  return idOf(jobs.find((job) => isOf(job, promptId))?.[1])
+}
+
+async function endedBy(promptId: string, context: ProviderContext): Promise<string | undefined> {
+  if ((await historyOf(promptId, context)) !== undefined) return promptId
+  const response = await get(`history?max_items=${historyMax}`, context)
+  // What stands before it may let through only what is about one job.
+  if (response.status === 404) return undefined
+  const newest = Object.entries(fieldsIn(response, context))
+  return idOf(newest.find(([, entry]) => isOf(fieldsOf(entry)?.prompt, promptId))?.[0])
+}
+
+/** `[number, id, graph, {"client_id": ...}, ...]` */
+function isOf(job: unknown, promptId: string): boolean {
+  return Array.isArray(job) && (job[1] === promptId || fieldsOf(job[3])?.client_id === promptId)
 }
 
 async function isQueued(promptId: string, context: ProviderContext): Promise<boolean> {

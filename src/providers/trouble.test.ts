@@ -86,6 +86,8 @@ test('a question after a job is asked again after whatever may pass, and a job t
     }
     assert.equal(brief(api(404), phase), 'expired fall_back')
     assert.equal(brief(new HttpProblem('broken', false, 'x', { status: 410 }), phase), 'expired fall_back')
+    assert.equal(brief(new HttpProblem('broken', false, 'x', { status: 403 }), phase), 'expired fall_back')
+    assert.match(brief(new HttpProblem('broken', false, 'x', { status: 429 }), phase), / repeat$/)
     assert.equal(brief(new HttpProblem('refused_address', true, 'x'), phase), 'bad_output fall_back')
     assert.equal(brief(new ProviderProblem('refused', 'x'), phase), 'refused fail')
   }

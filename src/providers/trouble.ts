@@ -81,7 +81,10 @@ function ofHttp({ kind, isUnsent, message, status }: HttpProblem, phase: Phase):
     if (kind === 'too_large') return { kind: 'bad_output', message, facts: { ...facts, billed: 'unknown' } }
     return unknown(message, facts)
   }
-  if (status === 404 || status === 410) return { kind: 'expired', message, facts: { ...facts, billed: 'yes' } }
+  // Stores of files answer 403 for what they have no more, and for a signature that has run out.
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) {
+    return { kind: 'expired', message, facts: { ...facts, billed: 'yes' } }
+  }
   if (kind === 'too_large') return { kind: 'bad_output', message, facts: { ...facts, billed: 'yes' } }
   return { kind: 'down', message, facts: { ...facts, billed: 'unknown' }, next: 'repeat' }
 }

@@ -73,7 +73,7 @@ export function imageOf(value: unknown): Buffer | { url: string } | undefined {
   if (typeof value !== 'string') return undefined
   const base64 = /^data:[\w/+.-]*;base64,([\w+/=\s]*)$/.exec(value)?.[1]
   if (base64 !== undefined) return Buffer.from(base64, 'base64')
-  return /^https?:\/\//.test(value) ? { url: value } : undefined
+  return /^(https?:\/)?\//.test(value) ? { url: value } : undefined
 }
 
 function lacking(title: string, name: string, what: string): ProviderProblem {
