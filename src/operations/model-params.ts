@@ -3,7 +3,12 @@ import Type from 'typebox'
 import { limits } from '../limits.ts'
 import { pixels } from './params.ts'
 
-const name = { minLength: 1, maxLength: limits.modelNameCharsMax, 'x-widget': 'model' }
+const name = {
+  maxLength: limits.modelNameCharsMax,
+  pattern: '^[!-.0-~]+(/[!-~]+)?$',
+  'x-expected': 'provider/model, or the name of a local model',
+  'x-widget': 'model',
+}
 
 /** Which models are asked. `otherwise`: what is said of leaving `model` out. */
 export function modelParams(otherwise = 'Default: the one that the service has set for this operation.') {

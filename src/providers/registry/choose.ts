@@ -1,5 +1,6 @@
 /** Which models an ask goes to, in which order, and what stands against it. */
 import type { Asked, Capability } from '../../domain/model.ts'
+import { show } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import { isPattern, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed, unmetWants } from './unmet.ts'
@@ -48,20 +49,41 @@ function candidatesFor(capability: Capability, { providers, defaults }: Choosing
 function issuesOf(model: string, path: string, { capability, wants }: Asked, { providers }: Choosing): Issue[] {
   const { provider: id, name } = splitModel(model)
   const provider = providers.get(id)
+  const meant = namesakes(model, capability, providers)
   if (provider === undefined) {
-    return [{ path, message: `There is no provider ${id}; there are ${[...providers.keys()].join(', ')}.` }]
+    const more = meant === '' ? `there are ${[...providers.keys()].join(', ')}` : meant
+    return [{ path, message: `there is no provider ${show(id)}; ${more}` }]
   }
-  const row = rowOf(provider.rows, name)
   const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((each) => each.name)
-  const others =
-    able.length === 0 ? `${id} has no model that can ${spoken(capability)}` : `${id} has ${listed(able.slice(0, 12))}`
+  const row = rowOf(provider.rows, name)
   if (row === undefined) {
-    const add = id === 'local' ? '' : '; whoever runs the service can add a model by MODELS_FILE'
-    return [{ path, message: `${id} has no model ${name} here; to ${spoken(capability)}, ${others}${add}.` }]
+    const what = id === 'local' ? `there is no local model ${show(name)}` : `${id} has no model ${show(name)} here`
+    return [{ path, message: `${what}${meant === '' ? othersOf(id, able, capability) : `; ${meant}`}` }]
   }
   const traits = row.can[capability]
-  if (traits === undefined) return [{ path, message: `${id}/${name} cannot ${spoken(capability)}; ${others}.` }]
+  if (traits === undefined) {
+    const others =
+      able.length === 0 ? `, and no other model of ${id} can` : `; of ${id}, ${listed(able.slice(0, 12))} can`
+    return [{ path, message: `${id}/${name} cannot ${spoken(capability)}${others}` }]
+  }
   return unmetWants(id === 'local' ? name : `${id}/${name}`, capability, traits, wants)
+}
+
+/** Models of other providers that have this very name: whoever forgets the provider is told. Empty where there are none. */
+function namesakes(model: string, capability: Capability, providers: Choosing['providers']): string {
+  const named = [...providers.values()].filter(({ rows }) =>
+    rows.some(({ name, can }) => name === model && can[capability] !== undefined),
+  )
+  return named.length === 0 ? '' : `did you mean ${listed(named.map(({ id }) => `${id}/${model}`))}?`
+}
+
+function othersOf(id: string, able: readonly string[], capability: Capability): string {
+  const others =
+    able.length === 0
+      ? `, and none that can ${spoken(capability)}`
+      : `; to ${spoken(capability)}, there are ${listed(able.slice(0, 12))}`
+  if (id !== 'local') return `${others}; whoever runs the service can add a model by MODELS_FILE`
+  return able.length === 0 ? `${others}; models of providers are named provider/model` : others
 }
 
 export function fullName(model: string): string {

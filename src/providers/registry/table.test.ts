@@ -77,29 +77,29 @@ test('what a model cannot do is told at the param that wants it, with what it ca
   assert.deepEqual(
     issuesOf(generate({ model: 'openai/gpt-image-1', wants: [size(1200, 630), { kind: 'seed', path: 'seed' }] })),
     [
-      { path: 'width', message: 'openai/gpt-image-1 makes 1024x1024, 1536x1024 or 1024x1536, not 1200x630.' },
-      { path: 'seed', message: 'openai/gpt-image-1 takes no seed.' },
+      { path: 'width', message: 'openai/gpt-image-1 makes 1024x1024, 1536x1024 or 1024x1536, not 1200x630' },
+      { path: 'seed', message: 'openai/gpt-image-1 takes no seed' },
     ],
   )
   assert.deepEqual(issuesOf(generate({ model: 'fal/flux/dev', wants: [size(1201, 630)] })), [
-    { path: 'width', message: 'fal/flux/dev makes sides from 256 to 2048 pixels in steps of 8, not 1201x630.' },
+    { path: 'width', message: 'fal/flux/dev makes sides from 256 to 2048 pixels in steps of 8, not 1201x630' },
   ])
   assert.deepEqual(
     issuesOf(generate({ model: 'fal/flux/dev', wants: [{ kind: 'aspectRatio', path: 'ratio', value: '3:2' }] })),
-    [{ path: 'ratio', message: 'fal/flux/dev makes the aspect ratios 1:1 or 16:9, not 3:2.' }],
+    [{ path: 'ratio', message: 'fal/flux/dev makes the aspect ratios 1:1 or 16:9, not 3:2' }],
   )
   const edit: Asked = {
     capability: 'edit',
     model: 'openai/gpt-image-1',
     wants: [{ kind: 'images', path: 'images', value: 4 }],
   }
-  assert.deepEqual(issuesOf(edit), [{ path: 'images', message: 'openai/gpt-image-1 takes at most 3 images, not 4.' }])
+  assert.deepEqual(issuesOf(edit), [{ path: 'images', message: 'openai/gpt-image-1 takes at most 3 images, not 4' }])
   const larger: Asked = {
     capability: 'upscale',
     model: 'esrgan-slim',
     wants: [{ kind: 'scale', path: 'scale', value: 4 }],
   }
-  assert.deepEqual(issuesOf(larger), [{ path: 'scale', message: 'esrgan-slim enlarges 2 times, not 4 times.' }])
+  assert.deepEqual(issuesOf(larger), [{ path: 'scale', message: 'esrgan-slim enlarges 2 times, not 4 times' }])
 })
 
 test('a value that is not known yet is refused only where no value could be right', async () => {
@@ -113,17 +113,30 @@ test('a model that is not there is told with what is, and how to add one', async
   const models = await open()
   const at = (asked: Asked) => models.choose(asked).issues.map(({ path, message }) => `${path}: ${message}`)
   assert.deepEqual(at(generate({ model: 'nobody/x' })), [
-    'model: There is no provider nobody; there are local, openai, fal.',
+    'model: there is no provider "nobody"; there are local, openai, fal',
   ])
   assert.match(
     at(generate({ model: 'fal/flux/pro' }))[0] ?? '',
-    /^model: fal has no model flux\/pro here; .* fal has flux\/dev; .*MODELS_FILE/,
+    /^model: fal has no model "flux\/pro" here; to generate, there are flux\/dev; .*MODELS_FILE/,
   )
   assert.match(
     at(generate({ fallback: ['fal/flux/dev', 'fal/esrgan'] }))[0] ?? '',
     /^fallback\.1: fal\/esrgan cannot generate/,
   )
-  assert.match(at({ capability: 'remove-background', model: 'esrgan-slim', wants: [] })[0] ?? '', /isnet or selfie/)
+  assert.match(
+    at({ capability: 'remove-background', model: 'esrgan-slim', wants: [] })[0] ?? '',
+    /isnet or selfie can$/,
+  )
+  assert.deepEqual(at(generate({ model: 'isnett' })), [
+    'model: there is no local model "isnett", and none that can generate; models of providers are named provider/model',
+  ])
+})
+
+test('whoever forgets the provider of a model is told it', async () => {
+  const models = await open()
+  const messageOf = (model: string) => models.choose(generate({ model })).issues[0]?.message
+  assert.equal(messageOf('gpt-image-1'), 'there is no local model "gpt-image-1"; did you mean openai/gpt-image-1?')
+  assert.equal(messageOf('flux/dev'), 'there is no provider "flux"; did you mean fal/flux/dev?')
 })
 
 test('the most exact name wins, and a provider that is not configured is still known', async () => {

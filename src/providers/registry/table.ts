@@ -165,7 +165,7 @@ function checkDefaults(defaults: ModelSources['defaults'], providers: ReadonlyMa
     for (const model of defaults[capability] ?? []) {
       const [issue] = choose({ capability, model, wants: [] }, choosing).issues
       const variable = `${capability.toUpperCase().replaceAll('-', '_')}_MODEL`
-      if (issue) throw new Error(`${variable}: ${issue.message}`)
+      if (issue) throw new Error(`${variable}: ${issue.message}.`)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What a model cannot do of what a node wants of it, in sentences that say what it can. */
+/** What a model cannot do of what a node wants of it, in words that say what it can. */
 import type { Capability, ModelSizes, ModelTraits, Want } from '../../domain/model.ts'
 import type { Issue } from '../../errors.ts'
 
@@ -21,29 +21,28 @@ function unmet(model: string, capability: Capability, traits: ModelTraits, want:
       return unmetSize(model, traits, want.value)
     case 'aspectRatio': {
       const { aspectRatios: ratios = [] } = traits
-      if (ratios.length === 0)
-        return `${model} cannot be told an aspect ratio${traits.sizes ? '; tell it a size' : ''}.`
+      if (ratios.length === 0) return `${model} cannot be told an aspect ratio${traits.sizes ? '; tell it a size' : ''}`
       if (want.value === undefined || ratios.includes(want.value)) return undefined
-      return `${model} makes the aspect ratios ${listed(ratios)}, not ${want.value}.`
+      return `${model} makes the aspect ratios ${listed(ratios)}, not ${want.value}`
     }
     case 'seed':
-      return traits.seed ? undefined : `${model} takes no seed.`
+      return traits.seed ? undefined : `${model} takes no seed`
     case 'transparency':
-      return traits.transparency ? undefined : `${model} cannot make a transparent background.`
+      return traits.transparency ? undefined : `${model} cannot make a transparent background`
     case 'images': {
       const max = imagesMaxOf(capability, traits)
       if (want.value <= max) return undefined
       const some = max === 0 ? 'no images' : max === 1 ? 'one image' : `at most ${max} images`
-      return `${model} takes ${some}, not ${want.value}.`
+      return `${model} takes ${some}, not ${want.value}`
     }
     case 'scale': {
       const { scales = [] } = traits
-      if (scales.length === 0) return `${model} cannot be told by how much to enlarge.`
+      if (scales.length === 0) return `${model} cannot be told by how much to enlarge`
       if (want.value === undefined || scales.includes(want.value)) return undefined
-      return `${model} enlarges ${listed(scales.map((each) => `${each}`))} times, not ${want.value} times.`
+      return `${model} enlarges ${listed(scales.map((each) => `${each}`))} times, not ${want.value} times`
     }
     case 'prompt':
-      return takesPrompt(capability, traits) ? undefined : `${model} takes no words that say what to do.`
+      return takesPrompt(capability, traits) ? undefined : `${model} takes no words that say what to do`
   }
 }
 
@@ -53,14 +52,14 @@ function unmetSize(
   value: { width: number; height: number } | undefined,
 ): string | undefined {
   if (sizes === undefined) {
-    return `${model} cannot be told a size${aspectRatios ? `; tell it one of the aspect ratios ${listed(aspectRatios)}` : ''}.`
+    return `${model} cannot be told a size${aspectRatios ? `; tell it one of the aspect ratios ${listed(aspectRatios)}` : ''}`
   }
   if (value === undefined) return undefined
   const wanted = `${value.width}x${value.height}`
   if ('listed' in sizes) {
-    return sizes.listed.includes(wanted) ? undefined : `${model} makes ${listed(sizes.listed)}, not ${wanted}.`
+    return sizes.listed.includes(wanted) ? undefined : `${model} makes ${listed(sizes.listed)}, not ${wanted}`
   }
-  return isFree(sizes, value) ? undefined : `${model} makes ${freeSizes(sizes)}, not ${wanted}.`
+  return isFree(sizes, value) ? undefined : `${model} makes ${freeSizes(sizes)}, not ${wanted}`
 }
 
 type FreeSizes = Extract<ModelSizes, { free: object }>

@@ -50,7 +50,7 @@ export async function askModels(
     const before = await answerOfBefore(asked, chain)
     if (before) return before
   }
-  if (issues.length > 0) throw failure('input_invalid', issues[0]?.message ?? '', { issues })
+  if (issues.length > 0) throw failure('input_invalid', `No model can be asked: ${issues[0]?.message}.`, { issues })
   if (chain.length === 0) throw failure('provider_not_configured', runner.models.howToEnable(ask.capability))
   return askChain(asked, chain)
 }
