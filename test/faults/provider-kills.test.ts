@@ -4,12 +4,15 @@
  * the node says so.
  */
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { polls, results, submits } from '../contract/providers-faults.ts'
 import type { Fault } from '../fakes/faults.ts'
+import type { Document } from '../harness/documents.ts'
 import { until } from '../harness/wait.ts'
 import { type AskedExecution, type House, openHouse, type Running, spentOn } from './provider-house.ts'
-import { billedFor, documentOf, environmentOf, openWays, type Way } from './provider-scene.ts'
+import { billedFor, documentOf, environmentOf, openWays, type Way, wordsOf } from './provider-scene.ts'
+import { createRandom } from './random.ts'
 
 interface Point {
   /** A node of this name halts there by itself, where no fault of the fake holds the call; see halting-service.ts. */
@@ -60,7 +63,9 @@ function download(way: Way): Fault {
 }
 
 /** At these a node that says so is asked anew. */
-const retriedAt = ['begin_after', 'carried_out', 'end_before']
+const retriedAt = ['begin_after', 'carried_out']
+/** At these a failed execution is resumed, which sends anew what nobody knows of. */
+const resumedAt = 'answer_begun'
 
 interface Trial {
   way: Way
@@ -80,17 +85,54 @@ test('a provider bills one job, whatever point of a call the service is killed a
   for (const { point, way, number, what } of trials) assert.equal(billedFor(way.fake, number), point.sent, what)
   await halting.kill()
 
-  await house.start()
+  const { process: service } = await house.start()
   await house.allEnded()
   const unknown: Trial[] = []
-  for (const trial of trials) {
-    const isUnknown = await holds(house, trial)
-    if (isUnknown) unknown.push(trial)
-  }
+  for (const trial of trials) if (await staysUnknown(house, trial)) unknown.push(trial)
   t.diagnostic(`killed at ${trials.length} points of ${ways.length} ways; ${unknown.length} outcomes are unknown`)
-  assert.ok(unknown.length > 0 && unknown.length < trials.length)
+  assert.ok(unknown.length >= ways.length && unknown.length < trials.length)
+  await house.accountsAreSettled()
+
+  const resumed = unknown.filter(({ point }) => point.name === resumedAt)
+  const [ids, going] = await Promise.all([
+    Promise.all(resumed.map(({ id }) => house.resume(id))),
+    Promise.all(byFake(ways).map((all) => beginAll(all, house))),
+  ])
+  service.signal('SIGTERM')
+  assert.equal(await service.ended(), 0)
+
+  await house.start()
+  await house.allEnded()
+  for (const [n, { way, number, what }] of resumed.entries()) {
+    assert.equal((await house.look(ids[n] ?? '')).status, 'completed', `${what}, and resumed`)
+    assert.equal(billedFor(way.fake, number), 2, `${what}, and resumed`)
+  }
+  for (const { way, number, id } of going.flat()) {
+    const what = `${way.name}, ended in an orderly way while it was asked`
+    const { status, error } = await house.look(id)
+    assert.equal(status, 'completed', `${what}: ${JSON.stringify(error)}`)
+    assert.equal(billedFor(way.fake, number), 1, what)
+  }
   await house.accountsAreSettled()
 })
+
+/** The answer is on its way, or the job waits, when the service is asked to end. */
+async function beginAll(ways: readonly Way[], house: House): Promise<Pick<Trial, 'way' | 'number' | 'id'>[]> {
+  const begun = []
+  for (const [n, way] of ways.entries()) {
+    const number = orderlyFrom + n
+    const fault: Fault = way.isQueued ? poll(1) : { when: submits(way.subject), do: 'slow', ms: 1_000 }
+    const seen = way.fake.log.length
+    way.fake.script(fault)
+    const id = await house.execute(documentOf(way, number, 'picture'))
+    await until(way.name, () => way.fake.log.slice(seen).some((each) => each.fault === fault.do) || undefined, 30)
+    begun.push({ way, number, id })
+  }
+  return begun
+}
+
+/** Beyond the numbers of those that were killed. */
+const orderlyFrom = 500
 
 /** One after the other where a fake holds calls, so that the fault meets the call that it is for; the others beside them. */
 async function holdAll(ways: readonly Way[], house: House, halting: Running): Promise<Trial[]> {
@@ -124,7 +166,7 @@ async function holdAll(ways: readonly Way[], house: House, halting: Running): Pr
 }
 
 /** Whether its outcome stayed unknown. */
-async function holds(house: House, { way, point, number, isRetried, id, what }: Trial): Promise<boolean> {
+async function staysUnknown(house: House, { way, point, number, isRetried, id, what }: Trial): Promise<boolean> {
   const isCertain = point.isKnown(way) || way.isFound
   const execution = await house.look(id)
   const billed = billedFor(way.fake, number)
@@ -153,4 +195,64 @@ async function costIsTold(house: House, { executionId, cost }: AskedExecution, w
 
 function byFake(ways: readonly Way[]): Way[][] {
   return [...Map.groupBy(ways, ({ fake }) => fake).values()]
+}
+
+/** In five executions at once, three of each. */
+const randomIds = ['openai', 'fal', 'replicate', 'bfl', 'comfyui']
+const items = 3
+const kills = 10
+
+test('a provider bills at most one job for each item of a node, however often the service is killed', async (t) => {
+  const seed = Number(process.env.TINTYPE_TEST_SEED ?? Date.now() % 1_000_000)
+  t.diagnostic(`TINTYPE_TEST_SEED=${seed}`)
+  const random = createRandom(seed)
+  const ways = (await openWays(randomIds)).filter(({ subject }) => subject.capability === 'generate')
+  t.after(() => Promise.all(ways.map(({ fake }) => fake.close())))
+  const house = await openHouse(t, environmentOf(ways))
+  const begun: { way: Way; number: number; id: string }[] = []
+  const begin = async (way: Way) => {
+    const number = begun.length + 100
+    begun.push({ way, number, id: await house.execute(documentOfMany(way, number)) })
+  }
+  const requests = () => ways.reduce((sum, { fake }) => sum + fake.log.length, 0)
+  for (let kill = 0; kill <= kills; kill++) {
+    const service = await house.start()
+    // As many as before go on; those that were begun three times have failed.
+    const open = await house.open()
+    const gone = ways.filter((way) => !begun.some((each) => each.way === way && open.has(each.id)))
+    await Promise.all(gone.map(begin))
+    if (kill === kills) break
+    const enough = requests() + random.below(25)
+    await until('requests', async () => requests() >= enough || (await house.open()).size === 0 || undefined)
+    await pause(random.below(100))
+    await service.kill()
+  }
+  await house.allEnded()
+  for (const { way, number, id } of begun) {
+    const { error } = await house.look(id)
+    if (error) assert.match(error.details.problem ?? error.details.reason ?? '', /^(outcome_unknown|worker_lost)$/)
+    for (let item = 0; item < items; item++) {
+      const billed = billedFor(way.fake, `${number}-${item}`)
+      const what = `${way.name}, item ${item}, seed ${seed}`
+      assert.ok(billed <= 1, `${what}: billed ${billed} times`)
+      if (!error) assert.equal(billed, 1, what)
+    }
+  }
+  const ends = await Promise.all(begun.map(async ({ id }) => (await house.look(id)).status))
+  t.diagnostic(`${begun.length} executions, ${ends.filter((status) => status === 'completed').length} completed`)
+  // Those whose third attempt was killed are given up by a chore.
+  await house.accountsAreSettled({ givenUp: false })
+})
+
+function documentOfMany(way: Way, number: number): Document {
+  const { nodes, ...document } = documentOf(way, number, 'picture')
+  const { params, ...picture } = nodes.picture ?? {}
+  return {
+    ...document,
+    nodes: {
+      picture: { ...picture, each: items, params: { ...(params as object), prompt: wordsOf(`${number}-{{ index }}`) } },
+      row: { type: 'stack', inputs: { images: 'picture' } },
+      small: { type: 'resize', inputs: { image: 'row' }, params: { width: 16 } },
+    },
+  }
 }

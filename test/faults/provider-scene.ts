@@ -77,15 +77,16 @@ function sizeOf({ sizes }: ModelTraits): { width?: number; height?: number } {
 }
 
 /** Requests that were for this number. */
-export function loggedOf({ log }: Fake, number: number): Logged[] {
+export function loggedOf({ log }: Fake, number: number | string): Logged[] {
   return log.filter(
     ({ fields, images }) =>
-      JSON.stringify(fields ?? '').includes(wordsOf(number)) || images.some(({ width }) => width === widthOf(number)),
+      JSON.stringify(fields ?? '').includes(wordsOf(number)) ||
+      (typeof number === 'number' && images.some(({ width }) => width === widthOf(number))),
   )
 }
 
 /** What the fake bills for this number. */
-export function billedFor(fake: Fake, number: number): number {
+export function billedFor(fake: Fake, number: number | string): number {
   const orders = new Set(loggedOf(fake, number).map(({ order }) => order))
   return fake.billed().filter(({ order }) => orders.has(order)).length
 }
