@@ -97,7 +97,6 @@ test('moderation, and every other end of a task, is told as what it is', async (
     [{ json: { status: 'Ready', result: { sample: 7 } } }, 'bad_output', 'yes'],
     [{ json: { status: 'Juggling' } }, 'bad_output', 'unknown'],
     [{ json: { status: 3 } }, 'bad_output', 'unknown'],
-    [{ body: '<html>' }, 'bad_output', 'unknown'],
     [{ status: 403, json: { detail: `Not authenticated: ${secret}` } }, 'auth', 'unknown'],
   ]
   for (const [answer, kind, billed] of kinds) {
@@ -108,6 +107,8 @@ test('moderation, and every other end of a task, is told as what it is', async (
   }
   told = kinds[0]?.[0] ?? {}
   assert.match((await problemOf(poll())).message, /Protected Content, Violence/)
+  told = { body: '<html>' }
+  assert.deepEqual(await poll(), { pending: {} }, 'no answer of the provider: what was paid for is asked after again')
   told = { status: 500, body: '' }
   assert.deepEqual(await poll(), { pending: {} })
   told = { status: 429, headers: { 'retry-after': '1' }, json: {} }

@@ -19,6 +19,7 @@ import {
   type Fields,
   fieldsOf,
   idOf,
+  isGarbled,
   isSuccess,
   numberOf,
   pathOf,
@@ -115,6 +116,7 @@ export const bfl = defineProvider({
     const status = statusOf(body)
     // `Task not found` comes with 404, and with 200.
     if (!isSuccess(response) && status === undefined) return pollTrouble(response, told)
+    if (isGarbled(response)) return { pending: {} }
     const reasons = [fieldsOf(body?.details)?.['Moderation Reasons']].flat().filter((each) => typeof each === 'string')
     const why = { ...told, code: status, words: reasons.join(', ') }
     switch (status) {

@@ -21,6 +21,7 @@ import {
   type Fields,
   fieldsOf,
   idOf,
+  isGarbled,
   isSuccess,
   pollTrouble,
   problem,
@@ -223,6 +224,7 @@ async function fieldsAt(path: string, context: ProviderContext): Promise<Fields>
 function fieldsIn(response: ProviderResponse, context: ProviderContext): Fields {
   const told = tellerOf(context)
   if (!isSuccess(response)) throw new Later(pollTrouble(response, told))
+  if (isGarbled(response)) throw new Later({ pending: {} })
   const body = fieldsOf(response.json())
   if (body === undefined) throw badOutput(response, told, 'answered what cannot be understood about a job')
   return body

@@ -20,6 +20,7 @@ import {
   fieldsOf,
   headerNumber,
   idOf,
+  isGarbled,
   isSuccess,
   numberOf,
   pathOf,
@@ -84,11 +85,13 @@ export const fal = defineProvider({
     const told = { ...tellerOf(status, context), requestId }
     const body = fieldsOf(status.json())
     if (!isSuccess(status)) return pollTrouble(status, told)
-    if (body?.status === 'IN_QUEUE' || body?.status === 'IN_PROGRESS') return { pending: {} }
-    if (body?.status !== 'COMPLETED') throw badOutput(status, told, 'answered what cannot be understood about a job')
+    const state = textOf(body?.status)?.toUpperCase()
+    if (isGarbled(status) || state === 'IN_QUEUE' || state === 'IN_PROGRESS') return { pending: {} }
+    if (state !== 'COMPLETED') throw badOutput(status, told, 'answered what cannot be understood about a job')
     const response = await ask(responseUrl, context, resultSeconds)
     const answer = fieldsOf(response.json())
     const teller = { ...tellerOf(response, context), requestId }
+    if (isGarbled(response)) return { pending: {} }
     if (isSuccess(response)) return { done: answerOf(call, response, answer, teller) }
     // What told the status was ahead of what tells the response.
     if (response.status === 400 && /still in progress/i.test(wordsOf(answer) ?? '')) return { pending: {} }

@@ -18,6 +18,7 @@ import {
   type Fields,
   fieldsOf,
   idOf,
+  isGarbled,
   isSuccess,
   numberOf,
   pathOf,
@@ -92,14 +93,16 @@ export const replicate = defineProvider({
     const told = { ...tellerOf(response, context), requestId: id }
     if (!isSuccess(response)) return pollTrouble(response, told)
     const body = fieldsOf(response.json())
-    switch (body?.status) {
+    if (isGarbled(response)) return { pending: {} }
+    switch (textOf(body?.status)?.toLowerCase()) {
+      case 'queued':
       case 'starting':
       case 'processing':
         return { pending: {} }
       case 'succeeded':
-        return { done: answerOf(call, response, body, told) }
+        return { done: answerOf(call, response, body ?? {}, told) }
       case 'failed':
-        throw failureOf(response, body, told)
+        throw failureOf(response, body ?? {}, told)
       // https://replicate.com/changelog/2025-10-16-prediction-deadlines: charged only where it had begun to run.
       case 'canceled':
         throw problem('timeout', response, told, 'ran into the deadline, or was told to cancel', 'yes')

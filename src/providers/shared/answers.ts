@@ -63,6 +63,11 @@ export function isSuccess({ status }: ProviderResponse): boolean {
   return status >= 200 && status < 300
 }
 
+/** An answer to a question about a job that is no JSON: not the provider's own. What was paid for is asked after again. */
+export function isGarbled(response: ProviderResponse): boolean {
+  return isSuccess(response) && response.json() === undefined
+}
+
 /** Why a request that asks for something paid was not accepted, or may have been. */
 export function submitProblem(response: ProviderResponse, teller: Teller): ProviderProblem {
   const { status } = response
