@@ -4,6 +4,7 @@ import type { ModelRequest } from '../../domain/model.ts'
 import { type Call, type ProviderAnswer, type ProviderContext, ProviderProblem, type Started } from '../define.ts'
 import { problemOf, type Told } from './ai-sdk-trouble.ts'
 import { type Wire, wireTo } from './ai-sdk-wire.ts'
+import { inpaintSize } from './inpaint-size.ts'
 
 /** What the package of one provider is handed: every one of them takes these. */
 export interface SdkSettings {
@@ -77,7 +78,7 @@ async function askForImage(
   wire: Wire,
 ): Promise<ProviderAnswer> {
   const { request } = call
-  const { size, aspectRatio, seed } = request
+  const { size = inpaintSize(call, provider.title), aspectRatio, seed } = request
   const model = await provider.imageModel?.(call.model.name, { baseURL: context.baseUrl, fetch: wire.fetch })
   if (model === undefined) throw unsupported(provider, 'makes no images')
   const { images, calls } = await sdk.generateImage({
