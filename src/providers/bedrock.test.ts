@@ -17,9 +17,14 @@ const canvas = 'amazon.nova-canvas-v1:0'
 const made = { images: [pngBytes(5).toString('base64')] }
 const base64 = (bytes: Buffer) => bytes.toString('base64')
 
-async function start(t: TestContext, answer: unknown, settings: Record<string, string> = { bearerToken: 'aws-1' }) {
+async function start(
+  t: TestContext,
+  answer: unknown,
+  settings: Record<string, string> = { bearerToken: 'aws-1' },
+  status = 200,
+) {
   const { url, requests } = await serveProvider(t, (_, response) =>
-    answerJson(response, answer, 200, { 'x-amzn-requestid': 'amzn-1' }),
+    answerJson(response, answer, status, { 'x-amzn-requestid': 'amzn-1' }),
   )
   const server = { baseUrl: url, settings: { endpointRegion: 'us-east-1', ...settings } }
   return { requests, ask: askProvider.bind(undefined, bedrock, server) }
@@ -102,7 +107,22 @@ test('content that is declined is refused, an answer without an image is none', 
   }
   const details = { 'Moderation Reasons': ['Content filters'] }
   assert.equal(await problemOf({ id: '1', status: 'Request Moderated', details }), 'refused')
+  const error = 'All of the generated images have been blocked by our content filters.'
+  assert.equal(await problemOf({ images: [], error }), 'refused')
+  assert.equal(await problemOf({ images: null, error }), 'refused')
   assert.equal(await problemOf({ images: [] }), 'no_output')
+})
+
+test('a used-up quota of the account, which it answers with 400, is quota', async (t) => {
+  const { ask } = await start(
+    t,
+    { message: 'Your request exceeds the service quota for your account.' },
+    undefined,
+    400,
+  )
+  const error = await ask('generate', canvas, { prompt: 'x' }).catch((reason) => reason)
+  assert.ok(error instanceof ProviderProblem, `${error}`)
+  assert.equal(error.kind, 'quota')
 })
 
 test('the seed 0, which the package drops, is refused before anything is sent', async (t) => {

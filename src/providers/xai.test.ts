@@ -67,6 +67,12 @@ test('content that is declined is refused, whether it is told in a success or in
     error: 'Generated image rejected by content moderation.',
   }
   assert.deepEqual(await kindOf(words, 400), ['refused', 'no'])
+  // So too for words, with a status that elsewhere is about the key.
+  const guidelines = {
+    code: 'The caller does not have permission to execute the specified operation',
+    error: 'Content violates usage guidelines. Team: t, API key ID: k, Model: m, Failed check: SAFETY_CHECK_TYPE_BIO',
+  }
+  assert.deepEqual(await kindOf(guidelines, 403), ['refused', 'no'])
   assert.deepEqual(await kindOf({ code: 'x', error: 'Incorrect API key provided: xa***1.' }, 400), ['auth', 'no'])
   assert.deepEqual(await kindOf({ code: 'x', error: 'Argument not supported: size' }, 400), ['invalid_request', 'no'])
 })

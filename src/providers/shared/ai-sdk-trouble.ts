@@ -45,8 +45,8 @@ function ofSuccess(error: unknown, seen: Seen, told: Told): ProviderProblem {
   const reason = name === 'AI_NoImageGeneratedError' ? googleReason(calls) : undefined
   if (reason !== undefined && moderationReasons.test(reason))
     return problem('refused', told, 'declined the content', { ...seen, text: reason }, 'unknown', reason)
-  // Two providers tell of it in a success, and their packages in words only.
-  if (name === 'Error' && /moderated|content policy/i.test(message))
+  // Two providers tell of it in a success, and their packages in words only, or not at all.
+  if ((name === 'Error' && /moderated|content policy/i.test(message)) || refusals.test(errorOf(seen.text ?? '').words))
     return problem('refused', told, 'declined the content', seen, 'unknown')
   if (name === 'AI_NoImageGeneratedError' || (name === 'Error' && /returned no images/.test(message)))
     return problem('no_output', told, 'gave no image', seen, 'yes', reason)
@@ -75,6 +75,7 @@ function ofStatus(status: number, seen: Seen, told: Told): ProviderProblem {
   if (status === 402 || (status < 500 && spent.test(says))) return of('quota', 'has no credit left for this account')
   if (status === 401 || status === 403 || (status === 400 && badKeys.test(says)))
     return of('auth', 'did not take the key, or does not allow this to it')
+  if (status === 429 && spentToday.test(seen.text ?? '')) return of('quota', 'takes no more of this account today')
   if (status === 404) return of('unsupported', 'does not have this model')
   if (status === 429) return of('rate_limited', 'has too many requests of this account')
   // Those two say that it was not begun; whatever else begins with 5 does not, and 408 may come from in between.
@@ -86,9 +87,11 @@ function ofStatus(status: number, seen: Seen, told: Told): ProviderProblem {
 }
 
 const refusals =
-  /moderation_blocked|content_policy_violation|content_?filter|ResponsibleAIPolicyViolation|safety_violations|content policy|content (was )?moderat|blocked by (our|the) (content|safety)|blocked by.*content filters/i
+  /moderation_blocked|content_policy_violation|content_?filter|ResponsibleAIPolicyViolation|safety_violations|content policy|content (was )?moderat|blocked by (our|the) (content|safety)|blocked by.*content filters|violates usage guidelines/i
 const spent =
-  /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits|credits? (is|are) exhausted|doesn't have \w+ credits|used all available credits/i
+  /insufficient_quota|exceeds the service quota|out of call volume quota|billing_hard_limit|billing_not_active|insufficient_credits|credits? (is|are) exhausted|doesn't have \w+ credits|used all available credits/i
+/** Of Google, which has the same status and words for what is over in a minute. */
+const spentToday = /"quotaId"\s*:\s*"\w*PerDay/
 /** Of Google, which answers 400; and of xAI. */
 const badKeys = /API_KEY_INVALID|API key not valid|Incorrect API key/i
 

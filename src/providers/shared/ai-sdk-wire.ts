@@ -7,7 +7,7 @@ export interface Seen {
   /** Of its answer; undefined while there is none. */
   status?: number
   headers?: Headers
-  /** Of an answer that is no success. */
+  /** Of an answer that is no success, or too short to hold a picture: it may say why there is none. */
   text?: string
   requestId?: string
 }
@@ -35,11 +35,14 @@ export function wireTo({ http, signal }: Pick<ProviderContext, 'http' | 'signal'
       seen.headers = response.headers
       const requestId = requestIdOf(response.headers)
       if (requestId !== undefined) seen.requestId = requestId
-      if (!response.ok) seen.text = await response.clone().text()
+      const bytes = await response.clone().arrayBuffer()
+      if (!response.ok || bytes.byteLength < pictureBytesMin) seen.text = new TextDecoder().decode(bytes)
       return response
     },
   }
 }
+
+const pictureBytesMin = 4096
 
 function requestIdOf(headers: Headers): string | undefined {
   for (const name of ['x-request-id', 'x-amzn-requestid', 'apim-request-id', 'x-goog-request-id']) {

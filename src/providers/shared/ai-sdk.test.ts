@@ -33,6 +33,19 @@ test('an account without money is quota, however it is worded', async (t) => {
   const limit = { error: { message: 'Billing hard limit has been reached', code: 'billing_hard_limit_reached' } }
   told(await problem(t, status(400, limit)), { kind: 'quota' })
   told(await problem(t, status(402, {})), { kind: 'quota' })
+  const azure = { error: { code: '403', message: 'Out of call volume quota. Quota will be replenished in 10:00:00.' } }
+  told(await problem(t, status(403, azure)), { kind: 'quota' })
+})
+
+test('a quota of Google that is used up for today is not asked again as one of a minute is', async (t) => {
+  const exceeded = (quotaId: string) => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId }] }]
+    const message = 'You exceeded your current quota, please check your plan and billing details.'
+    return status(429, { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message, details } })
+  }
+  const kind = async (quotaId: string) => (await problem(t, exceeded(quotaId), { provider: 'google' })).kind
+  assert.equal(await kind('GenerateRequestsPerDayPerProjectPerModel-FreeTier'), 'quota')
+  assert.equal(await kind('GenerateRequestsPerMinutePerProjectPerModel'), 'rate_limited')
 })
 
 test('a 429 says how long to wait, in each of its spellings', async (t) => {
