@@ -41,7 +41,7 @@ function oneProcess({ stores: { executions } }: Database, log: Logger): Queueing
     check: async () => {},
     createQueue: () => createInProcessQueue({ executions, notices, clock: systemClock, boundsOf }),
     async recover() {
-      const recovered = await executions.recover({ ...boundsOf(''), now: systemClock.now() })
+      const recovered = await executions.recover({ ...boundsOf(), now: systemClock.now() })
       if (recovered.requeued + recovered.failed > 0) log.warn(recovered, 'took up executions of a process that died')
     },
     close: async () => {},
@@ -89,7 +89,8 @@ async function manyProcesses(
   }
 }
 
-function boundsOf(executionId: string): AttemptBounds {
+/** Without an id: of several at once, each of which tells its own. */
+function boundsOf(executionId = ''): AttemptBounds {
   const message = `It was begun ${limits.executionAttemptsMax} times, and each time its worker was lost, or the records or images that it needs.`
   const fault = failure('worker_lost', message)
   return { attemptsMax: limits.executionAttemptsMax, error: executionError(executionId, fault) }

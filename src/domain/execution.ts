@@ -142,8 +142,8 @@ export interface ExecutionStore {
    */
   release(executionId: string, attempt: number): Promise<boolean>
   /**
-   * After a crash: what was `running` becomes `pending` again, or `failed` with the given error when it has been tried
-   * `attemptsMax` times. Only while no other process runs executions.
+   * After a crash: what was `running` becomes `pending` again, or `failed` with the given error, and its own id in the details,
+   * when it has been tried `attemptsMax` times. Only while no other process runs executions.
    */
   recover(bounds: AttemptBounds & { now: number }): Promise<{ requeued: number; failed: number }>
 }

@@ -406,7 +406,8 @@ export function executionsContract(name: string, open: OpenStores): void {
       ])
       assert.deepEqual(await executions.recover(bounds), { requeued: 0, failed: 1 })
       const failed = await executions.find(mine.account.id, running.id)
-      assert.deepEqual(failed, { ...second, status: 'failed', error: lost, completedAt: 77 })
+      const error = { ...lost, details: { ...lost.details, executionId: running.id } }
+      assert.deepEqual(failed, { ...second, status: 'failed', error, completedAt: 77 })
       const steps = await executions.listSteps(running.id)
       assert.deepEqual(
         steps.map(({ status }) => status),

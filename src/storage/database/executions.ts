@@ -194,7 +194,10 @@ export function createExecutionStore(
           .where('status', '=', sql.lit('running'))
           .where((eb) => eb(tries(eb), '>=', attemptsMax))
           .execute()
-        for (const { id } of tooOften) await endUnended(trx, id, { error, completedAt: now })
+        for (const { id } of tooOften) {
+          const own = { ...error, details: { ...error.details, executionId: id } }
+          await endUnended(trx, id, { error: own, completedAt: now })
+        }
         const requeued = await trx
           .updateTable('executions')
           .set(waiting)
