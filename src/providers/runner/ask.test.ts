@@ -356,29 +356,6 @@ test('an ask that is given up while its request is out aborts it, and it is not 
   assert.equal(asked.starts.length, 1)
 })
 
-test('an ask that ends while its mask is being made has sent nothing: it costs nothing, and the next attempt asks', async (t) => {
-  for (const ending of ['handed_on', 'given_up'] as const) {
-    const house = await openHouse(t)
-    const told = running(ending)
-    const { provider, asked } = scripted('one', {
-      start: () => text('red'),
-      // As the SDK tells what the maker of the mask has thrown.
-      prepare(n) {
-        if (n > 1) return
-        told.controller.abort(new Error('the process ends'))
-        throw new ProviderProblem('unsupported', 'It cannot be asked this.')
-      },
-    })
-    const asking = await house.begin()
-    const asker = await house.asker([provider])
-    await assert.rejects(asker.ask(asking, place, byModel(), told.run), /the process ends/)
-    const answer = await asker.ask(await house.attempt(asking.executionId), place, byModel(), running().run)
-    assert.deepEqual([answer.text, asked.starts.length], ['red', 2])
-    const spent = await house.stores.providerCalls.spentOf(house.accountId, new Date().toISOString().slice(0, 7))
-    assert.deepEqual(spent, { spentMicros: 100_000, reservedMicros: 0 })
-  }
-})
-
 test('a job that takes longer than there is time for is cancelled, and nobody else is asked', async (t) => {
   const house = await openHouse(t)
   const one = scripted('one', { start: () => ({ handle: {}, waitMs: 5 }), poll: () => ({ pending: { waitMs: 5 } }) })

@@ -4,9 +4,9 @@ import { newId } from '../../domain/ids.ts'
 import type { Ask, Asking, AskPlace, Micros } from '../../domain/model.ts'
 import type { Budgets, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
-import type { ProviderHttp } from '../../net/provider-http.ts'
 import type { ProblemKind, Started } from '../define.ts'
 import type { Gate } from '../gates.ts'
+import { openDoor } from './door.ts'
 import { findAtProvider } from './find.ts'
 import { carryOn } from './follow.ts'
 import { endUnsent, giveUp } from './give-up.ts'
@@ -95,29 +95,13 @@ async function sendCall(
     return over(await endUnsent(runner, call, plan))
   }
   const context = contextOf(runner, provider, control.sending, control.secondsLeft)
-  const door = watched(context.http)
+  const door = openDoor(context.http, () => hasRight(runner, asking, startMs))
   try {
     return { was: 'started', call, started: await provider.start(callFor(call, plan), { ...context, http: door.http }) }
   } catch (error) {
-    const isOver = control.stopped() !== undefined || plan.asked.aborted
-    if (isOver && !door.isUsed()) return over(await endUnsent(runner, call, plan))
-    return afterTrouble(runner, call, plan, control, gate, error)
-  }
-}
-
-/** Tells whether anything was handed to the network: until then nothing can have been carried out. */
-function watched(http: ProviderHttp): { http: ProviderHttp; isUsed(): boolean } {
-  let used = false
-  const noting =
-    <Args extends unknown[], Result>(work: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      used = true
-      return work(...args)
-    }
-  const { fetch, request, download } = http
-  return {
-    http: { fetch: noting(fetch), request: noting(request), download: noting(download) },
-    isUsed: () => used,
+    if (door.state() === 'used') return afterTrouble(runner, call, plan, control, gate, error)
+    const isOver = control.stopped() !== undefined || plan.asked.aborted || door.state() === 'shut'
+    return isOver ? over(await endUnsent(runner, call, plan)) : beforeSending(runner, call, plan, error)
   }
 }
 
@@ -131,6 +115,15 @@ async function hasRight(runner: Runner, { executionId, attempt }: Asking, knownM
   }
   return true
 }
+
+/** What the adapter, or whoever makes the images for it, found wrong: nothing was carried out. */
+async function beforeSending(runner: Runner, call: ProviderCall, plan: NewCall, error: unknown): Promise<Sent> {
+  const trouble = troubleOf(runner, plan.provider, error, 'submit')
+  const { kind, message, facts } = trouble.next === 'unknown' ? unmade : trouble
+  return over(await endFailed(runner, call, plan, { kind, message, facts }), kind)
+}
+
+const unmade = { kind: 'down', message: 'the request could not be made', facts: { billed: 'no' } } as const
 
 async function afterTrouble(
   runner: Runner,

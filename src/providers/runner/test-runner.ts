@@ -47,7 +47,7 @@ export function scripted(id: string, script: Script, fields: Partial<Provider> =
       asked.starts.push(call)
       await script.prepare?.(asked.starts.length)
       // What goes out is no matter, but that something does.
-      await http.fetch('https://example.com/v1').catch(() => undefined)
+      await http.fetch('https://example.com/v1')
       return script.start(call, asked.starts.length, signal)
     },
     ...(script.poll && { poll: async () => script.poll?.(++asked.polls) as Polled }),
@@ -62,7 +62,7 @@ export function scripted(id: string, script: Script, fields: Partial<Provider> =
 }
 
 export const noHttp: ProviderHttp = {
-  fetch: () => Promise.reject(new Error('nothing is to be fetched')),
+  fetch: async () => new Response(),
   request: () => Promise.reject(new Error('nothing is to be requested')),
   download: () => Promise.reject(new Error('nothing is to be downloaded')),
 }

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ProviderProblem } from '../define.ts'
+import { noHttp, openHouse, place, running, scripted, text, write } from './test-runner.ts'
+
+const byModel = (fallback: string[] = []) => write({ model: 'one/model', fallback })
+
+test('an ask that ends while its mask is being made has sent nothing: it costs nothing, and the next attempt asks', async (t) => {
+  for (const ending of ['handed_on', 'given_up'] as const) {
+    const house = await openHouse(t)
+    const told = running(ending)
+    const { provider, asked } = scripted('one', {
+      start: () => text('red'),
+      // As the SDK tells what the maker of the mask has thrown.
+      prepare(n) {
+        if (n > 1) return
+        told.controller.abort(new Error('the process ends'))
+        throw new ProviderProblem('unsupported', 'It cannot be asked this.')
+      },
+    })
+    const asking = await house.begin()
+    const asker = await house.asker([provider])
+    await assert.rejects(asker.ask(asking, place, byModel(), told.run), /the process ends/)
+    const answer = await asker.ask(await house.attempt(asking.executionId), place, byModel(), running().run)
+    assert.deepEqual([answer.text, asked.starts.length], ['red', 2])
+    const spent = await house.stores.providerCalls.spentOf(house.accountId, new Date().toISOString().slice(0, 7))
+    assert.deepEqual(spent, { spentMicros: 100_000, reservedMicros: 0 })
+  }
+})
+
+test('a request that was long in the making is not sent when the right is gone by then', async (t) => {
+  const house = await openHouse(t)
+  let sent = 0
+  const http = { ...noHttp, fetch: async () => new Response(`${++sent}`) }
+  const asking = await house.begin()
+  const told = running('lost')
+  const { provider, asked } = scripted('one', {
+    start: () => text('red'),
+    async prepare() {
+      await pause(2_050)
+      await house.attempt(asking.executionId)
+    },
+  })
+  const going = (await house.asker([provider], { http })).ask(asking, place, byModel(), told.run)
+  const ended = async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'cancelled'
+  for (let tries = 0; tries < 500 && !(await ended()); tries++) await pause(20)
+  told.controller.abort(new Error('right lost'))
+  await assert.rejects(going, /right lost/)
+  assert.deepEqual([asked.starts.length, sent], [1, 0])
+})
+
+test('a request that cannot be made costs nothing, and the next model is asked', async (t) => {
+  const house = await openHouse(t)
+  const one = scripted('one', {
+    start: () => text('red'),
+    prepare: () => Promise.reject(new TypeError('no such field')),
+  })
+  const two = scripted('two', { start: () => text('blue') })
+  const told = running()
+  const asker = await house.asker([one.provider, two.provider])
+  const answer = await asker.ask(await house.begin(), place, byModel(['two/model']), told.run)
+  assert.equal(answer.text, 'blue')
+  assert.deepEqual(
+    told.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    [
+      ['down', 0],
+      ['done', 0.1],
+    ],
+  )
+})
