@@ -102,7 +102,7 @@ function rangeOf(query: UsageQuery, today: string): { from: string; to: string }
   const from = query.from ?? `${to.slice(0, 7)}-01`
   if (from > to) throw invalidRequest([{ path: 'from', message: `must not be after ${to}` }])
   if (Date.parse(to) - Date.parse(from) >= limits.usageDaysMax * dayMs) {
-    throw invalidRequest([{ path: 'from', message: `must not be more than ${limits.usageDaysMax} days before ${to}` }])
+    throw invalidRequest([{ path: 'from', message: `must be less than ${limits.usageDaysMax} days before ${to}` }])
   }
   return { from, to }
 }

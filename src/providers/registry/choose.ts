@@ -81,7 +81,7 @@ function othersOf(id: string, able: readonly string[], capability: Capability): 
   const others =
     able.length === 0
       ? `, and none that can ${spoken(capability)}`
-      : `; to ${spoken(capability)}, there are ${listed(able.slice(0, 12))}`
+      : `; those that can ${spoken(capability)}: ${able.slice(0, 12).join(', ')}`
   if (id !== 'local') return `${others}; whoever runs the service can add a model by MODELS_FILE`
   return able.length === 0 ? `${others}; models of providers are named provider/model` : others
 }

@@ -117,7 +117,7 @@ test('a model that is not there is told with what is, and how to add one', async
   ])
   assert.match(
     at(generate({ model: 'fal/flux/pro' }))[0] ?? '',
-    /^model: fal has no model "flux\/pro" here; to generate, there are flux\/dev; .*MODELS_FILE/,
+    /^model: fal has no model "flux\/pro" here; those that can generate: flux\/dev; .*MODELS_FILE/,
   )
   assert.match(
     at(generate({ fallback: ['fal/flux/dev', 'fal/esrgan'] }))[0] ?? '',

@@ -112,7 +112,10 @@ export async function createModels({ providers, settings, file, defaults, local 
       return known.length === ranges.length && known.length > 0 ? spanOf(known) : undefined
     },
     howToEnable: (capability) => howToEnable(capability, choosing.providers),
-    list: () => tables.map(([id, table]) => listing(table, definitions.get(id), choosing, localRows)),
+    list() {
+      const defaults = defaultsOf(choosing)
+      return tables.map(([id, table]) => listing(table, definitions.get(id), defaults, localRows))
+    },
   }
 }
 
@@ -187,10 +190,20 @@ function howToEnable(capability: Capability, providers: ReadonlyMap<string, Tabl
     : `To ${spoken(capability)}, whoever runs the service is to ${listed(ways)}.`
 }
 
+/** By model: the capabilities for which it is asked where a node names none. */
+function defaultsOf(choosing: Choosing): Map<string, Capability[]> {
+  const firsts = capabilities.map((capability) => choose({ capability, wants: [] }, choosing).chain[0])
+  return new Map(
+    firsts.flatMap((model) =>
+      model === undefined ? [] : [[model, capabilities.filter((_, at) => firsts[at] === model)]],
+    ),
+  )
+}
+
 function listing(
   { id, rows, lacks }: TableProvider,
   definition: Provider | undefined,
-  choosing: Choosing,
+  defaults: ReadonlyMap<string, Capability[]>,
   local: ReadonlyMap<string, LocalModelRow>,
 ): ProviderListing {
   return {
@@ -202,10 +215,7 @@ function listing(
     lacks,
     models: rows.map((row) => {
       const why = id === 'local' ? local.get(row.name)?.lacks : undefined
-      const defaultFor = capabilities.filter((capability) => {
-        const [first] = choose({ capability, wants: [] }, choosing).chain
-        return first === `${id}/${row.name}`
-      })
+      const defaultFor = defaults.get(`${id}/${row.name}`) ?? []
       return { name: row.name, can: row.can, price: pricesOf(row), defaultFor, ...(why && { lacks: why }) }
     }),
   }

@@ -76,9 +76,15 @@ export function failureOf(refusal: Refusal, others: readonly Refusal[] = []): Fa
   return new Fault(fault.code, fault.message, details)
 }
 
+/** As long as the name of a provider is. */
+const titleCharsMax = 40
+
 function sentenceOf({ model, kind, message }: Refusal): string {
   const { what, help } = words[kind]
-  const said = message === '' ? '' : `: ${message.replace(/[.\s]+$/, '')}`
+  // Adapters begin their sentence with who it was; where they go on with these words, they are not said twice.
+  const at = message.indexOf(` ${what}`)
+  const rest = at >= 0 && at <= titleCharsMax ? message.slice(at + what.length + 1).replace(/^[:.\s]+/, '') : message
+  const said = rest === '' ? '' : `: ${rest.replace(/[.\s]+$/, '')}`
   return `${model} ${what}${said}.${help ? ` ${help}` : ''}`
 }
 

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { failureOf } from './failures.ts'
+
+test('what an adapter says in the same words is not said twice', () => {
+  const said = (message: string) => failureOf({ model: 'a/b', kind: 'refused', message, billed: 'no' }).message
+  const help = 'Change the prompt or the images.'
+  assert.equal(
+    said('Acme AI declined the content: no such pictures.'),
+    `a/b declined the content: no such pictures. ${help}`,
+  )
+  assert.equal(said('Acme AI declined the content.'), `a/b declined the content. ${help}`)
+  assert.equal(said('It is unsafe.'), `a/b declined the content: It is unsafe. ${help}`)
+})
