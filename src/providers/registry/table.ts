@@ -184,10 +184,9 @@ function costOf(model: TableModel | undefined, { capability, wants }: Asked): Co
 
 function howToEnable(capability: Capability, providers: ReadonlyMap<string, TableProvider>): string {
   const able = [...providers.values()].filter(({ rows }) => rows.some(({ can }) => can[capability] !== undefined))
-  const ways = able.flatMap(({ id, lacks }) => (id === 'local' || lacks === undefined ? [] : [`${lacks} for ${id}`]))
-  return ways.length === 0
-    ? `No provider here can ${spoken(capability)}; whoever runs the service can add a model by MODELS_FILE.`
-    : `To ${spoken(capability)}, whoever runs the service is to ${listed(ways)}.`
+  const ways = able.flatMap(({ id, lacks }) => (id === 'local' || lacks === undefined ? [] : [`${id} (${lacks})`]))
+  const who = `No provider here can ${spoken(capability)}; whoever runs the service can`
+  return ways.length === 0 ? `${who} add a model by MODELS_FILE.` : `${who} enable ${listed(ways)}.`
 }
 
 /** By model: the capabilities for which it is asked where a node names none. */
