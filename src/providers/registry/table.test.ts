@@ -178,7 +178,7 @@ test('what would enable a capability names the variables', async () => {
   const models = await open({ configured: [] })
   assert.equal(
     models.howToEnable('generate'),
-    'To generate, whoever runs the service is to set OPENAI_KEY for openai or set FAL_KEY for fal.',
+    'No provider here can generate; whoever runs the service can enable openai (set OPENAI_KEY) or fal (set FAL_KEY).',
   )
 })
 
