@@ -28,6 +28,25 @@ test('what goes by a use that was not told is not known', () => {
   assert.equal(reckon(tokens, { inputTokens: 5 }, []), undefined)
 })
 
+test('what cannot be true of a use is not reckoned by', () => {
+  for (const units of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e308])
+    assert.equal(reckon({ per: 'unit', usd: 1, unitsMax: 5, asOf }, { units }, []), undefined)
+  assert.equal(reckon(tokens, { inputTokens: -5, outputTokens: 5 }, []), undefined)
+})
+
+test('no price is more than what can be added up exactly', () => {
+  const dear: Price = { per: 'unit', usd: 1e6, unitsMax: 1e9, asOf }
+  assert.ok(rangeOf(dear, { traits: {} }).maxMicros * 1_000 < Number.MAX_SAFE_INTEGER)
+})
+
+test('a picture of unknown size that is made larger may cost as much as the larger one', () => {
+  const megapixel: Price = { per: 'megapixel', usd: 0.03, asOf }
+  const { maxMicros } = rangeOf(megapixel, { scale: 4, traits: { scales: [2, 4] } })
+  const made = reckon(megapixel, undefined, [{ width: 4 * 2_000, height: 4 * 2_000 }]) ?? 0
+  assert.ok(made > 1_900_000 && made <= maxMicros)
+  assert.equal(rangeOf(megapixel, { traits: { scales: [2, 4] } }).maxMicros, maxMicros)
+})
+
 test('what may be used bounds what is set aside', () => {
   assert.deepEqual(rangeOf(tokens, { traits: {} }), { minMicros: 0, maxMicros: 210_000 })
   const megapixel: Price = { per: 'megapixel', usd: 0.01, asOf }

@@ -11,13 +11,13 @@ export interface Size {
 /** What the cost of a request goes by, as far as it is known before it is sent. */
 export interface Priced {
   size?: Size | undefined
-  /** Of the largest of the images that it is given. */
+  /** Of the image that it is given, where what is made is as large, or `scale` times as large. */
   imageSize?: Size | undefined
   scale?: number | undefined
   traits: ModelTraits
 }
 
-/** Megapixels that a picture is taken to have at most where nothing bounds it. */
+/** Megapixels that a picture is taken to have at most where nothing bounds it, before it is made larger. */
 const megapixelsAssumed = 16
 
 /** The prices of a model's row, by capability; undefined where it has none. */
@@ -41,7 +41,7 @@ export function rangeOf(price: Price, priced: Priced): CostRange {
     case 'megapixel': {
       const known = pixelsOf(priced)
       if (known !== undefined) return same(micros(price.usd * (known / 1e6)))
-      const { min, max } = pixelBounds(priced.traits)
+      const { min, max } = pixelBounds(priced)
       return { minMicros: micros(price.usd * (min / 1e6)), maxMicros: micros(price.usd * (max / 1e6)) }
     }
     case 'unit':
@@ -53,8 +53,10 @@ export function rangeOf(price: Price, priced: Priced): CostRange {
   }
 }
 
-/** What an answer costs; undefined where what it goes by was not told. */
-export function reckon(price: Price, used: ProviderAnswer['used'], pictures: readonly Size[]): Micros | undefined {
+/** What an answer costs; undefined where what it goes by was not told, or cannot be true. */
+export function reckon(price: Price, told: ProviderAnswer['used'], pictures: readonly Size[]): Micros | undefined {
+  const [units, seconds] = [believable(told?.units), believable(told?.seconds)]
+  const [inputTokens, outputTokens] = [believable(told?.inputTokens), believable(told?.outputTokens)]
   switch (price.per) {
     case 'call':
       return micros(price.usd)
@@ -63,12 +65,12 @@ export function reckon(price: Price, used: ProviderAnswer['used'], pictures: rea
     case 'megapixel':
       return micros(price.usd * (pictures.reduce((sum, { width, height }) => sum + width * height, 0) / 1e6))
     case 'unit':
-      return used?.units === undefined ? undefined : micros(price.usd * used.units)
+      return units === undefined ? undefined : micros(price.usd * units)
     case 'second':
-      return used?.seconds === undefined ? undefined : micros(price.usd * used.seconds)
+      return seconds === undefined ? undefined : micros(price.usd * seconds)
     case 'tokens':
-      if (used?.inputTokens === undefined || used.outputTokens === undefined) return undefined
-      return ofTokens(price, used.inputTokens, used.outputTokens)
+      if (inputTokens === undefined || outputTokens === undefined) return undefined
+      return ofTokens(price, inputTokens, outputTokens)
   }
 }
 
@@ -76,16 +78,19 @@ function ofTokens(price: Extract<Price, { per: 'tokens' }>, input: number, outpu
   return micros((price.inputUsd * input + price.outputUsd * output) / 1e6)
 }
 
-function pixelsOf({ size, imageSize, scale, traits }: Priced): number | undefined {
-  const made = size ?? imageSize
-  if (made === undefined) return undefined
-  // Larger by the dearest that it can do where none is told.
-  const times = size ? 1 : (scale ?? Math.max(1, ...(traits.scales ?? [])))
-  return made.width * made.height * times ** 2
+function pixelsOf({ size, imageSize, ...enlarged }: Priced): number | undefined {
+  if (size) return size.width * size.height
+  return imageSize && imageSize.width * imageSize.height * timesOf(enlarged) ** 2
 }
 
-function pixelBounds({ sizes }: ModelTraits): { min: number; max: number } {
-  if (sizes === undefined) return { min: 0, max: megapixelsAssumed * 1e6 }
+/** By the most that it can do where none is told. */
+function timesOf({ scale, traits }: Pick<Priced, 'scale' | 'traits'>): number {
+  return scale ?? Math.max(1, ...(traits.scales ?? []))
+}
+
+function pixelBounds(priced: Priced): { min: number; max: number } {
+  const { sizes } = priced.traits
+  if (sizes === undefined) return { min: 0, max: megapixelsAssumed * 1e6 * timesOf(priced) ** 2 }
   if ('free' in sizes) {
     const { sideMin, sideMax, pixelsMax } = sizes.free
     return { min: sideMin ** 2, max: Math.min(sideMax ** 2, pixelsMax ?? Number.POSITIVE_INFINITY) }
@@ -100,7 +105,15 @@ function same(value: Micros): CostRange {
 
 /** Up to the next whole one; what floating point adds to a whole one does not count. */
 function micros(usd: number): Micros {
-  return Math.max(0, Math.ceil(usd * 1e6 - 1e-4))
+  return Math.min(costMicrosMax, Math.max(0, Math.ceil(usd * 1e6 - 1e-4)))
+}
+
+/** No answer costs more than a million dollars; sums of these stay exact. */
+const costMicrosMax = 1e12
+
+/** What a provider says that something cost or used; undefined where that is no amount, but a slip or a lie. */
+export function believable(amount: number | undefined): number | undefined {
+  return amount !== undefined && amount >= 0 && amount <= costMicrosMax ? amount : undefined
 }
 
 /** From the cheapest to the dearest. */

@@ -1,5 +1,5 @@
 /** What a call sets aside of the budgets, and what stands in its way. */
-import type { Micros, ModelRequest } from '../../domain/model.ts'
+import type { Capability, Micros, ModelRequest } from '../../domain/model.ts'
 import type { Begun, Budgets } from '../../domain/provider-call.ts'
 import { pricesOf, rangeOf } from '../prices.ts'
 import type { TableModel } from '../registry/table.ts'
@@ -11,11 +11,14 @@ export function reserve({ row }: TableModel, request: ModelRequest, budgets: Bud
   const price = pricesOf(row)?.[capability]
   const traits = row.can[capability] ?? {}
   if (price) {
-    const [imageSize] = [...images].sort((a, b) => b.width * b.height - a.width * a.height)
+    const imageSize = sizeKeepers.has(capability) ? images[0] : undefined
     return rangeOf(price, { size, imageSize, scale, traits }).maxMicros
   }
   return budgets.executionMicros === null && budgets.accountMonthMicros === null ? 0 : undefined
 }
+
+/** What they make is as large as the image that they are given, or so many times as large. Of others the model decides. */
+const sizeKeepers: ReadonlySet<Capability> = new Set(['inpaint', 'remove-background', 'upscale'])
 
 type Over = Extract<Begun, object> & { wantedMicros: Micros }
 

@@ -5,7 +5,7 @@ import { type CallAnswer, type CallEnd, callBlobKey, type ProviderCall } from '.
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type ProviderAnswer, ProviderProblem } from '../define.ts'
-import { pricesOf, reckon, type Size } from '../prices.ts'
+import { believable, pricesOf, reckon, type Size } from '../prices.ts'
 import { redact } from '../shared/redact.ts'
 import type { Trouble } from '../trouble.ts'
 import { type Outcome, Stopped } from './job.ts'
@@ -82,8 +82,8 @@ export async function endFailed(
 ): Promise<Outcome> {
   const isFree = (facts.billed ?? 'no') === 'no'
   const assumed = isFree ? unbilled : assumedCost(call, isPriced(model, call))
-  const reported =
-    facts.costMicros === undefined ? undefined : ({ costMicros: facts.costMicros, costSource: 'reported' } as const)
+  const told = believable(facts.costMicros)
+  const reported = told === undefined ? undefined : ({ costMicros: Math.ceil(told), costSource: 'reported' } as const)
   const ended = await endCall(runner, call, {
     state: kind === 'outcome_unknown' ? 'unknown' : kind === 'cancelled' ? 'cancelled' : 'failed',
     problem: {
@@ -105,7 +105,8 @@ function costOf(
   { model }: Asked,
   sizes: readonly Size[],
 ): Pick<CallEnd, 'costMicros' | 'costSource'> {
-  if (costMicros !== undefined) return { costMicros: Math.max(0, Math.ceil(costMicros)), costSource: 'reported' }
+  const reported = believable(costMicros)
+  if (reported !== undefined) return { costMicros: Math.ceil(reported), costSource: 'reported' }
   const price = pricesOf(model.row)?.[call.capability]
   // Where some could not be decoded, their sizes are not known.
   const isKnown = price?.per !== 'megapixel' || sizes.length === images.length

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ModelRequest } from '../../domain/model.ts'
+import { ProviderProblem } from '../define.ts'
+import { reserve } from './budget.ts'
+import { openHouse, place, running, scripted, write } from './test-runner.ts'
+
+test('a cost that cannot be true is not believed: it is the one of the price table, and the answer is kept', async (t) => {
+  const house = await openHouse(t)
+  for (const costMicros of [Number.NaN, -5, Number.POSITIVE_INFINITY, 1e300]) {
+    const { provider } = scripted('one', { start: () => ({ done: { text: 'red', costMicros } }) })
+    const told = running()
+    const answer = await (await house.asker([provider])).ask(await house.begin(), place, write(), told.run)
+    assert.equal(answer.text, 'red')
+    assert.deepEqual(
+      told.records.map(({ costUsd, costSource }) => [costUsd, costSource]),
+      [[0.1, 'computed']],
+    )
+  }
+})
+
+test('a failure whose cost cannot be true counts with what was set aside', async (t) => {
+  const house = await openHouse(t)
+  const { provider } = scripted('one', {
+    start: () => Promise.reject(new ProviderProblem('refused', 'no', { billed: 'yes', costMicros: 1e300 })),
+  })
+  const told = running()
+  await assert.rejects(async () =>
+    (await house.asker([provider])).ask(await house.begin(), place, write({ model: 'one/model' }), told.run),
+  )
+  assert.deepEqual(
+    told.records.map(({ costUsd, costSource }) => [costUsd, costSource]),
+    [[0.1, 'assumed']],
+  )
+})
+
+test('where the model decides how large a picture is, the most that it makes is set aside, however small the image', () => {
+  const bytes = Buffer.alloc(0)
+  const image = { bytes, mediaType: 'image/png', width: 100, height: 100 } as const
+  const sizes = { listed: ['1000x1000', '2000x1000'] }
+  const row = {
+    name: 'model',
+    can: { edit: { sizes }, inpaint: {} },
+    price: { per: 'megapixel', usd: 1, asOf: '2026-11' } as const,
+  }
+  const model = { provider: 'one', row, lacks: undefined }
+  const budgets = { executionMicros: 1, accountMonthMicros: null }
+  const set = (capability: ModelRequest['capability']) => reserve(model, { capability, images: [image] }, budgets)
+  assert.equal(set('edit'), 2_000_000)
+  assert.equal(set('inpaint'), 10_000)
+})
