@@ -21,8 +21,14 @@ export function rowOf(rows: readonly ModelRow[], name: string): ModelRow | undef
   if (name === '' || name.endsWith('*')) return undefined
   const exact = rows.find((row) => row.name === name)
   if (exact) return exact
+  if (!isPlain(name)) return undefined
   const [best] = rows.filter((row) => isPattern(row) && name.startsWith(row.name.slice(0, -1))).sort(byLength)
   return best && { ...best, name }
+}
+
+/** A caller chooses what stands for `*`, and it may become part of a URL: it must stay the part that it is. */
+function isPlain(name: string): boolean {
+  return name.split('/').every((part) => /^(?!\.{1,2}$)[\w.:@~+-]+$/.test(part))
 }
 
 export function isPattern({ name }: ModelRow): boolean {
