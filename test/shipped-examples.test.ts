@@ -1,0 +1,41 @@
+/** The workflows that the first start loads. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { parse } from 'yaml'
+import { createChecker } from '../src/engine/check.ts'
+import type { CheckedWorkflow } from '../src/engine/checked-workflow.ts'
+import { planExecution } from '../src/engine/plan.ts'
+import { catalogue } from '../src/operations/index.ts'
+
+const folder = new URL('../examples/workflows/', import.meta.url)
+const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
+const check = createChecker(catalogue)
+
+/** Nodes that ask a model, of all that run. */
+function askingNodes(file: string, parameters: Record<string, unknown> = {}): string[] {
+  const { workflow, issues } = check(parse(readFileSync(new URL(file, folder), 'utf8')))
+  assert.equal(issues, undefined, `${file}: ${JSON.stringify(issues)}`)
+  const { plan, issues: wrong } = planExecution(workflow as CheckedWorkflow, parameters)
+  assert.equal(wrong, undefined, `${file}: ${JSON.stringify(wrong)}`)
+  const run = plan?.steps.filter(({ action }) => action === 'run' || action === 'decide') ?? []
+  return run.filter(({ node }) => node.operation.asks !== undefined).map(({ node }) => node.id)
+}
+
+test('every example can be executed as it is, and asks no model then', () => {
+  assert.ok(files.length >= 16, `found ${files.length}`)
+  for (const file of files) assert.deepEqual(askingNodes(file), [], file)
+})
+
+test('those that can ask models do so where a parameter says so', () => {
+  assert.deepEqual(askingNodes('product-scene.yaml', { scene: 'wet slate', cutter: 'selfie' }).sort(), [
+    'cut',
+    'painted',
+  ])
+  assert.deepEqual(askingNodes('social-card.yaml', { caption: '' }).sort(), ['seen', 'words'])
+})
+
+test('every example has its place in the guide', () => {
+  const guide = readFileSync(new URL('../docs/guide/examples.md', import.meta.url), 'utf8')
+  for (const file of files) assert.ok(guide.includes(`(../../examples/workflows/${file})`), file)
+})
