@@ -160,6 +160,7 @@ test('where the node says retry, an unknown outcome is asked anew, three times a
   const asker = await house.asker([provider])
   const fault = await failureOf(asker.ask(await house.begin(), place, ask, running().run))
   assert.equal(fault.details.problem, 'outcome_unknown')
+  assert.match(fault.message, /^one\/model may have carried the request out up to 3 times, .* Execute again later\.$/)
   assert.equal(asked.starts.length, 3)
 })
 
@@ -334,9 +335,34 @@ test('an ask that is handed on while its request is out keeps the answer for the
   assert.equal(asked.starts.length, 1)
 })
 
-test('an ask that is given up while its request is out aborts it, and it is not sent again', async (t) => {
+test('an ask that is given up while its request is out waits for its job a moment, to cancel it', async (t) => {
+  const house = await openHouse(t)
+  const answer = Promise.withResolvers<void>()
+  const { provider, asked } = scripted('one', {
+    async start(_call, _n, signal) {
+      await answer.promise
+      assert.equal(signal.aborted, false)
+      return { handle: { job: 7 }, requestId: 'job-7' }
+    },
+    poll: () => assert.fail('polled'),
+  })
+  const asking = await house.begin()
+  const asker = await house.asker([provider])
+  const told = running('given_up')
+  const going = asker.ask(asking, place, byModel(), told.run)
+  await until(async () => asked.starts.length === 1)
+  told.controller.abort(new Error('not wanted'))
+  answer.resolve()
+  await assert.rejects(going, /not wanted/)
+  assert.equal(asked.cancels, 1)
+  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  assert.deepEqual([call?.state, call?.requestId, call?.costSource], ['cancelled', 'job-7', 'assumed'])
+})
+
+test('an ask that is given up while its request is out aborts it where there is no job, and it is not sent again', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
+    cancel: false,
     start: (_call, _n, signal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   })

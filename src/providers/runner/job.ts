@@ -43,11 +43,15 @@ export interface Job {
   stop(how: Stop): void
 }
 
-/** `msLeft`: until the deadline. */
-export function startJob(msLeft: () => number, work: (control: Control) => Promise<Outcome>): Job {
+/**
+ * `msLeft`: until the deadline. `graceMs`: for how long what was sent may still be answered when it is cancelled; only who
+ * knows the job can give it up.
+ */
+export function startJob(msLeft: () => number, work: (control: Control) => Promise<Outcome>, graceMs = 0): Job {
   const waiting = new AbortController()
   const sending = new AbortController()
   let stopped: Stop | undefined
+  let grace: NodeJS.Timeout | undefined
   function stop(how: Stop): void {
     // Whoever leaves it may find out later that it is not wanted; nothing is said after that.
     if (stopped !== undefined && stopped !== 'leave') return
@@ -55,7 +59,8 @@ export function startJob(msLeft: () => number, work: (control: Control) => Promi
     const reason = new Stopped(how)
     if (how !== 'leave') {
       clearTimeout(timer)
-      sending.abort(reason)
+      if (how === 'cancel' && graceMs > 0) grace = setTimeout(() => sending.abort(reason), graceMs)
+      else sending.abort(reason)
     }
     waiting.abort(reason)
   }
@@ -65,7 +70,10 @@ export function startJob(msLeft: () => number, work: (control: Control) => Promi
     sending: sending.signal,
     stopped: () => stopped,
     secondsLeft: () => Math.max(0.001, msLeft() / 1000),
-  }).finally(() => clearTimeout(timer))
+  }).finally(() => {
+    clearTimeout(timer)
+    clearTimeout(grace)
+  })
   // Whoever started it may have gone.
   done.catch(() => undefined)
   return { done, stop }

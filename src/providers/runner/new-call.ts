@@ -42,14 +42,17 @@ const rightMs = 2_000
 const crowdedMs = { firstMs: 1_000, mostMs: 20_000 }
 
 export function makeCall(runner: Runner, plan: NewCall): Job {
-  const job: Job = startJob(plan.msLeft, async (control) => {
+  const carryOut = async (control: Control) => {
     try {
       return await work(runner, plan, control, (id) => runner.jobs.set(id, job))
     } finally {
       for (const [id, each] of runner.jobs) if (each === job) runner.jobs.delete(id)
       runner.underWay.delete(job)
     }
-  })
+  }
+  // Its job can be cancelled once it is known.
+  const graceMs = plan.provider.cancel ? limits.providerCancelSeconds * 1000 : 0
+  const job: Job = startJob(plan.msLeft, carryOut, graceMs)
   runner.underWay.add(job)
   return job
 }
@@ -95,7 +98,8 @@ async function sendCall(
     return over(await endUnsent(runner, call, plan))
   }
   const context = contextOf(runner, provider, control.sending, control.secondsLeft)
-  const door = openDoor(context.http, () => hasRight(runner, asking, startMs))
+  const mayPass = async () => control.stopped() !== 'cancel' && (await hasRight(runner, asking, startMs))
+  const door = openDoor(context.http, mayPass)
   try {
     return { was: 'started', call, started: await provider.start(callFor(call, plan), { ...context, http: door.http }) }
   } catch (error) {

@@ -23,7 +23,8 @@ export interface Script {
   start(call: Call, n: number, signal: AbortSignal): Promise<Started> | Started
   poll?(n: number): Promise<Polled> | Polled
   find?(call: Call, n: number): Promise<Started | undefined> | Started | undefined
-  cancel?(): Promise<void> | void
+  /** false: jobs cannot be given up. */
+  cancel?: (() => Promise<void> | void) | false
 }
 
 /** A provider and what it was asked. Its rows: `model` for ten cents a call, `wonder` without a price. */
@@ -52,10 +53,12 @@ export function scripted(id: string, script: Script, fields: Partial<Provider> =
     },
     ...(script.poll && { poll: async () => script.poll?.(++asked.polls) as Polled }),
     ...(script.find && { find: async (call: Call) => script.find?.(call, ++asked.finds) }),
-    async cancel() {
-      asked.cancels += 1
-      await script.cancel?.()
-    },
+    ...(script.cancel !== false && {
+      cancel: async () => {
+        asked.cancels += 1
+        if (script.cancel) await script.cancel()
+      },
+    }),
     ...fields,
   })
   return { provider, asked }
