@@ -92,6 +92,7 @@ describe('settings of providers', () => {
       'http://x/?a=1',
       'http://x/#a',
       'http://me:hunter2@x/',
+      'http://:hunter2@x/',
       'http://me@x/',
     ]) {
       const { problems } = read({ KEYED_BASE_URL: url })

@@ -144,7 +144,8 @@ function readBaseUrl(
   const found = given(env, names)
   if (found === undefined) return own
   const url = URL.parse(found.text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+  const isBare = url !== null && [url.username, url.password, url.search, url.hash].every((part) => part === '')
+  if (!isBare || !/^https?:$/.test(url.protocol)) {
     tell(
       `${found.name} must be an http(s) URL without user, query and fragment; it is not shown: it may hold a password.`,
     )
