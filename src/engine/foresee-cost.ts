@@ -29,6 +29,8 @@ export async function foreseeCost(
   const items = itemsByNode(plan, lists, time)
   const certain = certainSteps(plan, served)
   const steps = new Map<string, CostRange | null>()
+  /** By what is asked: the items of a list ask for the same, most often. */
+  const prices = new Map<string, CostRange | null>()
   for (const step of plan.steps) {
     const { id, operation } = step.node
     if (operation.asks === undefined) continue
@@ -69,6 +71,16 @@ export async function foreseeCost(
   }
 
   function priceOf(asked: Asked): CostRange | null {
+    const key = JSON.stringify(asked)
+    let price = prices.get(key)
+    if (price === undefined) {
+      price = findPrice(asked)
+      prices.set(key, price)
+    }
+    return price
+  }
+
+  function findPrice(asked: Asked): CostRange | null {
     const chain = models?.ready(models.choose(asked).chain).map(({ model }) => model) ?? []
     return (chain.length > 0 && models?.costOf(chain, asked)) || null
   }

@@ -42,13 +42,23 @@ export function createServing({ sources, fonts, models, caches, fingerprint }: D
           const all = await usableFonts()
           return all.map(({ id, family }) => ({ id, family })).sort((a, b) => (a.id < b.id ? -1 : 1))
         },
-        ...(models ? { models: (asked) => toldModels(models, asked) } : {}),
+        ...(models ? { models: toldModels(models) } : {}),
       },
     }
   }
 }
 
-function toldModels(models: Pick<Models, 'choose' | 'ready'>, asked: Asked): ToldModels {
-  const { chain } = models.choose(asked)
-  return { chain, ready: models.ready(chain) }
+/** The items of a list ask for the same, most often. */
+function toldModels(models: Pick<Models, 'choose' | 'ready'>): (asked: Asked) => ToldModels {
+  const known = new Map<string, ToldModels>()
+  return ({ capability, model, fallback, wants }) => {
+    const key = JSON.stringify([capability, model, fallback, wants])
+    const told = known.get(key) ?? readyOf(models.choose({ capability, model, fallback, wants }).chain)
+    known.set(key, told)
+    return told
+  }
+
+  function readyOf(chain: string[]): ToldModels {
+    return { chain, ready: models.ready(chain) }
+  }
 }

@@ -26,12 +26,12 @@ export function choose(asked: Asked, choosing: Choosing): { chain: string[]; iss
 
 function defaultsFor(asked: Asked, choosing: Choosing): { chain: string[]; issues: Issue[] } {
   const candidates = candidatesFor(asked.capability, choosing)
-  const judged = candidates.map((model) => ({ model, issues: issuesOf(model, 'model', asked, choosing) }))
-  const able = judged.filter(({ issues }) => issues.length === 0).map(({ model }) => model)
+  const isAble = (model: string) => issuesOf(model, 'model', asked, choosing).length === 0
   // Whoever names none gets the first that can; only what the operator listed stands behind it.
   const isListed = (choosing.defaults[asked.capability]?.length ?? 0) > 0
-  if (able.length > 0) return { chain: isListed ? able : able.slice(0, 1), issues: [] }
-  return { chain: [], issues: judged[0]?.issues ?? [] }
+  const able = isListed ? candidates.filter(isAble) : candidates.values().filter(isAble).take(1).toArray()
+  const [first] = candidates
+  return { chain: able, issues: able.length > 0 || !first ? [] : issuesOf(first, 'model', asked, choosing) }
 }
 
 /** The models that stand in for one that was not named: the operator's, the local default, the first of each provider. */
@@ -49,24 +49,23 @@ function candidatesFor(capability: Capability, { providers, defaults }: Choosing
 function issuesOf(model: string, path: string, { capability, wants }: Asked, { providers }: Choosing): Issue[] {
   const { provider: id, name } = splitModel(model)
   const provider = providers.get(id)
-  const meant = namesakes(model, capability, providers)
   if (provider === undefined) {
+    const meant = namesakes(model, capability, providers)
     const more = meant === '' ? `there are ${[...providers.keys()].join(', ')}` : meant
     return [{ path, message: `there is no provider ${show(id)}; ${more}` }]
   }
-  const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((each) => each.name)
   const row = rowOf(provider.rows, name)
+  const traits = row?.can[capability]
+  if (traits) return unmetWants(id === 'local' ? name : `${id}/${name}`, capability, traits, wants)
+  const able = provider.rows.filter(({ can }) => can[capability] !== undefined).map((each) => each.name)
   if (row === undefined) {
+    const meant = namesakes(model, capability, providers)
     const what = id === 'local' ? `there is no local model ${show(name)}` : `${id} has no model ${show(name)} here`
     return [{ path, message: `${what}${meant === '' ? othersOf(id, able, capability) : `; ${meant}`}` }]
   }
-  const traits = row.can[capability]
-  if (traits === undefined) {
-    const others =
-      able.length === 0 ? `, and no other model of ${id} can` : `; of ${id}, ${listed(able.slice(0, 12))} can`
-    return [{ path, message: `${id}/${name} cannot ${spoken(capability)}${others}` }]
-  }
-  return unmetWants(id === 'local' ? name : `${id}/${name}`, capability, traits, wants)
+  const others =
+    able.length === 0 ? `, and no other model of ${id} can` : `; of ${id}, ${listed(able.slice(0, 12))} can`
+  return [{ path, message: `${id}/${name} cannot ${spoken(capability)}${others}` }]
 }
 
 /** Models of other providers that have this very name: whoever forgets the provider is told. Empty where there are none. */
