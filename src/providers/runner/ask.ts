@@ -129,6 +129,12 @@ async function askChain(asked: Asked, chain: readonly string[]): Promise<ModelAn
   throw exhausted(refusals)
 }
 
+function overOf({ story, ask }: Asked, last: ProviderCall): Refusal {
+  const refusal = refusalOf(last)
+  if (refusal.kind !== 'outcome_unknown' || ask.onUnknownOutcome !== 'retry') return refusal
+  return { ...refusal, unknownTimes: story.callsOf(refusal.model).filter(({ state }) => state === 'unknown').length }
+}
+
 /** Tries one model as often as it may be tried. Throws where no other may be asked. */
 async function askModel(asked: Asked, name: string, before: readonly Refusal[]): Promise<ModelAnswer | Refusal> {
   const { runner, asking, place, ask, run, story } = asked
@@ -140,7 +146,7 @@ async function askModel(asked: Asked, name: string, before: readonly Refusal[]):
     run.signal.throwIfAborted()
     const standing = standingOf(story.callsOf(name), ask.onUnknownOutcome)
     if (standing.is === 'spent') return refusalOf(standing.last)
-    if (standing.is === 'over') throw failureOf(refusalOf(standing.last), before)
+    if (standing.is === 'over') throw failureOf(overOf(asked, standing.last), before)
     if (model.lacks !== undefined) return refused(story, name, 'not_configured', model.lacks)
     if (standing.tries > 0) {
       const waitMs = afterMs ?? backOffMs(standing.tries)

@@ -12,6 +12,8 @@ export interface Refusal {
   status?: number | undefined
   requestId?: string | null
   billed: 'no' | 'yes' | 'unknown'
+  /** Of an unknown outcome where the node wants it asked again: how often it may have been carried out. */
+  unknownTimes?: number
 }
 
 const reasons: Record<ProblemKind, FailureReason> = {
@@ -79,13 +81,20 @@ export function failureOf(refusal: Refusal, others: readonly Refusal[] = []): Fa
 /** As long as the name of a provider is. */
 const titleCharsMax = 40
 
-function sentenceOf({ model, kind, message }: Refusal): string {
-  const { what, help } = words[kind]
+function sentenceOf({ model, kind, message, unknownTimes }: Refusal): string {
+  const { what, help } = unknownTimes === undefined ? words[kind] : repeated(unknownTimes)
   // Adapters begin their sentence with who it was; where they go on with these words, they are not said twice.
   const at = message.indexOf(` ${what}`)
   const rest = at >= 0 && at <= titleCharsMax ? message.slice(at + what.length + 1).replace(/^[:.\s]+/, '') : message
   const said = rest === '' ? '' : `: ${rest.replace(/[.\s]+$/, '')}`
   return `${model} ${what}${said}.${help ? ` ${help}` : ''}`
+}
+
+/** Where the node itself has it asked again. */
+function repeated(times: number): { what: string; help: string } {
+  const often = times === 1 ? 'once' : `up to ${times} times`
+  const what = `may have carried the request out ${often}, and whether it did cannot be known: it is not sent again`
+  return { what, help: 'Execute again later.' }
 }
 
 /** The whole chain was tried: what is told is the first that was asked, rather than one that has no key. */
