@@ -116,9 +116,9 @@ async function runLocal<T>({ names, run }: LocalWay<T>, model: string, { capabil
 }
 
 function nobodyToAsk({ capability }: Asks, hasLocal: boolean): Fault {
-  const local = hasLocal ? ' other than the local ones' : ''
+  const local = hasLocal ? ' but local ones' : ''
   return failure(
     'provider_not_configured',
-    `This asks an AI model for ${capability}, and where it runs no models${local} are asked. Execute the workflow on a service that has a provider for it.`,
+    `No AI models${local} are asked here, and this needs one for ${capability}. Execute the workflow on a service that has a provider for it.`,
   )
 }
