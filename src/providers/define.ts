@@ -55,9 +55,10 @@ export interface Provider {
   settings: Readonly<Record<string, ProviderSetting>>
   /**
    * Where its API is. A base URL without a path gets the path of the default. In the default `{name}` stands for a setting;
-   * where that is not set, there is none. Without a default it is configured only when it is given.
+   * where that is not set, there is none. Without a default it is configured only when it is given, and `path` is what one
+   * without a path gets.
    */
-  baseUrl: { names: readonly [string, ...string[]]; default?: string }
+  baseUrl: { names: readonly [string, ...string[]]; default?: string; path?: string }
   /** Origins besides that of the base URL to which its key may be sent: exact, or `https://*.bfl.ai`. */
   ownOrigins?: readonly string[]
   models: readonly ModelRow[] | ((settings: SettingsOf) => Promise<readonly ModelRow[]>)

@@ -27,7 +27,7 @@ export const openaiCompatible = defineProvider({
       summary: 'Its models that make images, with commas. What one of them cannot do belongs in `MODELS_FILE`.',
     },
   },
-  baseUrl: { names: ['OPENAI_COMPATIBLE_BASE_URL'] },
+  baseUrl: { names: ['OPENAI_COMPATIBLE_BASE_URL'], path: '/v1' },
   models: async ({ textModels, imageModels }) => [
     ...namesOf(imageModels).map(imageRow),
     ...namesOf(textModels).map((name): ModelRow => ({ name, can: lookingModel({ seed: true }) })),

@@ -28,7 +28,7 @@ export function pricesOf(row: ModelRow): Partial<Record<Capability, Price>> | un
   return Object.fromEntries(Object.keys(row.can).map((capability) => [capability, price]))
 }
 
-function isPrice(price: NonNullable<ModelRow['price']>): price is Price {
+export function isPrice(price: NonNullable<ModelRow['price']>): price is Price {
   return 'per' in price && typeof price.per === 'string'
 }
 

@@ -102,6 +102,13 @@ describe('settings of providers', () => {
     }
     assert.match(String(read({ KEYED_BASE_URL: 'http://localhost:6000' }).problems), /they refuse port 6000/)
   })
+  it('give a base URL without a path the one that such servers have, where there is no default', () => {
+    const served: Definition = { ...own, baseUrl: { ...own.baseUrl, path: '/v1' } }
+    const baseUrlOf = (url: string) => readProviders({ OWN_BASE_URL: url }, [served], noFile).providers.own?.baseUrl
+    assert.equal(baseUrlOf('http://localhost:11434'), 'http://localhost:11434/v1')
+    assert.equal(baseUrlOf('http://localhost:11434/'), 'http://localhost:11434/v1')
+    assert.equal(baseUrlOf('http://localhost:11434/api/v2'), 'http://localhost:11434/api/v2')
+  })
   it('say which variables would enable a provider', () => {
     const lacks = (env: Record<string, string>) => {
       const { providers } = read(env)

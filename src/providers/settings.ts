@@ -136,7 +136,7 @@ function problemOf({ check }: ProviderSetting, text: string): string | undefined
 
 function readBaseUrl(
   env: Environment,
-  { names, default: standard }: Provider['baseUrl'],
+  { names, default: standard, path }: Provider['baseUrl'],
   settings: SettingsOf,
   tell: (problem: string) => void,
 ): string | undefined {
@@ -156,7 +156,8 @@ function readBaseUrl(
     return own
   }
   // The path of the default also where a setting that is part of its host is not known.
-  if (url.pathname === '/' && standard !== undefined) url.pathname = URL.parse(plain(standard))?.pathname ?? '/'
+  const usual = path ?? (standard === undefined ? undefined : URL.parse(plain(standard))?.pathname)
+  if (url.pathname === '/' && usual !== undefined) url.pathname = usual
   return url.href.replace(/\/+$/, '')
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rowOf } from './rows.ts'
+import { mergeRows, rowOf } from './rows.ts'
 
 const rows = [{ name: 'gemini-*', can: { write: {} } }]
 
@@ -9,4 +9,15 @@ test('a name that would become another path of the API is that of no model', () 
     assert.equal(rowOf(rows, `gemini-${rest}`)?.name, `gemini-${rest}`)
   for (const rest of ['x/../../v1/files', 'x/.', 'x//y', 'x?key=', 'x#', 'x%2e%2e', 'x\\..', 'x y', 'x\n'])
     assert.equal(rowOf(rows, `gemini-${rest}`), undefined, rest)
+})
+
+test('the price of one operation leaves those of the others as they are', () => {
+  const asOf = '2026-11'
+  const table = { per: 'image', usd: 0.04, asOf } as const
+  const own = { per: 'image', usd: 0.02, asOf } as const
+  const rows = [{ name: 'gpt', can: { generate: {}, edit: {} }, price: table }]
+  const [one] = mergeRows(rows, new Map([['gpt', { price: { edit: own } }]]))
+  assert.deepEqual(one?.price, { generate: table, edit: own })
+  const [all] = mergeRows(rows, new Map([['gpt', { price: own }]]))
+  assert.deepEqual(all?.price, own)
 })

@@ -1,5 +1,6 @@
 /** Rows of models by name: found by the most exact name, and merged with what the operator says. */
 import type { ModelRow } from '../define.ts'
+import { isPrice, pricesOf } from '../prices.ts'
 
 /** A provider with its rows, as the table holds it. */
 export interface TableProvider {
@@ -47,6 +48,7 @@ export function mergeRows(
   for (const [name, change] of changes) {
     const before = rows.find((row) => row.name === name) ?? rowOf(rows, name)
     const row: ModelRow = { ...before, ...change, name, can: { ...before?.can, ...change.can } }
+    if (before && change.price && !isPrice(change.price)) row.price = { ...pricesOf(before), ...change.price }
     const at = merged.findIndex((each) => each.name === name)
     if (at < 0) merged.push(row)
     else merged[at] = row
