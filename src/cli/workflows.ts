@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { isTerminal } from '../domain/execution.ts'
+import { dollars } from '../domain/money.ts'
 import type { WorkflowDocument } from '../domain/workflow.ts'
 import { Fault } from '../errors.ts'
 import { accountIdOf } from './account-option.ts'
@@ -65,7 +66,14 @@ async function run(app: CliServices, id: string, given: Record<string, string>) 
     const { imageId, width, height, format } = execution.output
     const output = { url: images.url({ id: imageId, format }), width, height, format }
     const duration = (execution.completedAt ?? 0) - execution.createdAt
-    return { executionId: execution.id, status: execution.status, output, duration }
+    const { cost } = execution
+    return {
+      executionId: execution.id,
+      status: execution.status,
+      output,
+      duration,
+      ...(cost ? { costUsd: dollars(cost.costMicros) } : {}),
+    }
   } finally {
     await worker?.stop(graceSeconds)
   }
