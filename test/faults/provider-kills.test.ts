@@ -38,7 +38,7 @@ const submit =
   (way: Way): Fault => ({ when: submits(way.subject), do: 'hang', ...(at && { at }) })
 
 const points: Point[] = [
-  { name: 'begin_before', sent: 0, isKnown: always },
+  { name: 'begin_before', isFor: (way) => !isSlow(way), sent: 0, isKnown: always },
   { name: 'begin_after', sent: 0, isKnown: never },
   { name: 'request_sent', held: submit(), sent: 0, isKnown: never },
   { name: 'carried_out', held: submit('after'), sent: 1, isKnown: never },
@@ -139,11 +139,11 @@ async function holdAll(ways: readonly Way[], house: House, halting: Running): Pr
   const trials: Trial[] = []
   let number = 0
   const begin = async (way: Way, point: Point, isRetried: boolean) => {
-    number += 1
+    const own = ++number
     const params = isRetried ? { onUnknownOutcome: 'retry' } : {}
-    const id = await house.execute(documentOf(way, number, point.name, params))
+    const id = await house.execute(documentOf(way, own, point.name, params))
     const what = `${way.name}, killed at ${point.name}${isRetried ? ', retried' : ''}`
-    const trial = { way, point, number, isRetried, id, what }
+    const trial = { way, point, number: own, isRetried, id, what }
     trials.push(trial)
     return trial
   }
@@ -212,8 +212,9 @@ test('a provider bills at most one job for each item of a node, however often th
   t.after(() => Promise.all(ways.map(({ fake }) => fake.close())))
   const house = await openHouse(t, environmentOf(ways))
   const begun: { way: Way; number: number; id: string }[] = []
+  let last = 100
   const begin = async (way: Way) => {
-    const number = begun.length + 100
+    const number = ++last
     begun.push({ way, number, id: await house.execute(documentOfMany(way, number)) })
   }
   const requests = () => ways.reduce((sum, { fake }) => sum + fake.log.length, 0)

@@ -1,0 +1,48 @@
+/**
+ * A worker that stands still, as when its machine sleeps, once calls of models have come to a point so many times: before
+ * or after a call of the port that keeps their records. It goes on where it stood on SIGCONT.
+ */
+import { pino } from 'pino'
+import { readConfig } from '../../../src/config.ts'
+import { wire } from '../../../src/wire.ts'
+
+export interface Freeze {
+  method: 'begin' | 'accept'
+  when: 'before' | 'after'
+  /** How many calls are to come to that point; until then they wait for one another. */
+  count: number
+}
+
+const { method, when, count }: Freeze = JSON.parse(process.argv[2] ?? '')
+const frozen = Promise.withResolvers<void>()
+let waiting = 0
+
+function meet(): Promise<void> {
+  waiting += 1
+  if (waiting === count) {
+    frozen.resolve()
+    process.kill(process.pid, 'SIGSTOP')
+  }
+  return frozen.promise
+}
+
+function port<Port extends object>(name: string, target: Port): Port {
+  if (name !== 'providerCalls') return target
+  return new Proxy(target, {
+    get(_, property) {
+      const value: unknown = Reflect.get(target, property)
+      if (typeof value !== 'function' || property !== method) return value
+      return async (...args: unknown[]) => {
+        if (when === 'before') await meet()
+        const given: unknown = await value.apply(target, args)
+        if (when === 'after') await meet()
+        return given
+      }
+    },
+  })
+}
+
+process.on('disconnect', () => process.exit())
+const app = await wire(readConfig(process.env), pino({ level: 'silent' }), { port })
+await app.startWorker()
+process.send?.('works')
