@@ -88,7 +88,7 @@ test('moderation, and every other end of a task, is told as what it is', async (
       'refused',
       'no',
     ],
-    [{ json: { status: 'Content Moderated', result: null } }, 'refused', 'unknown'],
+    [{ json: { status: 'Content Moderated', result: null } }, 'refused', 'no'],
     [{ json: { status: 'Task not found', result: null } }, 'expired', 'unknown'],
     [{ status: 404, json: { id, status: 'Task not found' } }, 'expired', 'unknown'],
     [{ status: 404, json: { detail: 'x' } }, 'expired', 'unknown'],

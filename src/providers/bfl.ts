@@ -132,9 +132,9 @@ export const bfl = defineProvider({
       }
       case 'request moderated':
         throw problem('refused', response, why, 'declined what was asked for')
-      // Made, and looked at: whether that is billed, it does not say in general.
+      // Neither is charged: https://help.bfl.ai/articles/2916279050-why-did-my-request-fail
       case 'content moderated':
-        throw problem('refused', response, why, 'declined what was made', 'unknown')
+        throw problem('refused', response, why, 'declined what was made')
       case 'task not found':
         throw problem('expired', response, { ...told, words: '' }, 'has the task no more', 'unknown')
       case 'error':
