@@ -19,6 +19,7 @@ test('a key goes to the origin of the base URL', async (t) => {
     signal: never,
   })
   assert.deepEqual([response.status, response.json()], [200, { ok: true }])
+  assert.equal(response.json(), response.json(), 'an answer with a picture in it is parsed once')
   const [request = ''] = server.requests
   assert.match(request, /^POST \/v1\/images HTTP\/1\.1\r\n/)
   assert.match(request, /\r\nauthorization: Bearer sk-secret\r\n/)

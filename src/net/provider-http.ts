@@ -181,16 +181,17 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
     },
 
     async request({ method, url, headers, json, form, body, timeoutSeconds, signal }) {
-      const payload = json !== undefined ? JSON.stringify(json) : (form ?? (body && new Uint8Array(body)))
+      // Pictures of many megabytes may be in it: it is not copied any more often than it must be.
+      const payload = json !== undefined ? Buffer.from(JSON.stringify(json)) : body
       const { outgoing } = await outgoingOf(() => {
-        const request = new Request(routed(url).url, { method, headers: headers ?? {}, body: payload ?? null })
-        if (json !== undefined && !new Headers(headers).has('content-type'))
+        const request = new Request(routed(url).url, { method, headers: headers ?? {}, body: form ?? null })
+        if (json !== undefined && !request.headers.has('content-type'))
           request.headers.set('content-type', 'application/json')
         return request
-      })
+      }, payload)
       const seconds = timeoutSeconds ?? (method === 'POST' ? undefined : pollSeconds)
       const answer = await ask(url, outgoing, seconds, signal)
-      return { ...answer, json: () => parsed(answer.bytes), text: () => answer.bytes.toString() }
+      return { ...answer, json: parsedOnce(answer.bytes), text: () => answer.bytes.toString() }
     },
 
     async download(url, signal) {
@@ -217,8 +218,8 @@ function harmless(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'accept' || name === 'user-agent'))
 }
 
-/** A request as the standard reads it: forms with their boundary, names of headers in lower case. */
-async function outgoingOf(make: () => Request): Promise<{ url: string; outgoing: Outgoing }> {
+/** A request as the standard reads it: forms with their boundary, names of headers in lower case. `payload`: in place of its body. */
+async function outgoingOf(make: () => Request, payload?: Uint8Array): Promise<{ url: string; outgoing: Outgoing }> {
   let request: Request
   try {
     request = make()
@@ -228,7 +229,7 @@ async function outgoingOf(make: () => Request): Promise<{ url: string; outgoing:
     throw new HttpProblem('broken', true, 'The request cannot be sent: a header or the URL is not valid.')
   }
   const { method, url } = request
-  const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer())
+  const body = payload ?? (request.body === null ? undefined : Buffer.from(await request.arrayBuffer()))
   const headers = { accept: '*/*', 'user-agent': userAgent, ...Object.fromEntries(request.headers) }
   return { url, outgoing: { method, headers, body } }
 }
@@ -242,7 +243,16 @@ function headersOf(received: NodeJS.Dict<string | string[]>): Headers {
   return headers
 }
 
-function parsed(bytes: Buffer): unknown {
+/** However often it is asked for: there may be a picture in it. */
+function parsedOnce(bytes: Buffer): () => unknown {
+  let parsed: { value: unknown } | undefined
+  return () => {
+    parsed ??= { value: parsedOrNot(bytes) }
+    return parsed.value
+  }
+}
+
+function parsedOrNot(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())
   } catch {
