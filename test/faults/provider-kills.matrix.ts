@@ -188,7 +188,11 @@ test('a worker that stands still with the answer to what it sent, until another 
   await startWorker(t, 'two')
   await Promise.all(begun.map((each) => (each.way.isFound ? completes(each) : staysUnknown(each, 1))))
   await goesOn(worker)
-  for (const { way, number } of begun) assert.equal(billedFor(way.fake, number), 1, `${way.name}: billed`)
+  for (const { way, number } of begun) {
+    assert.equal(loggedOf(way.fake, number).length, 1, `${way.name}: sent`)
+    // What nobody waits for is given up, and costs nothing where it still waited itself.
+    assert.ok(billedFor(way.fake, number) <= 1, `${way.name}: billed`)
+  }
   await accountsAreSettled()
 })
 
