@@ -117,6 +117,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   })
   const executions = createExecutions({
     executions: stores.executions,
+    calls: stores.providerCalls,
     workflows: stores.workflows,
     checkedWorkflows,
     notices,

@@ -1,5 +1,5 @@
 /** Calls of providers as they are recorded, before, while and after they are made: what keeps them from being paid twice. */
-import type { AskPlace, Capability, CostSource, Micros } from './model.ts'
+import type { AskPlace, Capability, CostSource, Micros, ModelCallRecord } from './model.ts'
 
 /**
  * submitting: it may have been sent, or is about to be. accepted: the provider works on it, and `handle` finds it again.
@@ -41,6 +41,18 @@ export interface ProviderCall extends AskPlace {
   createdAt: number
   /** When its state changed last. */
   updatedAt: number
+}
+
+/** As a step tells of one that has ended. */
+export function callRecord({ provider, model, state, problem, ...call }: ProviderCall): ModelCallRecord {
+  const outcomes = { done: 'done', unknown: 'outcome_unknown', cancelled: 'cancelled' }
+  return {
+    model: `${provider}/${model}`,
+    outcome: (outcomes as Partial<Record<CallState, string>>)[state] ?? problem?.kind ?? 'down',
+    costUsd: call.costMicros === null ? null : call.costMicros / 1e6,
+    costSource: call.costSource,
+    ...(call.requestId !== null && { requestId: call.requestId }),
+  }
 }
 
 /** The key of the nth image, from 0, that a call gave. */
@@ -113,6 +125,8 @@ export interface ProviderCallStore {
   end(id: string, end: CallEnd, now: number): Promise<boolean>
   /** All calls of these executions at this place, the oldest first. */
   at(executionIds: readonly string[], place: AskPlace): Promise<ProviderCall[]>
+  /** All calls of an execution that have ended, in the order of their items and asks. */
+  endedOf(executionId: string): Promise<ProviderCall[]>
   /** Calls that have not ended although their execution has, or that stand since before this time. Oldest first. */
   listForsaken(before: number, rowsMax: number): Promise<ProviderCall[]>
   /**

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { execution, refused, tenant } from '../../test/contract/records.ts'
+import { execution, refused, step, tenant } from '../../test/contract/records.ts'
 import { scratchFolder } from '../../test/contract/scratch.ts'
 import { systemClock } from '../domain/clock.ts'
+import type { Execution } from '../domain/execution.ts'
+import { newId } from '../domain/ids.ts'
+import type { ProviderCall } from '../domain/provider-call.ts'
 import { createChecker } from '../engine/check.ts'
 import { Fault } from '../errors.ts'
 import { catalogue } from '../operations/index.ts'
@@ -19,6 +22,7 @@ async function begin(t: TestContext) {
   const checkedWorkflows = createCheckedWorkflows({ workflows: stores.workflows, check: createChecker(catalogue) })
   const executions = createExecutions({
     executions: stores.executions,
+    calls: stores.providerCalls,
     workflows: stores.workflows,
     checkedWorkflows,
     notices,
@@ -79,3 +83,31 @@ test('of many that are asked for at once no more are taken than may wait', async
   assert.equal(await stores.executions.countPending(), 10)
   assert.equal(refusals.length, 31)
 })
+
+test('a step tells of calls that ended after their process was killed, and of none twice', async (t) => {
+  const { executions, stores, made, endUnheard } = await begin(t)
+  const running = await stores.executions.claimNext(2)
+  assert.ok(running)
+  const ended = { state: 'done', costMicros: 70, costSource: 'reported' } as const
+  const told = { model: 'one/painter', outcome: 'done', costUsd: 0.00007, costSource: 'reported' } as const
+  const kinds = [ended, ended, { ...ended, state: 'cancelled', costSource: 'assumed' }] as const
+  for (const [item, end] of kinds.entries()) {
+    const call = callAt(made, item)
+    await stores.providerCalls.begin(call, 1, { executionMicros: null, accountMonthMicros: null })
+    await stores.providerCalls.end(call.id, end, 3)
+  }
+  await stores.executions.saveSteps(made.id, 1, [step({ node: 'cover', calls: [told] }), step({ node: 'other' })])
+  await endUnheard()
+  const [cover, other] = await executions.steps(made.accountId, made.id)
+  assert.deepEqual(cover?.calls, [told, told, { ...told, outcome: 'cancelled', costSource: 'assumed' }])
+  assert.equal(other?.calls, undefined)
+})
+
+function callAt({ id: executionId, accountId, workflowId }: Execution, item: number): ProviderCall {
+  return {
+    ...{ id: newId('call', 2), accountId, executionId, workflowId, keyId: null, node: 'cover', item, ordinal: 0 },
+    ...{ sequence: 0, capability: 'generate', provider: 'one', model: 'painter', requestHash: 'h', requestId: null },
+    ...{ state: 'submitting', handle: null, answer: null, problem: null, reservedMicros: 70 },
+    ...{ costMicros: null, costSource: null, createdAt: 2, updatedAt: 2 },
+  }
+}

@@ -12,10 +12,12 @@ import {
 import type { Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
+import type { ProviderCallStore } from '../domain/provider-call.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import { planExecution } from '../engine/plan.ts'
 import { type Fault, Fault as FaultError, failure, invalidRequest, notFound } from '../errors.ts'
 import type { CheckedWorkflows } from './checked-workflows.ts'
+import { withCalls } from './step-calls.ts'
 
 export interface Executions {
   /**
@@ -54,6 +56,7 @@ export interface Starter {
 
 interface Dependencies {
   executions: ExecutionStore
+  calls: Pick<ProviderCallStore, 'endedOf'>
   workflows: WorkflowStore
   checkedWorkflows: CheckedWorkflows
   notices: ExecutionNotices
@@ -66,6 +69,7 @@ const safetyLookMs = 5_000
 
 export function createExecutions({
   executions,
+  calls,
   workflows,
   checkedWorkflows,
   notices,
@@ -183,7 +187,10 @@ export function createExecutions({
     list: (accountId, page, filter) => executions.list(accountId, page, filter),
 
     async steps(accountId, id) {
-      return executions.listSteps((await find(accountId, id)).id)
+      const { status, cost } = await find(accountId, id)
+      const steps = await executions.listSteps(id)
+      // While it runs, its process tells of each call as it ends.
+      return cost === undefined || !isTerminal(status) ? steps : withCalls(steps, await calls.endedOf(id))
     },
 
     async cancel(accountId, id) {

@@ -48,6 +48,20 @@ export function providerCallsContract(name: string, open: OpenStores): void {
   }
 
   describe(`calls of providers on ${name}`, () => {
+    test('the calls of an execution that have ended are told in the order of items and asks', async (t) => {
+      const { calls, begun, running, mine, stores } = await begin(t)
+      const [last, first, second] = [
+        await begun({ item: 1, ordinal: 0 }),
+        await begun({ item: 0, ordinal: 0 }),
+        await begun({ item: 0, ordinal: 1 }),
+      ]
+      await begun({ item: 2 })
+      const other = call(await newRunning(stores, mine.workflow), {})
+      await calls.begin(other, 1, free)
+      for (const { id } of [last, other, second, first]) assert.equal(await calls.end(id, done, now), true)
+      assert.deepEqual(ids(await calls.endedOf(running.id)), ids([first, second, last]))
+    })
+
     test('a call comes back as it was begun, accepted, updated and ended', async (t) => {
       const { calls, begun, find } = await begin(t)
       const made = await begun({ keyId: 'key_1', item: 3, ordinal: 2, sequence: 1 })

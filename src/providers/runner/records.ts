@@ -1,5 +1,4 @@
 /** Calls as steps tell of them, and as the ask that made them sees them. */
-import type { ModelCallRecord } from '../../domain/model.ts'
 import type { CallEnd, ProviderCall } from '../../domain/provider-call.ts'
 import { type ProblemKind, problemKinds } from '../define.ts'
 import type { Refusal } from './failures.ts'
@@ -33,16 +32,6 @@ export function refusalOf(call: ProviderCall): Refusal {
 function billedOf({ costMicros, costSource }: ProviderCall): Refusal['billed'] {
   if (costMicros === 0) return 'no'
   return costSource === 'assumed' || costMicros === null ? 'unknown' : 'yes'
-}
-
-export function recordOf(call: ProviderCall): ModelCallRecord {
-  return {
-    model: modelOf(call),
-    outcome: call.state === 'done' ? 'done' : kindOf(call),
-    costUsd: call.costMicros === null ? null : call.costMicros / 1e6,
-    costSource: call.costSource,
-    ...(call.requestId !== null && { requestId: call.requestId }),
-  }
 }
 
 /** Nothing was sent, or nothing is billed. */

@@ -1,8 +1,8 @@
 /** The calls of one ask, as they are read and made, and what its step tells of them. */
 import type { AskRun, ModelCallRecord } from '../../domain/model.ts'
-import type { ProviderCall } from '../../domain/provider-call.ts'
+import { callRecord, type ProviderCall } from '../../domain/provider-call.ts'
 import type { Refusal } from './failures.ts'
-import { hasEnded, modelOf, recordOf } from './records.ts'
+import { hasEnded, modelOf } from './records.ts'
 
 export interface Story {
   /** Of this execution, in their order. */
@@ -34,7 +34,7 @@ export function createStory(tell: AskRun['note']): Story {
     const at = calls.findIndex(({ id }) => id === call.id)
     if (at < 0) calls = [...calls, call]
     else calls = calls.with(at, call)
-    put(call.id, recordOf(call))
+    put(call.id, callRecord(call))
   }
 
   const free = { costUsd: 0, costSource: null }
@@ -49,7 +49,7 @@ export function createStory(tell: AskRun['note']): Story {
       calls = [...all].sort((a, b) => a.sequence - b.sequence)
     },
     note,
-    noteFormer: (call) => put(call.id, { ...recordOf(call), costUsd: 0 }),
+    noteFormer: (call) => put(call.id, { ...callRecord(call), costUsd: 0 }),
     noteRefusal: ({ model, kind }) => put(records.size, { model, outcome: kind, ...free }),
     noteLocal(model) {
       // Where nothing else was tried, the step says all there is to say.

@@ -99,6 +99,20 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
       return rows.map(toCall).sort((a, b) => a.createdAt - b.createdAt || a.sequence - b.sequence)
     },
 
+    async endedOf(executionId) {
+      const rows = await db
+        .selectFrom('provider_calls')
+        .selectAll()
+        .where('execution_id', '=', executionId)
+        .where('ended_at', 'is not', null)
+        .execute()
+      return rows
+        .map(toCall)
+        .sort(
+          (a, b) => a.item - b.item || a.ordinal - b.ordinal || a.createdAt - b.createdAt || a.sequence - b.sequence,
+        )
+    },
+
     async listForsaken(before, rowsMax) {
       const rows = await db
         .selectFrom('provider_calls')
