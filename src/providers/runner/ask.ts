@@ -111,6 +111,8 @@ async function answerOfFormer(
     if (answer) story.noteFormer(call)
     return answer
   }
+  // Its own execution has ended: the chore that gives up what nobody waits for, in whichever process, sees that somebody does.
+  if (call.handle) await runner.calls.update(call.id, call.handle, runner.clock.now()).catch(() => false)
   const outcome = await awaitJob(asked, await adopted(asked, call))
   if (outcome.is !== 'ended' || !outcome.answer) return undefined
   story.noteFormer(outcome.call)

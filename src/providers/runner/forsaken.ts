@@ -1,12 +1,13 @@
 /** Calls that nobody goes on with: their execution has ended while the process that made them was gone. */
 import { isTerminal } from '../../domain/execution.ts'
 import type { ProviderCall } from '../../domain/provider-call.ts'
+import { limits } from '../../limits.ts'
 import { cancelAtProvider } from './give-up.ts'
 import { assumedCost } from './records.ts'
 import { endCall, isPriced, type Runner, rowFor } from './runner.ts'
 
-/** An execution that has just ended gives its calls up itself. */
-const freshMs = 60_000
+/** An execution that has just ended gives its calls up itself; one that resumes it follows its jobs for as long as a call may take. */
+const freshMs = (limits.providerUpscaleSeconds + 60) * 1000
 /** No provider keeps a job longer. */
 const staleMs = 24 * 60 * 60_000
 
