@@ -48,7 +48,7 @@ export function headerNumber(headers: Headers, name: string): number | undefined
 
 /** Of an id: what can be a part of a path and of a row, and is not endless. */
 export function idOf(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[\w.:~-]{1,200}$/.test(value) ? value : undefined
+  return typeof value === 'string' && /^(?!\.{1,2}$)[\w.:~-]{1,200}$/.test(value) ? value : undefined
 }
 
 /** The path of a model that a caller may have named: every part of it stays one. */
