@@ -50,6 +50,9 @@ function ofSuccess(error: unknown, seen: Seen, told: Told): ProviderProblem {
     return problem('refused', told, 'declined the content', seen, 'unknown')
   if (name === 'AI_NoImageGeneratedError' || (name === 'Error' && /returned no images/.test(message)))
     return problem('no_output', told, 'gave no image', seen, 'yes', reason)
+  // A page of something in between, or an answer that was cut: what the provider itself did is not told.
+  if (seen.isJson === false)
+    return problem('outcome_unknown', told, 'answered with what is no JSON', { ...seen, text: '' }, 'unknown')
   return problem('bad_output', told, 'answered what cannot be used', seen, 'yes')
 }
 

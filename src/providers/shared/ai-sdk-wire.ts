@@ -9,6 +9,8 @@ export interface Seen {
   headers?: Headers
   /** Of an answer that is no success, or too short to hold a picture: it may say why there is none. */
   text?: string
+  /** Whether its body is JSON from its beginning to its end, as far as those two tell. */
+  isJson?: boolean
   requestId?: string
 }
 
@@ -35,14 +37,19 @@ export function wireTo({ http, signal }: Pick<ProviderContext, 'http' | 'signal'
       seen.headers = response.headers
       const requestId = requestIdOf(response.headers)
       if (requestId !== undefined) seen.requestId = requestId
-      const bytes = await response.clone().arrayBuffer()
-      if (!response.ok || bytes.byteLength < pictureBytesMin) seen.text = new TextDecoder().decode(bytes)
+      const bytes = Buffer.from(await response.clone().arrayBuffer())
+      if (!response.ok || bytes.length < pictureBytesMin) seen.text = bytes.toString()
+      seen.isJson =
+        /^\s*[{[]/.test(bytes.toString('latin1', 0, edge)) &&
+        /[}\]]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - edge)))
       return response
     },
   }
 }
 
 const pictureBytesMin = 4096
+/** Bytes at either end, with whatever white space is there. */
+const edge = 256
 
 function requestIdOf(headers: Headers): string | undefined {
   for (const name of ['x-request-id', 'x-amzn-requestid', 'apim-request-id', 'x-goog-request-id']) {

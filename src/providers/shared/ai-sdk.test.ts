@@ -83,14 +83,23 @@ test('a redirect is not followed, and nothing was carried out', async (t) => {
   told(await problem(t, status(302, {}, { location: 'http://127.0.0.1:1/' })), { kind: 'down', billed: 'no' })
 })
 
-test('an answer that cannot be used was paid for', async (t) => {
+test('a success that is no answer of the provider does not tell what was carried out', async (t) => {
   const ways: Record<string, Respond> = {
     'no JSON': (_, response) => void response.end('<html>'),
     'half of the JSON': (_, response) => void response.end('{"data":[{"b64_js'),
+    nothing: (_, response) => void response.end(),
+  }
+  for (const [way, respond] of Object.entries(ways)) {
+    const error = await problem(t, respond)
+    assert.deepEqual([error.kind, error.facts.billed], ['outcome_unknown', 'unknown'], way)
+  }
+})
+
+test('an answer that cannot be used was paid for', async (t) => {
+  const ways: Record<string, Respond> = {
     'another shape': (_, response) => answerJson(response, { data: 'x' }),
     'an address instead of an image': (_, response) => answerJson(response, { data: [{ url: 'http://x.test/a' }] }),
     'no base64': (_, response) => answerJson(response, { data: [{ b64_json: '%%%' }] }),
-    nothing: (_, response) => void response.end(),
   }
   for (const [way, respond] of Object.entries(ways)) {
     const error = await problem(t, respond)
