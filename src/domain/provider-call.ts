@@ -1,4 +1,5 @@
 /** Calls of providers as they are recorded, before, while and after they are made: what keeps them from being paid twice. */
+import { isDeepStrictEqual } from 'node:util'
 import type { AskPlace, Capability, CostSource, Micros, ModelCallRecord } from './model.ts'
 
 /**
@@ -53,6 +54,19 @@ export function callRecord({ provider, model, state, problem, ...call }: Provide
     costSource: call.costSource,
     ...(call.requestId !== null && { requestId: call.requestId }),
   }
+}
+
+/** Those of `records` that are not among the others; the same twice counts twice. */
+export function callsBesides(
+  records: readonly ModelCallRecord[],
+  others: readonly ModelCallRecord[],
+): ModelCallRecord[] {
+  const left = [...others]
+  return records.filter((record) => {
+    const at = left.findIndex((each) => isDeepStrictEqual(each, record))
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
 }
 
 /** The key of the nth image, from 0, that a call gave. */

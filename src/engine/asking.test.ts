@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../domain/clock.ts'
-import type { AskPlace } from '../domain/model.ts'
+import type { AskPlace, ModelCallRecord } from '../domain/model.ts'
 import { Fault, failure } from '../errors.ts'
 import type { AskFor } from './asking.ts'
 import { createChecker } from './check.ts'
@@ -417,12 +417,81 @@ test('an execution that goes on with a failed one asks for nothing that was answ
   assert.deepEqual([asked(), status('s'), status('p'), step('p')?.calls], [[], 'resumed', 'resumed', undefined])
 })
 
-test('what earlier attempts have told of calls stays with the step, until it asks again', async () => {
+test('what earlier attempts have told of calls stays with the step, and what is told again is there once', async () => {
   const callsBefore = new Map([
     ['m', [callOf('x/before')]],
-    ['a', [callOf('x/before')]],
+    ['a', [callOf('x/before'), callOf('a/rich')]],
   ])
   const plan = planOf({ m: make, a: paintOf(['m']) })
   const { step } = await run(plan, scriptedAsk().ask, { callsBefore })
-  assert.deepEqual([step('m')?.calls?.[0]?.model, step('a')?.calls?.[0]?.model], ['x/before', 'a/rich'])
+  assert.deepEqual(step('m')?.calls, [callOf('x/before')])
+  assert.deepEqual(step('a')?.calls, [callOf('a/rich'), callOf('x/before')])
+})
+
+test('calls of items that a new attempt did not come to stay with the step', async () => {
+  const callsBefore = new Map([['l', [callOf('a/0'), callOf('a/1'), callOf('a/2')]]])
+  const ask: AskFor = async ({ item }, _, { note }) => {
+    if (item !== 0) throw failure('provider_refused', 'No.')
+    note([callOf('a/0')])
+    return { model: 'a/rich', images: [], text: 't' }
+  }
+  const plan = planOf({ m: make, l: { type: 'look', inputs: { image: 'm' }, each: 3 }, p: paintOf(['l']) }, 'p')
+  const { result, step } = await run(plan, ask, { callsBefore })
+  assert.equal(result.fault?.details.reason, 'provider_refused')
+  assert.deepEqual(
+    step('l')?.calls?.map(({ model }) => model),
+    ['a/0', 'a/1', 'a/2'],
+  )
+})
+
+/** Under way until the run is stopped; then tells what its call came to. */
+const endless =
+  (...calls: ModelCallRecord[]): AskFor =>
+  async (_place, _ask, { signal, note }) => {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    for (let i = 0; i < 5; i += 1) await setImmediate()
+    if (calls.length > 0) note(calls)
+    throw signal.reason
+  }
+
+const late: [string, AskFor, object][] = [
+  [
+    'what may have been billed',
+    endless(callOf('a/plain', 'down'), { ...callOf('b/late', 'cancelled'), costSource: 'assumed', requestId: 'r' }),
+    { provider: 'b', model: 'b/late', billed: 'unknown', providerRequestId: 'r' },
+  ],
+  ['what was billed', endless(callOf('b/late', 'timeout')), { provider: 'b', model: 'b/late', billed: 'yes' }],
+  [
+    'what was not',
+    endless({ ...callOf('b/late', 'cancelled'), costUsd: 0, costSource: null }),
+    { provider: 'b', model: 'b/late', billed: 'no' },
+  ],
+  ['what was not told of', endless(), { provider: 'a', model: 'a/plain', billed: 'unknown' }],
+]
+for (const [what, ask, told] of late) {
+  test(`an execution whose time is over while it waits for a model says which node, which model: ${what}`, async () => {
+    const nodes = { a: join('p'), p: { type: 'paint' } }
+    const { result, step, status } = await run(planOf(nodes), ask, { timeoutSeconds: 0.05 })
+    const details = { reason: 'timeout', problem: 'timeout', node: 'p', operation: 'paint', ...told }
+    assert.deepEqual(result.fault?.details, details)
+    const model = 'model' in told ? told.model : ''
+    assert.equal(result.fault?.message, `The execution did not finish within 0.05 seconds: p waited for ${model}.`)
+    assert.deepEqual(step('p')?.error?.details, details)
+    assert.deepEqual([status('p'), status('a')], ['failed', 'cancelled'])
+  })
+}
+
+test('it names no model where another one than the first may have been under way', async () => {
+  const ask: AskFor = async (place, asked, run) => {
+    run.note([callOf('a/plain', 'down')])
+    return endless()(place, asked, run)
+  }
+  const { result } = await run(planOf({ a: { type: 'paint' } }), ask, { timeoutSeconds: 0.05 })
+  assert.deepEqual(result.fault?.details, {
+    reason: 'timeout',
+    problem: 'timeout',
+    node: 'a',
+    operation: 'paint',
+    billed: 'unknown',
+  })
 })

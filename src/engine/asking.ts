@@ -1,6 +1,7 @@
 /** The asks of one run: at which place each of them is made, what is told of them, and that none outlives the run. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Ask, AskPlace, AskRun, ModelAnswer, ModelCallRecord } from '../domain/model.ts'
+import { callsBesides } from '../domain/provider-call.ts'
 import { Fault, failure } from '../errors.ts'
 import type { OperationContext } from '../operations/define.ts'
 
@@ -12,6 +13,17 @@ export interface Asking {
   of(node: string): StepAsks
   /** When none is under way any more, or some seconds after; what comes later is not told. */
   ended(): Promise<void>
+  /** Those that were under way when the run was stopped, the oldest first. Complete once they have ended. */
+  cutOff(): CutOff[]
+}
+
+/** An ask that was not answered in time. */
+export interface CutOff {
+  node: string
+  /** `provider/model`; undefined where it cannot be told which of several it was. */
+  model: string | undefined
+  /** What its last call came to; undefined where none has ended since. */
+  call: ModelCallRecord | undefined
 }
 
 export interface StepAsks {
@@ -27,6 +39,8 @@ interface Options {
   firstOf(ask: Ask): string | undefined
   signal: AbortSignal
   secondsLeft(): number
+  /** What earlier attempts have told, by node. */
+  callsBefore?: ReadonlyMap<string, readonly ModelCallRecord[]> | undefined
   /** All calls of a node, in the order of items and asks. */
   onCalls(node: string, calls: ModelCallRecord[]): void
 }
@@ -34,24 +48,28 @@ interface Options {
 /** Longer than it takes to cancel a call at its provider and to write that down. */
 const endingSeconds = 10
 
-export function createAsking({ ask: askFor, firstOf, signal, secondsLeft, onCalls }: Options): Asking {
-  const underWay = new Set<Promise<unknown>>()
+export function createAsking({ ask: askFor, firstOf, signal, secondsLeft, callsBefore, onCalls }: Options): Asking {
+  const underWay = new Map<Promise<unknown>, OneAsk>()
+  let stopped: { one: OneAsk; toldBefore: number }[] = []
   let isOver = false
 
+  const onStop = () => {
+    stopped = [...underWay.values()].map((one) => ({ one, toldBefore: one.calls.length }))
+  }
+  signal.addEventListener('abort', onStop, { once: true })
+
   function stepAsks(node: string): StepAsks {
-    const told: { place: AskPlace; calls: readonly ModelCallRecord[] }[] = []
+    const told: OneAsk[] = []
     let hasFallenBack = false
 
-    function note(place: AskPlace, calls: readonly ModelCallRecord[]): void {
+    function note(one: OneAsk, calls: readonly ModelCallRecord[]): void {
       if (isOver) return
-      const before = told.find((each) => each.place === place)
-      if (before) before.calls = calls
-      else told.push({ place, calls })
+      one.calls = calls
+      if (!told.includes(one)) told.push(one)
       told.sort((a, b) => a.place.item - b.place.item || a.place.ordinal - b.place.ordinal)
-      onCalls(
-        node,
-        told.flatMap((each) => each.calls),
-      )
+      const all = told.flatMap((each) => each.calls)
+      // This attempt may fail before it comes to the places of all of them.
+      onCalls(node, [...all, ...callsBesides(callsBefore?.get(node) ?? [], all)])
     }
 
     return {
@@ -61,10 +79,11 @@ export function createAsking({ ask: askFor, firstOf, signal, secondsLeft, onCall
           const place: AskPlace = { node, item, ordinal }
           ordinal += 1
           signal.throwIfAborted()
-          const run = { signal, secondsLeft, note: (calls: readonly ModelCallRecord[]) => note(place, calls) }
           const first = firstOf(ask)
+          const one: OneAsk = { place, first, calls: [] }
+          const run = { signal, secondsLeft, note: (calls: readonly ModelCallRecord[]) => note(one, calls) }
           const work = askFor(place, blamed(ask), run)
-          underWay.add(work)
+          underWay.set(work, one)
           try {
             const answer = await work
             hasFallenBack ||= first !== undefined && answer.model !== first
@@ -83,11 +102,24 @@ export function createAsking({ ask: askFor, firstOf, signal, secondsLeft, onCall
     async ended() {
       const timer = new AbortController()
       const late = pause(endingSeconds * 1_000, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)
-      await Promise.race([Promise.allSettled(underWay), late])
+      await Promise.race([Promise.allSettled(underWay.keys()), late])
       timer.abort()
       isOver = true
     },
+    cutOff: () => stopped.map(({ one, toldBefore }) => cutOffOf(one, toldBefore)),
   }
+}
+
+interface OneAsk {
+  place: AskPlace
+  first: string | undefined
+  calls: readonly ModelCallRecord[]
+}
+
+/** With nothing told of it, it waited for the first; after others it may be any of the rest. */
+function cutOffOf({ place: { node }, first, calls }: OneAsk, toldBefore: number): CutOff {
+  const call = calls.length > toldBefore ? calls.at(-1) : undefined
+  return { node, model: call?.model ?? (calls.length === 0 ? first : undefined), call }
 }
 
 /** What goes wrong in the operation's own part is no fault of whoever asks for it. */

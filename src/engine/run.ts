@@ -12,6 +12,7 @@ import { createDemand, type Demand } from './demand.ts'
 import type { Telling } from './identities.ts'
 import { outputKeyOf } from './key.ts'
 import { outputValues } from './needs.ts'
+import { outOfTime } from './out-of-time.ts'
 import type { PixelBudget } from './pixel-budget.ts'
 import { type Plan, resolveOutput } from './plan.ts'
 import type { StepResult } from './results.ts'
@@ -85,10 +86,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   options.signal.addEventListener('abort', onAbort, { once: true })
   if (options.signal.aborted) onAbort()
   const startMs = monotonicMs()
-  const timer = setTimeout(
-    () => stop.abort(failure('timeout', `The execution did not finish within ${options.timeoutSeconds} seconds.`)),
-    options.timeoutSeconds * 1000,
-  )
+  const late = outOfTime(options.timeoutSeconds)
+  const timer = setTimeout(() => stop.abort(late), options.timeoutSeconds * 1000)
   const context: OperationContext = {
     signal: stop.signal,
     secondsLeft: () => Math.max(0.001, options.timeoutSeconds - elapsedSince(startMs) / 1000),
@@ -98,10 +97,12 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   }
   const share = options.pixels.open()
   const time = newTemplateTime()
-  const { serving, ask } = options
+  const { serving, ask, callsBefore } = options
   const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
   const { signal, secondsLeft } = context
   const firstOf = (asked: Ask) => serving?.telling.models?.(asked).ready[0]?.model
+  const onCalls = records.asked
+  const asking = ask && createAsking({ ask, firstOf, signal, secondsLeft, callsBefore, onCalls })
   const demand = createDemand({
     plan,
     records,
@@ -112,7 +113,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     telling: serving?.telling,
     cache: serving?.cache,
     kept: serving?.kept,
-    asking: ask && createAsking({ ask, firstOf, signal, secondsLeft, onCalls: records.asked }),
+    asking,
     asFault: asWorkflowFault,
   })
   try {
@@ -126,8 +127,14 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
   } catch (error) {
     if (!stop.signal.aborted) stop.abort(asWorkflowFault(error))
     await demand.ended()
+    let fault = asWorkflowFault(stop.signal.reason)
+    const waited = fault === late ? asking?.cutOff()[0] : undefined
+    if (waited) {
+      fault = outOfTime(options.timeoutSeconds, waited, plan)
+      records.failed(waited.node, fault)
+    }
     for (const step of steps) if (step.status === 'pending' || step.status === 'running') step.status = 'cancelled'
-    return { steps, fault: asWorkflowFault(stop.signal.reason), finished: demand.finished() }
+    return { steps, fault, finished: demand.finished() }
   } finally {
     clearTimeout(timer)
     share.close()
