@@ -37,7 +37,7 @@ export interface Fake {
   billed(): Billed[]
   /** From now on these faults happen, after those that are left of earlier scripts. */
   script(faults: Fault | Fault[]): void
-  /** Forgets log, bills, faults and jobs. */
+  /** Forgets log, bills, faults and jobs, also what comes of requests that are still being answered. */
   reset(): void
   close(): Promise<void>
 }
@@ -135,6 +135,9 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
   const faults = createFaults()
   const jobs = createJobs({ latencyMs, pollsMin })
   let count = 0
+  let orders = 0
+  /** Requests before this one are forgotten. */
+  let firstOrder = 0
   let filesUrl = ''
 
   const context: FakeContext = {
@@ -143,7 +146,9 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
     latencyMs,
     pollsMin,
     jobs,
-    bill: (entry) => bills.push(entry),
+    bill(entry) {
+      if (entry.order >= firstOrder) bills.push(entry)
+    },
     unbill: (id) => bills.splice(0, bills.length, ...bills.filter((entry) => entry.id !== id)),
     keep(bytes, type) {
       const path = `/files/${randomUUID()}.${type.split('/')[1]}`
@@ -163,6 +168,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
     billed: () => [...bills],
     script: (script) => faults.add(script),
     reset() {
+      firstOrder = orders
       log.length = 0
       bills.length = 0
       files.clear()
@@ -204,7 +210,7 @@ export async function startFakeOf(kind: FakeKind, options: FakeOptions = {}): Pr
     const body = Buffer.concat(await incoming.toArray())
     if (control) return sendAnswer(response, answerControl(url.pathname, body, fake))
     const entry: Logged = {
-      order: log.length,
+      order: orders++,
       at: Date.now(),
       method,
       path: url.pathname,
