@@ -103,12 +103,19 @@ export function notFound(noun: string): Fault {
 
 /** A 400 with every problem at once; the message names the first. */
 export function invalidRequest(issues: Issue[]): Fault {
-  const [first] = issues
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
-  const message = first
-    ? `${first.path === '' ? '' : `${first.path}: `}${first.message}${more}`
-    : 'The request is not valid.'
-  return new Fault('invalid_request', message, { issues })
+  return new Fault('invalid_request', summaryOf(issues) ?? 'The request is not valid.', { issues })
+}
+
+/** The first of them and how many more there are; undefined where there are none. */
+function summaryOf([first, ...rest]: Issue[]): string | undefined {
+  if (first === undefined) return undefined
+  const more = rest.length > 0 ? ` (and ${rest.length} more)` : ''
+  return `${first.path === '' ? '' : `${first.path}: `}${first.message}${more}`
+}
+
+/** What was accepted and cannot be used any more; `lead`: a sentence without its end, to which the first problem is added. */
+export function notValidNow(lead: string, issues: Issue[]): Fault {
+  return failure('input_invalid', `${lead}: ${summaryOf(issues) ?? 'it cannot be told why'}`, { issues })
 }
 
 /** A step that cannot go on; the engine adds the execution, the node and the operation. */

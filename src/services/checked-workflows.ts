@@ -1,12 +1,12 @@
 /** Versions never change, so each is read and checked once and kept for as long as it is asked for. */
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
-import { failure } from '../errors.ts'
+import { failure, notValidNow } from '../errors.ts'
 
 const keptMax = 500
 
 export interface CheckedWorkflows {
-  /** Throws a `Fault` where the catalogue of this release no longer takes the document. */
+  /** Throws a `Fault` where the operations of this release, or the models that there are now, no longer take the document. */
   get(workflowId: string, version: number): Promise<CheckedWorkflow>
 }
 
@@ -31,8 +31,7 @@ export function createCheckedWorkflows({
       const stored = await workflows.findVersion(workflowId, version)
       if (stored === undefined) throw failure('input_not_found', `Version ${version} of the workflow is gone.`)
       const { workflow, issues } = check(stored.document)
-      if (issues)
-        throw failure('input_invalid', `Version ${version} of the workflow is not valid in this release.`, { issues })
+      if (issues) throw notValidNow(`Version ${version} of the workflow is not valid any more`, issues)
       kept.set(key, workflow)
       for (const oldest of kept.keys()) {
         if (kept.size <= keptMax) break

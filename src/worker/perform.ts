@@ -11,7 +11,7 @@ import type { PixelBudget } from '../engine/pixel-budget.ts'
 import { planExecution } from '../engine/plan.ts'
 import { type Encode, type RunResult, runPlan } from '../engine/run.ts'
 import type { FinishedStep } from '../engine/serving.ts'
-import { Fault, failure } from '../errors.ts'
+import { Fault, failure, notValidNow } from '../errors.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { executionError } from '../services/executions.ts'
 import { cleanFileName } from '../services/images.ts'
@@ -91,7 +91,7 @@ async function runExecution(
   const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
   const checked = await available(checkedWorkflows.get(execution.workflowId, execution.workflowVersion))
   const { plan, issues } = planExecution(checked, execution.parameters)
-  if (issues) throw failure('input_invalid', 'The parameters are not valid in this release.', { issues })
+  if (issues) throw notValidNow('The parameters are not valid any more', issues)
   const [{ usableFonts, ...serving }, kept, asking] = await available(
     Promise.all([
       dependencies.serving(execution.accountId),
