@@ -39,7 +39,18 @@ export function readTrouble(error: unknown, context: TroubleContext): Trouble {
   const { kind, message, facts, next, isOurs } = read(error, context)
   // What a provider says about a wrong key has the key in it more often than not.
   const text = kind === 'auth' ? '' : redact(message, context.secrets)
-  return { kind, message: text, facts, next: next ?? nextOf(kind), ...(isOurs && { isOurs }) }
+  const plain = withoutSecretsIn(facts, context.secrets)
+  return { kind, message: text, facts: plain, next: next ?? nextOf(kind), ...(isOurs && { isOurs }) }
+}
+
+/** Whoever echoes a key may do so in a header, too. */
+function withoutSecretsIn(facts: ProblemFacts, secrets: readonly string[]): ProblemFacts {
+  const { code, requestId } = facts
+  return {
+    ...facts,
+    ...(code !== undefined && { code: redact(code, secrets).slice(0, 100) }),
+    ...(requestId !== undefined && { requestId: redact(requestId, secrets).slice(0, 200) }),
+  }
 }
 
 type Read = Omit<Trouble, 'next'> & { next?: Trouble['next'] }
@@ -93,8 +104,8 @@ function ofStatus({ message, body, code, header, requestId }: ApiError, status: 
   const after = retryAfterMs(header, context.nowMs)
   const facts: ProblemFacts = {
     status,
-    ...(code !== undefined && { code: redact(code, context.secrets).slice(0, 100) }),
-    ...(requestId !== undefined && { requestId: redact(requestId, context.secrets).slice(0, 200) }),
+    ...(code !== undefined && { code }),
+    ...(requestId !== undefined && { requestId }),
     ...(after !== undefined && { retryAfterMs: after }),
   }
   const of = (kind: ProblemKind, next?: Trouble['next']): Read => ({ kind, message, facts, ...(next && { next }) })

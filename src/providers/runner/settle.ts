@@ -6,7 +6,7 @@ import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { type ProviderAnswer, ProviderProblem } from '../define.ts'
 import { believable, pricesOf, reckon, type Size } from '../prices.ts'
-import { redact } from '../shared/redact.ts'
+import { redact, withoutSecrets } from '../shared/redact.ts'
 import type { Trouble } from '../trouble.ts'
 import { type Outcome, Stopped } from './job.ts'
 import { assumedCost, modelOf, unbilled } from './records.ts'
@@ -28,7 +28,8 @@ export async function settle(
   const sizes: Size[] = []
   try {
     const { images, keys } = await storeImages(runner, call, given, asked, sizes, signal)
-    const text = cleanText(given.text, asked.request.charsMax)
+    const said = given.text && withoutSecrets(given.text, secretsFor(runner, asked.provider))
+    const text = cleanText(said, asked.request.charsMax)
     if (isEmpty(call, images, text)) throw new ProviderProblem('no_output', '', { billed: 'yes' })
     const answer: ModelAnswer = {
       model: modelOf(call),

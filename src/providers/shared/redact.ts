@@ -18,13 +18,19 @@ const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
  * in it, on one line, and not longer than the bound.
  */
 export function redact(text: string, secrets: readonly string[]): string {
-  let clean = text.slice(0, 100_000)
-  // The longest first: one may be part of another.
-  const all = secrets.filter((secret) => secret.length >= secretCharsMin).flatMap(spellings)
-  for (const secret of all.sort((a, b) => b.length - a.length)) clean = clean.replaceAll(secret, '…')
+  let clean = withoutSecrets(text.slice(0, 100_000), secrets)
   clean = clean.replace(dataUri, '…').replace(bearer, '$1 …').replace(longBase64, '…').replace(controls, ' ')
   clean = clean.toWellFormed().trim()
   return clean.length > redactedCharsMax ? `${clean.slice(0, redactedCharsMax - 1).toWellFormed()}…` : clean
+}
+
+/** The text, but for these secrets: for what is an answer and not a message. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  let clean = text
+  // The longest first: one may be part of another.
+  const all = secrets.filter((secret) => secret.length >= secretCharsMin).flatMap(spellings)
+  for (const secret of all.sort((a, b) => b.length - a.length)) clean = clean.replaceAll(secret, '…')
+  return clean
 }
 
 function spellings(secret: string): string[] {
