@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createGate } from './gates.ts'
+import { createGate, type Sign } from './gates.ts'
 
 const open = new AbortController().signal
 
@@ -59,19 +59,14 @@ test('a gate that is paused lets nobody in, and opens by itself', async () => {
 
 test('it opens after five failures, tries with one call, and closes again when that is well', async () => {
   const gate = createGate(10, { initialDelay: 1, maxDelay: 1 })
-  const down = () =>
+  const told = (sign: Sign) =>
     gate.guard(
-      async () => 'down' as const,
-      (kind) => kind,
+      async () => sign,
+      () => sign,
     )
-  const well = () =>
-    gate.guard(
-      async () => 'well' as const,
-      () => undefined,
-    )
-  for (let n = 0; n < 4; n++) await down()
-  await well()
-  for (let n = 0; n < 5; n++) assert.equal(await down(), 'down')
+  for (let n = 0; n < 4; n++) await told('down')
+  await told('answered')
+  for (let n = 0; n < 5; n++) assert.equal(await told('down'), 'down')
   const trying = Promise.withResolvers<void>()
   await new Promise((resolve) => setTimeout(resolve, 20))
   const probe = gate.guard(
@@ -79,33 +74,63 @@ test('it opens after five failures, tries with one call, and closes again when t
       await trying.promise
       return 'probe'
     },
-    () => undefined,
+    () => 'answered',
   )
-  assert.equal(await well(), 'open', 'only one tries')
+  assert.equal(await told('answered'), 'open', 'only one tries')
   trying.resolve()
   assert.equal(await probe, 'probe')
-  assert.equal(await well(), 'well')
+  for (let n = 0; n < 4; n++) assert.equal(await told('down'), 'down')
+  assert.equal(await told('answered'), 'answered')
+})
+
+test('what was not sent is neither a failure nor a success, also of the one call that tries', async () => {
+  const gate = createGate(10, { initialDelay: 1, maxDelay: 1 })
+  const told = (sign: Sign) =>
+    gate.guard(
+      async () => sign,
+      () => sign,
+    )
+  const thrown = () =>
+    gate.guard(
+      () => Promise.reject(new Error('the database is away')),
+      () => 'answered',
+    )
+  for (let n = 0; n < 5; n++) {
+    await told(undefined)
+    await assert.rejects(thrown())
+    assert.equal(await told('timeout'), 'timeout')
+  }
+  const slow = createGate(10, { initialDelay: 60_000, maxDelay: 60_000 })
+  for (let n = 0; n < 5; n++) await slow.tell(n % 2 ? 'down' : 'outcome_unknown')
+  const late = () =>
+    slow.guard(
+      async () => 'asked',
+      () => 'answered',
+    )
+  assert.equal(await late(), 'open', 'calls that were begun elsewhere count')
+  await slow.tell('answered')
+  assert.equal(await late(), 'open', 'one that was sent before says nothing new')
+
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await told(undefined)
+  await assert.rejects(thrown())
+  assert.equal(await told('down'), 'down', 'the next one tries, and it is not well yet')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(await told('down'), 'down', 'one that tries, not the first of five')
+  const again = await Promise.all([told('answered'), told('answered')])
+  assert.ok(again.includes('open'))
 })
 
 test('what says nothing about the health of a provider opens nothing', async () => {
   const gate = createGate(10)
   for (let n = 0; n < 9; n++) {
-    await gate.guard(
-      async () => n,
-      () => (n % 2 ? 'auth' : 'refused'),
-    )
-    await assert.rejects(
-      gate.guard(
-        () => Promise.reject(new Error('the database is away')),
-        () => undefined,
+    const sign = n % 2 ? 'auth' : 'refused'
+    assert.equal(
+      await gate.guard(
+        async () => sign,
+        () => sign,
       ),
+      sign,
     )
   }
-  assert.equal(
-    await gate.guard(
-      async () => 'well',
-      () => undefined,
-    ),
-    'well',
-  )
 })

@@ -1,15 +1,11 @@
 /** The gate of a provider: how many calls go to it at once, and whether it is worth asking at all. Of this process. */
-import {
-  BrokenCircuitError,
-  CircuitState,
-  ConsecutiveBreaker,
-  circuitBreaker,
-  ExponentialBackoff,
-  handleWhenResult,
-} from 'cockatiel'
+import { CircuitState, ConsecutiveBreaker, circuitBreaker, ExponentialBackoff, handleWhenResult } from 'cockatiel'
 import PQueue from 'p-queue'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { ProblemKind } from './define.ts'
+
+/** What became of what was sent: answered, or the kind of its problem. Undefined: nothing was, or nobody waited for it. */
+export type Sign = 'answered' | ProblemKind | undefined
 
 export interface Gate {
   /**
@@ -21,11 +17,13 @@ export interface Gate {
   pausedMs(): number
   /** Lets nobody in for so long: the provider has had too much. */
   pause(ms: number): void
-  /** Does the work, unless too many went wrong lately. `wentWrong`: the kind of problem of what it came to, if there was one. */
-  guard<Value>(
-    work: () => Promise<Value>,
-    wentWrong: (value: Value) => ProblemKind | undefined,
-  ): Promise<Value | 'open'>
+  /**
+   * Does the work, unless too many went wrong lately. `signOf`: what its end tells of the provider. A rejection tells
+   * nothing.
+   */
+  guard<Value>(work: () => Promise<Value>, signOf: (value: Value) => Sign): Promise<Value | 'open'>
+  /** Of work that was begun elsewhere. */
+  tell(sign: Sign): Promise<void>
   close(): void
 }
 
@@ -41,11 +39,7 @@ const pausedMsMax = 300_000
 
 export function createGate(concurrency: number, opening: { initialDelay: number; maxDelay: number } = openMs): Gate {
   const queue = new PQueue({ concurrency })
-  const isBad = (value: unknown) => value instanceof Went && value.isBad
-  const breaker = circuitBreaker(handleWhenResult(isBad), {
-    breaker: new ConsecutiveBreaker(failuresMax),
-    halfOpenAfter: new ExponentialBackoff(opening),
-  })
+  const health = createHealth(opening)
   let paused = { sinceMs: 0, ms: 0 }
   let timer: NodeJS.Timeout | undefined
   const pausedMs = () => Math.max(0, paused.ms - elapsedSince(paused.sinceMs))
@@ -85,20 +79,19 @@ export function createGate(concurrency: number, opening: { initialDelay: number;
       timer = setTimeout(() => queue.start(), ms)
       timer.unref()
     },
-    async guard(work, wentWrong) {
-      // One call tries whether it is well again; the others need not wait for what that comes to.
-      if (breaker.state === CircuitState.HalfOpen) return 'open'
+    async guard(work, signOf) {
+      const turn = health.turn()
+      if (turn === undefined) return 'open'
       try {
-        const { value } = await breaker.execute(async () => {
-          const value = await work()
-          const kind = wentWrong(value)
-          return new Went(value, kind !== undefined && counted.has(kind))
-        })
+        const value = await work()
+        await turn.tell(signOf(value))
         return value
-      } catch (error) {
-        if (error instanceof BrokenCircuitError) return 'open'
-        throw error
+      } finally {
+        turn.end()
       }
+    },
+    async tell(sign) {
+      await health.tell(sign)
     },
     close() {
       clearTimeout(timer)
@@ -107,11 +100,70 @@ export function createGate(concurrency: number, opening: { initialDelay: number;
   }
 }
 
-class Went<Value> {
-  readonly value: Value
-  readonly isBad: boolean
-  constructor(value: Value, isBad: boolean) {
-    this.value = value
-    this.isBad = isBad
+/** A turn to ask; it may end without anything told. */
+interface Turn {
+  tell(sign: Sign): Promise<void>
+  end(): void
+}
+
+/**
+ * The breaker is told of calls when they have ended, rather than being handed the work: many of them say nothing about
+ * the provider, and for the breaker whatever is no failure is a success.
+ */
+function createHealth(opening: { initialDelay: number; maxDelay: number }) {
+  const breaker = circuitBreaker(
+    handleWhenResult((result) => result === 'bad'),
+    {
+      breaker: new ConsecutiveBreaker(failuresMax),
+      halfOpenAfter: new ExponentialBackoff(opening),
+    },
+  )
+  const is = (state: CircuitState) => breaker.state === state
+  /** While the breaker waits for the one call that tries; `isTaken`: one has been sent to try. */
+  let trial = { isTaken: false, decide: (_: 'well' | 'bad') => {}, decided: Promise.resolve() }
+
+  /** Whoever was sent while it was still well tells nothing new of one that is being tried. */
+  async function tell(sign: Sign): Promise<void> {
+    if (sign === undefined || !is(CircuitState.Closed)) return
+    await breaker.execute(async () => verdictOf(sign))
   }
+
+  function openTrial(): void {
+    const { promise, resolve: decide } = Promise.withResolvers<'well' | 'bad'>()
+    // It lets this one in as soon as it is time to try, and else rejects.
+    const decided = breaker
+      .execute(() => promise)
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+    if (is(CircuitState.HalfOpen)) trial = { isTaken: false, decide, decided }
+  }
+
+  return {
+    tell,
+    turn(): Turn | undefined {
+      if (is(CircuitState.Open)) openTrial()
+      if (is(CircuitState.Closed)) return { tell, end: () => {} }
+      // The others need not wait for what the one that tries comes to.
+      if (is(CircuitState.Open) || trial.isTaken) return undefined
+      const mine = trial
+      mine.isTaken = true
+      return {
+        async tell(sign) {
+          if (sign === undefined) return
+          mine.decide(verdictOf(sign))
+          await mine.decided
+        },
+        // Where it has told nothing, the next one tries.
+        end: () => {
+          mine.isTaken = false
+        },
+      }
+    },
+  }
+}
+
+function verdictOf(sign: Exclude<Sign, undefined>): 'well' | 'bad' {
+  return sign !== 'answered' && counted.has(sign) ? 'bad' : 'well'
 }

@@ -3,7 +3,7 @@ import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { Ask } from '../../domain/model.ts'
 import type { ProviderCall } from '../../domain/provider-call.ts'
 import { findAtProvider } from './find.ts'
-import { carryOn, follow } from './follow.ts'
+import { carryOn, follow, signOf } from './follow.ts'
 import { endUnsent } from './give-up.ts'
 import { type Control, type Job, type Outcome, startJob } from './job.ts'
 import { hasEnded } from './records.ts'
@@ -26,7 +26,7 @@ export function adoptCall(
   if (known) return known
   const job: Job = startJob(msLeft, async (control) => {
     try {
-      if (call.state === 'accepted') return await follow(runner, call, asked, accept, control, 0)
+      if (call.state === 'accepted') return await told(runner, asked, follow(runner, call, asked, accept, control, 0))
       return await findOut(runner, call, asked, accept, control)
     } catch (error) {
       const how = control.stopped()
@@ -52,14 +52,21 @@ async function findOut(
 ): Promise<Outcome> {
   const now = await awaitOthers(runner, call, control)
   if (hasEnded(now)) return endedElsewhere(runner, now)
-  if (now.state === 'accepted') return follow(runner, now, asked, accept, control, 0)
+  if (now.state === 'accepted') return told(runner, asked, follow(runner, now, asked, accept, control, 0))
   if (asked.provider.find) {
     const found = await findAtProvider(runner, call, asked, control)
     if (found === 'never') return endUnsent(runner, call, asked)
     if ('kind' in found) return endFailed(runner, call, asked, found)
-    return carryOn(runner, call, found, asked, accept, control)
+    return told(runner, asked, carryOn(runner, call, found, asked, accept, control))
   }
   return endUnknown(runner, call, asked)
+}
+
+/** Of what goes on at the provider; that a process ended before is no fault of the provider. */
+async function told(runner: Runner, { provider }: Asked, work: Promise<Outcome>): Promise<Outcome> {
+  const outcome = await work
+  await runner.gateOf(provider).tell(signOf(outcome))
+  return outcome
 }
 
 function endUnknown(runner: Runner, call: ProviderCall, asked: Asked): Promise<Outcome> {

@@ -3,9 +3,12 @@ import type { Ask } from '../../domain/model.ts'
 import type { Handle, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { type Polled, ProviderProblem, type Started } from '../define.ts'
+import type { Sign } from '../gates.ts'
+import { redact } from '../shared/redact.ts'
 import { cancelAtProvider, giveUp } from './give-up.ts'
 import type { Control, Outcome } from './job.ts'
-import { type Asked, callFor, callNow, contextOf, type Runner, troubleOf } from './runner.ts'
+import { kindOf } from './records.ts'
+import { type Asked, callFor, callNow, contextOf, type Runner, secretsFor, troubleOf } from './runner.ts'
 import { endedElsewhere, endFailed, settle } from './settle.ts'
 import { backOffMs, persist, sleep } from './waiting.ts'
 
@@ -29,7 +32,9 @@ export async function carryOn(
     )
   }
   const { handle, waitMs } = started
-  const requestId = started.requestId?.slice(0, 200) ?? call.requestId
+  const requestId = started.requestId
+    ? redact(started.requestId, secretsFor(runner, asked.provider)).slice(0, 200)
+    : call.requestId
   if (!asked.provider.poll || !isSmall(handle)) {
     const message = 'its adapter gave a job that cannot be followed'
     return endFailed(runner, call, asked, { kind: 'bad_output', message, facts: { billed: 'unknown' } })
@@ -60,6 +65,12 @@ export function follow(
     return settle(runner, current, polled, asked, accept, control.waiting)
   }
   return untilStopped(runner, call, asked, control, work, () => current)
+}
+
+/** What the end of a call that was sent tells of its provider: nothing where it was given up, or is left to others. */
+export function signOf(outcome: Outcome): Sign {
+  if (outcome.is !== 'ended' || outcome.call.state === 'cancelled') return undefined
+  return outcome.call.state === 'done' ? 'answered' : kindOf(outcome.call)
 }
 
 /** What becomes of a call when the work on it ends early. */

@@ -5,15 +5,15 @@ import type { Ask, Asking, AskPlace, Micros } from '../../domain/model.ts'
 import type { Budgets, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import type { ProblemKind, Started } from '../define.ts'
-import type { Gate } from '../gates.ts'
+import type { Gate, Sign } from '../gates.ts'
 import { openDoor } from './door.ts'
 import { findAtProvider } from './find.ts'
-import { carryOn } from './follow.ts'
+import { carryOn, signOf } from './follow.ts'
 import { endUnsent, giveUp } from './give-up.ts'
 import { type Control, type Job, type Outcome, startJob } from './job.ts'
 import { type Asked, callFor, contextOf, type Runner, troubleOf } from './runner.ts'
 import { endFailed } from './settle.ts'
-import { backOffMs, persist } from './waiting.ts'
+import { backOffMs, persist, reachable } from './waiting.ts'
 
 export interface NewCall extends Asked {
   asking: Asking
@@ -32,8 +32,8 @@ export interface NewCall extends Asked {
 /** What came of sending. */
 type Sent =
   | { was: 'started'; call: ProviderCall; started: Started }
-  /** It goes no further. `kind`: of the problem, where it was sent. */
-  | { was: 'over'; outcome: Outcome; kind?: ProblemKind }
+  /** It goes no further. `sign`: what that tells of the provider. */
+  | { was: 'over'; outcome: Outcome; sign?: Sign }
 
 /** Whether the right to write still stands is asked again when it was last known longer ago than this. */
 const rightMs = 2_000
@@ -67,11 +67,15 @@ async function work(runner: Runner, plan: NewCall, control: Control, onCall: (id
     return stoppedUnsent(control, error)
   }
   try {
-    const send = () => sendCall(runner, plan, control, gate, onCall)
-    const sent = await gate.guard(send, (value) => (value.was === 'over' ? value.kind : undefined))
-    if (sent === 'open') return unsent('circuit_open', '')
-    if (sent.was === 'over') return sent.outcome
-    return await carryOn(runner, sent.call, sent.started, plan, plan.accept, control)
+    const ask = async () => {
+      const sent = await sendCall(runner, plan, control, gate, onCall)
+      if (sent.was === 'over') return sent
+      // That it took a job says little: only a job that comes to its end does.
+      const outcome = await carryOn(runner, sent.call, sent.started, plan, plan.accept, control)
+      return { outcome, sign: signOf(outcome) }
+    }
+    const asked = await gate.guard(ask, ({ sign }) => sign)
+    return asked === 'open' ? unsent('circuit_open', '') : asked.outcome
   } finally {
     leave()
   }
@@ -94,27 +98,39 @@ async function sendCall(
   )
   if (typeof begun === 'object' && 'is' in begun) return over(begun)
   if (begun !== 'begun') return over({ is: 'not_begun', begun })
-  if (control.stopped() !== undefined || !(await hasRight(runner, asking, startMs))) {
-    return over(await endUnsent(runner, call, plan))
-  }
+  // Libraries wrap what they are thrown: it is kept here.
+  let away: unknown
+  const mayGoOn = () =>
+    hasRight(runner, asking, startMs).catch((error: unknown) => {
+      away = error
+      return false
+    })
+  if (control.stopped() !== undefined || !(await mayGoOn())) return unsentOf(runner, call, plan, away)
   const context = contextOf(runner, provider, control.sending, control.secondsLeft)
-  const mayPass = async () => control.stopped() !== 'cancel' && (await hasRight(runner, asking, startMs))
+  const mayPass = async () => control.stopped() !== 'cancel' && (await mayGoOn())
   const door = openDoor(context.http, mayPass)
   try {
     return { was: 'started', call, started: await provider.start(callFor(call, plan), { ...context, http: door.http }) }
   } catch (error) {
     if (door.state() === 'used') return afterTrouble(runner, call, plan, control, gate, error)
     const isOver = control.stopped() !== undefined || plan.asked.aborted || door.state() === 'shut'
-    return isOver ? over(await endUnsent(runner, call, plan)) : beforeSending(runner, call, plan, error)
+    return isOver ? unsentOf(runner, call, plan, away) : beforeSending(runner, call, plan, error)
   }
 }
 
-/** Before anything is sent, a row that this attempt may no longer act on is found out. */
+/** `away`: why the right could not be asked after; then the execution comes again. */
+async function unsentOf(runner: Runner, call: ProviderCall, plan: NewCall, away: unknown): Promise<Sent> {
+  const outcome = await endUnsent(runner, call, plan)
+  if (away !== undefined) throw away
+  return over(outcome)
+}
+
+/** Before anything is sent, a row that this attempt may no longer act on is found out. Throws `Unreachable`. */
 async function hasRight(runner: Runner, { executionId, attempt }: Asking, knownMs: number): Promise<boolean> {
   let known = knownMs
   while (elapsedSince(known) > rightMs) {
     known = monotonicMs()
-    const running = await runner.executions.whichRun([{ executionId, attempt }]).catch((): string[] => [])
+    const running = await reachable(runner.executions.whichRun([{ executionId, attempt }]))
     if (!running.includes(executionId)) return false
   }
   return true
@@ -124,7 +140,7 @@ async function hasRight(runner: Runner, { executionId, attempt }: Asking, knownM
 async function beforeSending(runner: Runner, call: ProviderCall, plan: NewCall, error: unknown): Promise<Sent> {
   const trouble = troubleOf(runner, plan.provider, error, 'submit')
   const { kind, message, facts } = trouble.next === 'unknown' ? unmade : trouble
-  return over(await endFailed(runner, call, plan, { kind, message, facts }), kind)
+  return over(await endFailed(runner, call, plan, { kind, message, facts }))
 }
 
 const unmade = { kind: 'down', message: 'the request could not be made', facts: { billed: 'no' } } as const
@@ -164,7 +180,8 @@ async function lookedUp(runner: Runner, call: ProviderCall, plan: NewCall, contr
     const how = control.stopped()
     if (how === undefined) throw error
     if (how === 'cancel' || how === 'deadline') {
-      return over(await giveUp(runner, call, plan, how === 'cancel' ? 'cancelled' : 'timeout'))
+      const kind = how === 'cancel' ? 'cancelled' : 'timeout'
+      return over(await giveUp(runner, call, plan, kind), how === 'deadline' ? kind : undefined)
     }
     return over({ is: 'left' })
   }
@@ -206,8 +223,8 @@ function rowOf({ clock }: Runner, plan: NewCall): ProviderCall {
   }
 }
 
-function over(outcome: Outcome, kind?: ProblemKind): Sent {
-  return { was: 'over', outcome, ...(kind && { kind }) }
+function over(outcome: Outcome, sign?: Sign): Sent & { was: 'over' } {
+  return { was: 'over', outcome, sign }
 }
 
 function unsent(kind: ProblemKind, message: string): Outcome {

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Unreachable } from '../../errors.ts'
+import { ProviderProblem } from '../define.ts'
+import { openHouse, place, running, scripted, text, write } from './test-runner.ts'
+
+const ask = write({ model: 'one/model' })
+
+test('calls that the budget refuses say nothing of the provider: five failures among them open the circuit', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', { start: () => Promise.reject(new ProviderProblem('down', 'broken')) })
+  // Free of charge where it fails; what has no room in the budget is not sent.
+  const budgets = { executionMicros: 100_000, accountMonthMicros: null as number | null }
+  const asker = await house.asker([provider], { budgets })
+  const asking = await house.begin()
+  const problems: unknown[] = []
+  for (let ordinal = 0; ordinal < 10; ordinal++) {
+    budgets.accountMonthMicros = ordinal % 2 ? 1 : null
+    const error = await asker.ask(asking, { ...place, ordinal }, ask, running().run).catch((error) => error)
+    problems.push(error.details.problem)
+  }
+  assert.deepEqual(problems, [...Array(4).fill(['down', 'budget']).flat(), 'down', 'circuit_open'])
+  assert.equal(asked.starts.length, 5)
+})
+
+test('jobs that are accepted and never end open the circuit, of this attempt and of those it takes up', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => ({ handle: { job: 1 }, waitMs: 5 }),
+    poll: () => ({ pending: { waitMs: 5 } }),
+  })
+  const asker = await house.asker([provider])
+  const asking = await house.begin()
+  const left = running('handed_on')
+  const going = asker.ask(asking, { ...place, ordinal: 9 }, ask, left.run)
+  while (asked.polls === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  left.controller.abort(new Error('bye'))
+  await assert.rejects(going, /bye/)
+  const next = await house.attempt(asking.executionId)
+  const problemAt = (ordinal: number) =>
+    asker.ask(next, { ...place, ordinal }, ask, running('given_up', 0.05).run).catch((error) => error.details.problem)
+  const problems = await Promise.all([9, 0, 1, 2, 3].map(problemAt))
+  assert.deepEqual(problems, Array(5).fill('timeout'))
+  assert.equal(await problemAt(4), 'circuit_open')
+  assert.equal(asked.starts.length, 5)
+})
+
+test('while it cannot be told whether the right still stands, nothing is sent and the execution comes again', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', { start: () => text('red') })
+  let isAway = true
+  const asker = await house.asker([provider], {
+    calls: (calls) => ({
+      ...calls,
+      async begin(...all) {
+        const begun = await calls.begin(...all)
+        if (isAway) await new Promise((resolve) => setTimeout(resolve, 2_050))
+        return begun
+      },
+    }),
+    executions: (executions) => ({
+      ...executions,
+      whichRun: (runs) => (isAway ? Promise.reject(new Error('connection refused')) : executions.whichRun(runs)),
+    }),
+  })
+  const asking = await house.begin()
+  await assert.rejects(asker.ask(asking, place, ask, running().run), Unreachable)
+  assert.equal(asked.starts.length, 0)
+  isAway = false
+  const answer = await asker.ask(await house.attempt(asking.executionId), place, ask, running().run)
+  assert.deepEqual([answer.text, asked.starts.length], ['red', 1])
+})
+
+test('the right is asked after also when the request was long in the making', async (t) => {
+  const house = await openHouse(t)
+  const { provider } = scripted('one', {
+    start: () => assert.fail('sent'),
+    prepare: () => new Promise((resolve) => setTimeout(resolve, 2_050)),
+  })
+  const asker = await house.asker([provider], {
+    executions: (executions) => ({ ...executions, whichRun: () => Promise.reject(new Error('connection refused')) }),
+  })
+  const asking = await house.begin()
+  await assert.rejects(asker.ask(asking, place, ask, running().run), Unreachable)
+  const [call] = await house.stores.providerCalls.at([asking.executionId], place)
+  assert.deepEqual([call?.state, call?.costMicros], ['cancelled', 0])
+})
