@@ -82,6 +82,18 @@ test('where nobody can tell how often, by which model or at what price, the cost
   assert.deepEqual((await costOf(which)).steps, { x: [10, 20], a: null })
 })
 
+test('what asks nobody with one image costs nothing then, and may cost nothing where their number is not known', async () => {
+  const judge = (images: string[]) => ({ type: 'judge', inputs: { images }, params: { model: 'a/rich' } })
+  const totalOf = async (nodes: object) => (await costOf(nodes)).total
+  assert.deepEqual(await totalOf({ m: make, a: judge(['m']) }), [0, 0])
+  assert.deepEqual(await totalOf({ m: make, n: make, a: judge(['m', 'n']) }), [100, 100])
+  assert.deepEqual(await totalOf({ m: { ...make, each: 1 }, a: judge(['m']) }), [0, 0])
+  assert.deepEqual(await totalOf({ m: { ...make, each: 2 }, a: judge(['m']) }), [100, 100])
+  const unknown = { ...make, each: '{{ nodes.x.tone }}' }
+  assert.deepEqual(await totalOf({ x: make, m: unknown, a: judge(['m']) }), [0, 100])
+  assert.deepEqual(await totalOf({ x: make, m: unknown, n: make, o: make, a: judge(['m', 'n', 'o']) }), [100, 100])
+})
+
 test('what waits for values of nodes is priced by the params that are known', async () => {
   const parameters = [{ name: 'model', type: 'string', default: 'a/rich' }]
   const nodes = { m: make, a: paint({ model: '{{ model }}', seed: '{{ nodes.m.tone }}' }) }

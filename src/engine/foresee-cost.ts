@@ -35,8 +35,9 @@ export async function foreseeCost(
     const { id, operation } = step.node
     if (operation.asks === undefined) continue
     const runs = (step.action === 'run' || step.action === 'decide') && !served.has(id)
-    const cost = runs ? await costOf(step) : nothing
-    steps.set(id, cost && !certain.has(id) ? { ...cost, minMicros: 0 } : cost)
+    const asks = runs ? asksSomebody(step.node) : 'never'
+    const cost = asks === 'never' ? nothing : await costOf(step)
+    steps.set(id, cost && (asks === 'perhaps' || !certain.has(id)) ? { ...cost, minMicros: 0 } : cost)
   }
   return { steps, total: [...steps.values()].reduce(sum, nothing) }
 
@@ -58,6 +59,14 @@ export async function foreseeCost(
     if (each === null || count === undefined) return null
     const least = step.action === 'decide' ? 0 : each.minMicros * count
     return { minMicros: least, maxMicros: each.maxMicros * count }
+  }
+
+  /** By how many images come over its wires. */
+  function asksSomebody({ operation: { asks }, inputs }: PlannedStep['node']): 'always' | 'perhaps' | 'never' {
+    const counts = (inputs[asks?.wants.images ?? ''] ?? []).map((id) => (lists.has(id) ? items.get(id)?.length : 1))
+    const least = counts.reduce<number>((all, count = 0) => all + count, 0)
+    if (least >= (asks?.imagesMin ?? 0)) return 'always'
+    return counts.includes(undefined) ? 'perhaps' : 'never'
   }
 
   /** Undefined where it waits for values of nodes. */

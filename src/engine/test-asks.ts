@@ -112,7 +112,22 @@ const say = defineOperation({
   },
 })
 
-export const askingCatalogue: Catalogue = new Map([make, join, paint, look, say].map((each) => [each.id, each]))
+const judge = defineOperation({
+  ...rest,
+  id: 'judge',
+  group: 'ai',
+  inputs: { images: socket.many('A.') },
+  params: Type.Object(models, closed),
+  outputs: { image: 'I.' },
+  asks: { capability: 'judge', wants: { images: 'images' }, imagesMin: 2 },
+  deterministic: true,
+  async run({ images }, params, context) {
+    if (images.length > 1) await answerTo(context, 'judge', params)
+    return { image: images[0] ?? plain(0) }
+  },
+})
+
+export const askingCatalogue: Catalogue = new Map([make, join, paint, look, say, judge].map((each) => [each.id, each]))
 
 /** `plain` can only draw; `rich` can do everything. An answer costs 10 to 20 of `plain`, 100 of `rich`. */
 export function scriptedModels(standard = 'a/plain'): Models {

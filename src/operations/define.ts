@@ -220,6 +220,8 @@ export interface Operation<S extends Sockets = Sockets, P extends TObject = TObj
 export interface Asks {
   capability: Capability
   wants: WantNames
+  /** With fewer images than these it asks nobody. */
+  imagesMin?: number
 }
 
 export interface Reads<P = never> {

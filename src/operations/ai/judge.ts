@@ -6,7 +6,10 @@ import { judgedBy } from '../judgement.ts'
 import { modelParams, modelValue } from '../model-params.ts'
 import { requestViews } from '../raster/write/request-image.ts'
 
-const asks: Asks = { capability: 'judge', wants: { images: 'images', prompt: 'question' } }
+/** Of one alone there is nothing to ask. */
+const imagesMin = 2
+
+const asks: Asks = { capability: 'judge', wants: { images: 'images', prompt: 'question' }, imagesMin }
 
 const reasonCharsMax = 500
 
@@ -60,7 +63,7 @@ export const judge = defineOperation({
 
   async run({ images }, params, context) {
     const [only] = images
-    if (only !== undefined && images.length === 1) return { image: only, index: 0, reason: '', model: null }
+    if (only !== undefined && images.length < imagesMin) return { image: only, index: 0, reason: '', model: null }
     const { result, model } = await askModel(context, {
       asks,
       params,

@@ -129,4 +129,6 @@ test('judge refuses whatever does not name one of the images', async () => {
 test('of one image alone nobody is asked which is the best', async () => {
   const { script, outputs } = await run(judge, { images: [image] }, {}, '')
   assert.deepEqual([outputs, script.asked.length], [{ image, index: 0, reason: '', model: null }, 0])
+  // What an execution is said to cost goes by it.
+  assert.equal(judge.asks?.imagesMin, 2)
 })
