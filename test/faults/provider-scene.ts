@@ -19,18 +19,21 @@ export interface Way {
 }
 
 /** Of every provider in the registry a model that gives pictures, and where some answer at once and some later, one of each. */
-export async function openWays(ids = [...providersById.keys()]): Promise<Way[]> {
-  const ways = await Promise.all(ids.map(async (id) => waysOf(providersById.get(id) as Provider)))
+export async function openWays(
+  ids = [...providersById.keys()],
+  { keyOf }: { keyOf?(id: string): string } = {},
+): Promise<Way[]> {
+  const ways = await Promise.all(ids.map(async (id) => waysOf(providersById.get(id) as Provider, keyOf?.(id))))
   return ways.flat()
 }
 
-async function waysOf(provider: Provider): Promise<Way[]> {
+async function waysOf(provider: Provider, key: string | undefined): Promise<Way[]> {
   const subjects = (await subjectsOf(provider)).filter(({ capability }) => makesPictures.includes(capability))
   const first = subjects.find(({ capability }) => capability === 'generate') ?? subjects[0]
   if (first === undefined) throw new Error(`${provider.id} has no model that makes a picture of none or one`)
   const other = provider.poll && subjects.find((each) => isQueued(each) !== isQueued(first))
   // A job waits until it was looked at once, and runs until it was looked at again.
-  const fake = await startFake(provider.id, { pollsMin: 2 })
+  const fake = await startFake(provider.id, { pollsMin: 2, ...(key !== undefined && { key }) })
   return [first, ...(other ? [other] : [])].map((subject) => ({
     name: `${provider.id}/${subject.row.name}`,
     subject,

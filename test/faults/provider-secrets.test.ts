@@ -1,0 +1,130 @@
+/** The keys of providers are in nothing that a service writes or answers, whatever providers do with them. */
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { providersById } from '../../src/providers/index.ts'
+import type { Fault } from '../fakes/faults.ts'
+import { tintype } from '../harness/cli.ts'
+import { ask } from '../harness/http.ts'
+import { startService } from '../harness/service.ts'
+import { until } from '../harness/wait.ts'
+import { documentOf, environmentOf, openWays } from './provider-scene.ts'
+
+/** One of its own for each, as no text would have it by chance. */
+const keyOf = (id: string) => `sk-${id}-Zq7/Xw+${[...id].reverse().join('')}=4kTvB9eJm2`
+const keys = [...providersById.keys()].map(keyOf)
+
+/** What a provider does with a key that it was sent. */
+const troubles: Record<string, (key: string) => Fault | undefined> = {
+  nothing: () => undefined,
+  'tells it while it refuses it': (key) => told(401, { error: { message: `Incorrect API key provided: ${key}.` } }),
+  'tells it as text': (key) => told(403, `no access for ${key}`),
+  'tells it in base64': (key) => told(400, { error: { message: `Basic ${Buffer.from(key).toString('base64')}` } }),
+  'tells it in a URL': (key) => told(422, { detail: `/v1?key=${encodeURIComponent(key)}` }),
+  'fails with it': (key) => told(500, { message: key }),
+  'sends it back in a header': (key) => ({ ...told(404, {}), headers: { 'x-request-id': key, location: `/${key}` } }),
+  'answers with a page that has it': (key) => told(200, `<html>${key}</html>`),
+}
+
+function told(status: number, body: unknown): Fault {
+  return { when: { method: 'POST' }, do: 'status', status, body }
+}
+
+test('keys of providers stand in no file, no log line, no answer, no archive and no output of a command', async (t) => {
+  // A model that is looked at every ten seconds shows nothing that its provider's other one does not.
+  const ways = (await openWays(undefined, { keyOf })).filter(({ name }) => name !== 'stability/upscale-creative')
+  const fakes = [...new Set(ways.map(({ fake }) => fake))]
+  after(() => Promise.all(fakes.map((fake) => fake.close())))
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-secrets-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const { FAL_KEY = '', ...environment } = environmentOf(ways)
+  assert.ok(keys.includes(FAL_KEY), 'the environment holds the keys')
+  await writeFile(join(folder, 'fal'), `${FAL_KEY}\n`)
+  const service = await startService({
+    ...environment,
+    // One that its server does not ask for, as a proxy in front of it may.
+    COMFYUI_API_KEY: keyOf('comfyui'),
+    FAL_KEY_FILE: join(folder, 'fal'),
+    LOG_LEVEL: 'trace',
+  })
+  t.after(() => service.remove())
+
+  /** Everything that a caller was answered. */
+  const heard: Buffer[] = []
+  async function call<Body>(method: string, path: string, json?: object): Promise<Body> {
+    const headers = { authorization: `Bearer ${service.key}`, ...(json && { 'content-type': 'application/json' }) }
+    const answer = await ask(service.origin, `/v1${path}`, { method, headers, body: json && JSON.stringify(json) })
+    heard.push(Buffer.from(`${JSON.stringify(answer.headers)}\n`), answer.bytes)
+    return JSON.parse(answer.bytes.toString()) as Body
+  }
+
+  let number = 0
+  let completed = 0
+  const failures = new Set<string>()
+  const sent: string[] = []
+  for (const [name, fault] of Object.entries(troubles)) {
+    const asked = ways.map(async (way) => {
+      const script = fault(way.fake.key)
+      // So often as it is tried, and no more.
+      if (script) way.fake.script({ ...script, times: 9 })
+      number += 1
+      const { id: workflowId } = await call<{ id: string }>('POST', '/workflows', documentOf(way, number, 'made'))
+      const body = { workflowId, async: true }
+      const { executionId } = await call<{ executionId: string }>('POST', '/workflows/execute', body)
+      const path = `/workflows/executions/${executionId}`
+      const { status, error } = await until(`${way.name}, which ${name}`, async () => {
+        const now = await call<{ status: string; error?: { details: { problem?: string } } }>('GET', path)
+        return now.status === 'completed' || now.status === 'failed' ? now : undefined
+      })
+      await call('GET', `${path}/steps`)
+      if (status === 'completed') completed += 1
+      if (error?.details.problem) failures.add(error.details.problem)
+    })
+    await Promise.all(asked)
+    for (const fake of fakes) {
+      sent.push(JSON.stringify(fake.log))
+      fake.reset()
+    }
+  }
+  assert.ok(completed >= ways.length, `${completed} have completed: the keys are right`)
+  assert.ok(
+    ['auth', 'invalid_request', 'outcome_unknown'].every((kind) => failures.has(kind)),
+    [...failures].join(),
+  )
+  for (const path of ['/providers', '/usage', '/operations', '/openapi.json', '/workflows/executions'])
+    await call('GET', path)
+
+  const archive = join(folder, 'all.tar')
+  for (const args of [['providers'], ['providers', '--json'], ['usage'], ['export', archive]]) {
+    const { code, stdout, stderr } = await tintype(service, ...args)
+    assert.equal(code, 0, stderr)
+    heard.push(Buffer.from(stdout), Buffer.from(stderr))
+  }
+  await service.stop()
+
+  const places = new Map<string, Buffer>([
+    ['what was answered or printed', Buffer.concat(heard)],
+    ['the log', Buffer.from(service.lines.join('\n'))],
+    ['the archive', await readFile(archive)],
+  ])
+  for (const entry of await readdir(service.dataDir, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) places.set(entry.name, await readFile(join(entry.parentPath, entry.name)))
+  assert.ok(places.size > 20 && service.lines.length > 100, `${places.size} places, ${service.lines.length} lines`)
+  for (const [place, bytes] of places)
+    for (const key of keys) for (const form of formsOf(key)) assert.ok(!bytes.includes(form), `${place} has ${form}`)
+  // That it would be found.
+  const unsent = keys.filter((key) => !sent.join().includes(JSON.stringify(key).slice(1, -1)))
+  assert.deepEqual(unsent, [], 'every key was sent')
+})
+
+/** As it may stand somewhere: also a part of it, and in base64 wherever it begins. */
+function formsOf(key: string): string[] {
+  const shifted = [0, 1, 2].map((by) =>
+    Buffer.from(`${' '.repeat(by)}${key}`)
+      .toString('base64')
+      .slice(4, -4),
+  )
+  return [key, key.slice(0, -6), key.slice(6), encodeURIComponent(key), Buffer.from(key).toString('hex'), ...shifted]
+}
