@@ -3,7 +3,6 @@
  * runs, branches side by side. A result is let go with its last reader.
  */
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
-import type { Step } from '../domain/execution.ts'
 import type { Fault } from '../errors.ts'
 import type { OperationContext } from '../operations/define.ts'
 import { orAbort } from './abortable.ts'
@@ -12,15 +11,16 @@ import { createDecide } from './decide.ts'
 import { finishedStep } from './finished-step.ts'
 import { createIdentities, type Telling, type Told, wiresOf } from './identities.ts'
 import { type Identity, valuesKeyOf } from './key.ts'
-import { knownKeys } from './known-keys.ts'
-import { askingSteps, countReaders, firstNeedsOf, isSource, needsOf, outputValues, valueNeeds } from './needs.ts'
+import { createRelease, type Done } from './letting-go.ts'
+import { createLookUp, type Found } from './look-up.ts'
+import { askingSteps, firstNeedsOf, isSource, needsOf, outputValues, valueNeeds } from './needs.ts'
 import { noteReads } from './note-reads.ts'
 import { pack, packedPixels, unpack, unpackValues } from './packed.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
-import { isPending, picturesOf, type StepResult, withoutImages } from './results.ts'
-import type { FinishedStep, KeptSteps, StepCache, StoredResult } from './serving.ts'
+import { picturesOf, type StepResult, withoutImages } from './results.ts'
+import type { FinishedStep, KeptSteps, StepCache } from './serving.ts'
 import { type Settled, settle } from './settle.ts'
 import { isStarved, runStep } from './step.ts'
 import { roundedMs, type StepRecords } from './step-records.ts'
@@ -63,22 +63,12 @@ export interface Demand {
   finished(): FinishedStep[]
 }
 
-/** What a step has come to. */
-interface Done {
-  identity: Identity | undefined
-  /** Undefined once nobody needs its images. */
-  result: StepResult | undefined
-  /** Without images. */
-  values: StepResult
-}
-
 export function createDemand(options: DemandOptions): Demand {
   const { plan, context, share, time, stop, telling, cache, kept, asking, records, asFault } = options
   const planned = new Map(plan.steps.map((step) => [step.node.id, step]))
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   /** What may cost money is not begun before it is sure to be needed. */
   const dear = askingSteps(needed)
-  const readers = countReaders(needed)
   const pinned = new Set([plan.workflow.output.node, ...outputValues(plan)])
   const identities = telling && createIdentities(plan, time, telling)
   const results = new Map<string, Promise<StepResult>>()
@@ -86,7 +76,6 @@ export function createDemand(options: DemandOptions): Demand {
   const begun = new Set<string>()
   /** Whose values templates read: they are stored by themselves, too, because keys wait for them. */
   const valueRead = new Set([...outputValues(plan), ...needed.flatMap(valueNeeds)])
-  const letGo = new Set<string>()
   const done = new Map<string, Done>()
   /** Whose keys are told by what the execution that is resumed has read. */
   const recalled = new Set<string>()
@@ -94,8 +83,9 @@ export function createDemand(options: DemandOptions): Demand {
   const strayed = new Set<string>()
   const all: Promise<unknown>[] = []
   const decide = createDecide(plan, time, (id) => valuesOf(id))
-  let prefetched: Promise<Awaited<ReturnType<StepCache['find']>>> | undefined
 
+  const lookUp = createLookUp({ needed, stepOf, identities, tellOf, valueRead, cache, kept })
+  const release = createRelease({ needed, stepOf, pinned, results, done, share, records })
   const noted = cache && telling && noteReads(context, telling)
 
   function stepOf(id: string): PlannedStep {
@@ -115,7 +105,9 @@ export function createDemand(options: DemandOptions): Demand {
   }
 
   /** What is told before it runs. */
-  const tellOf = (id: string) => once(told, id, () => tell(id))
+  function tellOf(id: string): Promise<Told | undefined> {
+    return once(told, id, () => tell(id))
+  }
 
   async function tell(id: string): Promise<Told | undefined> {
     if (identities === undefined) return undefined
@@ -174,43 +166,11 @@ export function createDemand(options: DemandOptions): Demand {
     return strayed.has(id) ? { ...identity, key: undefined } : identity
   }
 
-  async function prefetch() {
-    const keys = await knownKeys(needed, identities, valueRead)
-    return keys.length > 0 && cache ? cache.find(keys) : new Map<string, StoredResult>()
-  }
-
-  function prefetchOnce(): NonNullable<typeof prefetched> {
-    if (prefetched === undefined) {
-      prefetched = prefetch()
-      prefetched.catch(() => undefined)
-    }
-    return prefetched
-  }
-
-  async function lookUp(id: string, withImages: boolean) {
-    const before = await tellOf(id)
-    const { action } = stepOf(id)
-    // One that is skipped has the identity of what it hands on, but not its values.
-    if (action === 'skip' || !before?.settled?.decisions.some(Boolean)) return undefined
-    const { key, task, list } = before.identity
-    const resumed = kept?.get(task)
-    if (resumed && (resumed.hasImages || !withImages)) {
-      return { stored: resumed, list, from: 'resumed' as const, isOther: resumed.key !== key }
-    }
-    if (cache === undefined || key === undefined || before.readsUnknown) return undefined
-    if (withImages && isSource(stepOf(id))) return undefined
-    const early = await identities?.ahead(id)
-    const keys = withImages ? [key] : [valuesKeyOf(key), key]
-    const stored = await (early ? prefetchOnce() : cache.find(keys))
-    const found = keys.map((each) => stored.get(each)).find((each) => each !== undefined)
-    return found && { stored: found, list, from: 'cache' as const, isOther: false }
-  }
-
   const resultOf = (id: string) => once(results, id, () => obtain(id))
 
   async function valuesOf(id: string): Promise<StepResult> {
     if (results.has(id)) return resultOf(id)
-    const found = await lookUp(id, false)
+    const found = await lookUp.find(id, false)
     if (found === undefined || results.has(id)) return resultOf(id)
     records.served(id, found.from, found.stored)
     return unpackValues(found.stored.facts, found.list)
@@ -222,10 +182,10 @@ export function createDemand(options: DemandOptions): Demand {
     const needs = firstNeedsOf(stepOf(id))
     try {
       // It was there before, in part at least: what is not may not be needed either.
-      if ((await prefetchOnce()).size > 0) return
+      if ((await lookUp.prefetch()).size > 0) return
       if (needs.length === 0 || (await identities.ahead(id))) {
         // Values alone may be all that is asked for.
-        if (await lookUp(id, false)) return
+        if (await lookUp.find(id, false)) return
         if (!dear.has(id)) return void (await resultOf(id))
       }
       await Promise.all(needs.map(begin))
@@ -240,7 +200,7 @@ export function createDemand(options: DemandOptions): Demand {
       for (const need of firstNeedsOf(step)) void begin(need)
       void decide(step).then((decided) => firstNeedsOf(decided).forEach(begin))
     }
-    const found = await lookUp(id, true)
+    const found = await lookUp.find(id, true)
     const served = found && (await load(id, found))
     const result = served ?? (await run(step))
     const used = new Set(await needsNow(step))
@@ -256,7 +216,7 @@ export function createDemand(options: DemandOptions): Demand {
     return needsOf(await decide(step))
   }
 
-  async function load(id: string, { stored, list, from, isOther }: NonNullable<Awaited<ReturnType<typeof lookUp>>>) {
+  async function load(id: string, { stored, list, from, isOther }: Found) {
     const startMs = monotonicMs()
     const free = await share.reserve(packedPixels(stored.facts), context.signal)
     try {
@@ -269,7 +229,6 @@ export function createDemand(options: DemandOptions): Demand {
       const record = records.served(id, from, stored)
       if (record) record.durationMs = roundedMs(elapsedSince(startMs))
       const identity = (await tellOf(id))?.identity
-      // It had strayed when it was made, or what it is known by has changed since.
       if (isOther) strayed.add(id)
       done.set(id, { identity: identity && known(id, identity), result, values: withoutImages(result) })
       return result
@@ -335,41 +294,6 @@ export function createDemand(options: DemandOptions): Demand {
       time,
       isStarved: (place) => isStarved(step, inputs, place),
     })
-  }
-
-  /**
-   * One reader less. With the last, its images are let go; where it never was asked for, neither is what it needs. `from`:
-   * undefined where the reader was skipped.
-   */
-  function release(id: string, from: Step['servedFrom']): void {
-    const left = (readers.get(id) ?? 0) - 1
-    readers.set(id, left)
-    if (left > 0 || pinned.has(id)) return
-    const result = results.get(id)
-    if (result === undefined) {
-      if (from === undefined) records.unneeded(id)
-      const origin = from && (records.served(id, from)?.servedFrom ?? from)
-      for (const need of needsOf(stepOf(id))) release(need, origin)
-      return
-    }
-    results.delete(id)
-    result.then(
-      (value) => {
-        for (const picture of picturesOf(value)) share.drop(picture)
-        forget(id)
-      },
-      () => undefined,
-    )
-  }
-
-  /** What is not finished before its reader is, keeps what it is made of: after a failure it is to be made again. */
-  function forget(id: string): void {
-    letGo.add(id)
-    const own = done.get(id)
-    const goesOn = needed.some((step) => needsOf(step).includes(id) && isPending(done.get(step.node.id)?.result))
-    if (own === undefined || goesOn) return
-    own.result = undefined
-    for (const need of needsOf(stepOf(id))) if (letGo.has(need) && done.get(need)?.result) forget(need)
   }
 
   return {
