@@ -222,7 +222,7 @@ async function live(
 
 /** Asks a provider that works on it for a while. */
 function generate() {
-  const params = { prompt: 'A cup', model: 'fal/fal-ai/flux/schnell' }
+  const params = { prompt: 'A cup', model: 'fal/fal-ai/flux/schnell', width: 256, height: 256 }
   const nodes = { cup: { type: 'generate', params } }
   return { ...canvas(), name: 'A cup', nodes, output: { node: 'cup', format: 'png' } }
 }
