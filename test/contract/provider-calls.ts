@@ -452,7 +452,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await calls.at(['exec_unknown'], place), [])
     })
 
-    test('forsaken are open calls of executions that have ended, and those that stand for too long, the oldest first', async (t) => {
+    test('forsaken are open calls that stand for so long and whose execution has ended, the oldest first', async (t) => {
       const { stores, calls, mine, begun } = await begin(t)
       const ended = await newRunning(stores, mine.workflow)
       const completed = await newRunning(stores, mine.workflow)
@@ -462,17 +462,17 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       for (const each of [forsaken, settled, forgotten]) assert.equal(await calls.begin(each, 1, free), 'begun')
       await calls.end(settled.id, done, now)
       await calls.accept(forsaken.id, { job: 1 }, null, now + 55)
-      const stands = await begun({ updatedAt: now })
-      await begun({ sequence: 1, updatedAt: now + 10 })
-      assert.deepEqual(ids(await calls.listForsaken(now + 10, 9)), [stands.id])
+      // However old: their execution goes on with them.
+      for (const sequence of [0, 1, 2]) await begun({ sequence, updatedAt: now - dayMs })
+      assert.deepEqual(await calls.listForsaken(now + 99, 9), [])
       await stores.executions.cancel(ended.id, { error: refused, completedAt: now })
       await stores.executions.complete(completed.id, 1, success(completed))
-      const found = await calls.listForsaken(now + 10, 9)
-      assert.deepEqual(ids(found), [stands.id, forsaken.id, forgotten.id])
-      assert.deepEqual(found[1]?.handle, { job: 1 })
-      assert.deepEqual(ids(await calls.listForsaken(now + 10, 2)), [stands.id, forsaken.id])
-      await calls.end(stands.id, { state: 'unknown', costMicros: null, costSource: null }, now + 99)
-      assert.deepEqual(ids(await calls.listForsaken(now, 9)), [forsaken.id, forgotten.id])
+      const found = await calls.listForsaken(now + 61, 2)
+      assert.deepEqual(ids(found), [forsaken.id, forgotten.id])
+      assert.deepEqual(found[0]?.handle, { job: 1 })
+      assert.deepEqual(ids(await calls.listForsaken(now + 60, 9)), [forsaken.id])
+      assert.deepEqual(ids(await calls.listForsaken(now + 61, 1)), [forsaken.id])
+      assert.deepEqual(await calls.listForsaken(now + 55, 9), [])
     })
 
     test('what ended before a time is swept, its blobs are noted, and what was spent stays told', async (t) => {
