@@ -276,6 +276,21 @@ test('a body is taken up to its bound, told or not, compressed or not', async (t
   await fails(() => httpOf(fitting.url, { bytesMax: 2999 }).download(fitting.url, never), { kind: 'too_large' })
 })
 
+test('a refusal whose body cannot be decoded is told by its status', async (t) => {
+  const bomb = gzipSync(Buffer.alloc(4000 + limits.providerEnvelopeBytesMax + 1))
+  for (const body of [bomb, Buffer.from('no gzip')]) {
+    const server = await serve(t, (socket) => {
+      socket.write(`HTTP/1.1 400 Bad Request\r\ncontent-encoding: gzip\r\ncontent-length: ${body.length}\r\n\r\n`)
+      socket.end(body)
+    })
+    const http = httpOf(server.url, { bytesMax: 3000 })
+    const answer = await http.request({ method: 'POST', url: server.url, json: {}, signal: never })
+    assert.deepEqual([answer.status, answer.bytes.length, answer.json()], [400, 0, undefined])
+    const response = await http.fetch(server.url, { method: 'POST', body: '{}' })
+    assert.deepEqual([response.status, await response.text()], [400, ''])
+  }
+})
+
 test('a compressed answer is read although none was asked for', async (t) => {
   const packed = gzipSync('{"paid":true}')
   const server = await serve(t, (socket) => {

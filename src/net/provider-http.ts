@@ -128,7 +128,12 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
         seconds,
         signal,
       })
-      const bytes = await decode(body, String(headers['content-encoding'] ?? ''), bytesMax)
+      const encoding = String(headers['content-encoding'] ?? '')
+      const bytes = await decode(body, encoding, bytesMax).catch((error) => {
+        // The status alone tells what became of the request; words that cannot be read take nothing of that.
+        if (status >= 400) return Buffer.alloc(0)
+        throw error
+      })
       return { status, headers: headersOf(headers), bytes }
     } catch (error) {
       if (signal.aborted) throw signal.reason
