@@ -124,13 +124,13 @@ const models: readonly ModelRow[] = [
   },
   {
     name: 'fal-ai/esrgan',
-    can: { upscale: { scales: [2, 3, 4] } },
+    can: { upscale: { scales: [2, 4] } },
     'x-fields': { scale: 'scale' },
     'x-input': { output_format: 'png' },
   },
   {
     name: 'fal-ai/clarity-upscaler',
-    can: { upscale: { scales: [2, 3, 4], seed: true, prompt: true } },
+    can: { upscale: { scales: [2, 4], seed: true, prompt: true } },
     price: { asOf: '2026-11', per: 'megapixel', usd: 0.03 },
   },
   {

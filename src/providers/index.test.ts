@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
+import Value from 'typebox/value'
+import { upscale } from '../operations/filter/upscale.ts'
 import type { ModelRow, Provider } from './define.ts'
 import { providersById } from './index.ts'
 import { modelIssues } from './registry/models-file.ts'
@@ -46,6 +48,16 @@ test('every row is as MODELS_FILE would take it, and can do something', async ()
     )
   }
   assert.ok(count > 60, `found ${count}`)
+})
+
+test('no row lists a scale that nobody can ask for', async () => {
+  const rows = (await Promise.all(all.map(rowsOf))).flat()
+  const scales = new Set(rows.flatMap(({ can }) => can.upscale?.scales ?? []))
+  assert.deepEqual(
+    [...scales].filter((scale) => !Value.Check(upscale.params, Value.Default(upscale.params, { scale }))),
+    [],
+  )
+  assert.deepEqual(scales, new Set([2, 4]))
 })
 
 test('every capability is there from some provider', async () => {

@@ -92,7 +92,7 @@ const models: readonly ModelRow[] = [
   },
   {
     name: 'nightmareai/real-esrgan',
-    can: { upscale: { scales: [2, 3, 4] } },
+    can: { upscale: { scales: [2, 4] } },
     'x-version': 'f121d640bd286e1fdc67f9799164c1d5be36ff74576ee11c803ae5b665dd46aa',
   },
   {
