@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { HttpProblem } from '../net/provider-http.ts'
+import { readTemplates } from './comfyui/templates.ts'
 import { comfyui, uuidOf } from './comfyui.ts'
 import type { ModelRow } from './define.ts'
-import { readTemplates } from './shared/comfyui-templates.ts'
 import { callWith, contextOf, mask, picture, problemOf, secret, serve, type Told } from './shared/test-server.ts'
 
 const id = uuidOf('call_01jd0000000000000000000000')

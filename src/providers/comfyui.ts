@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Handle } from '../domain/provider-call.ts'
 import { HttpProblem, type ProviderResponse } from '../net/provider-http.ts'
+import { type ComfyTemplate, type GraphNode, type Place, readTemplates } from './comfyui/templates.ts'
 import {
   type Call,
   defineProvider,
@@ -32,7 +33,6 @@ import {
   textOf,
   unknownOutcome,
 } from './shared/answers.ts'
-import { type ComfyTemplate, type GraphNode, type Place, readTemplates } from './shared/comfyui-templates.ts'
 
 const title = 'ComfyUI'
 /** Jobs that ended last: the one that is looked for was sent a moment ago. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type Capability, capabilities, type ModelTraits } from '../../domain/model.ts'
 import type { ModelRow, Price } from '../define.ts'
 import { modelIssues } from '../registry/models-file.ts'
-import { type Fields, fieldsOf, textOf } from './answers.ts'
+import { type Fields, fieldsOf, textOf } from '../shared/answers.ts'
 
 /** As `x-template` of a row. */
 export interface ComfyTemplate {
