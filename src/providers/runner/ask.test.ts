@@ -83,6 +83,23 @@ test('a result file that comes damaged is fetched once more, and one that is gon
   assert.deepEqual([fault.details.problem, fault.details.billed], ['expired', 'yes'])
 })
 
+test('a picture that comes damaged out of a job is asked for once more before it is bad output', async (t) => {
+  const house = await openHouse(t)
+  const png = await plain('png')
+  const cut = png.subarray(0, 60)
+  const files = [cut, png, cut, cut]
+  const { provider, asked } = scripted('one', {
+    start: () => ({ handle: {}, waitMs: 1 }),
+    poll: () => ({ done: { images: [files.shift() ?? assert.fail('fetched too often')] } }),
+  })
+  const ask = byModel('model', { capability: 'generate' })
+  const asker = await house.asker([provider])
+  assert.deepEqual((await asker.ask(await house.begin(), place, ask, running().run)).images, [png])
+  const fault = await failureOf(asker.ask(await house.begin(), place, ask, running().run))
+  assert.deepEqual([fault.details.problem, fault.details.billed], ['bad_output', 'yes'])
+  assert.deepEqual([asked.starts.length, asked.polls], [2, 4])
+})
+
 test('a job goes on after the process died: it is polled, not sent again', async (t) => {
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
@@ -379,6 +396,53 @@ test('an ask that is given up while its request is out aborts it where there is 
   )
   const again = await failureOf(asker.ask(await house.attempt(asking.executionId), place, byModel(), running().run))
   assert.equal(again.details.problem, 'cancelled')
+  assert.match(
+    again.message,
+    /^one\/model was told to give this up: by this service, because .* another step had failed, .* Execute again\.$/,
+  )
+  assert.equal(asked.starts.length, 1)
+})
+
+test('what was given up and costs nothing is asked anew in the next attempt', async (t) => {
+  const house = await openHouse(t)
+  const price = { per: 'call', usd: 0, asOf: '2026-11' } as const
+  const { provider, asked } = scripted(
+    'one',
+    {
+      start: (_call, n) => (n === 1 ? { handle: {}, waitMs: 60_000 } : text('red')),
+      poll: () => assert.fail('polled'),
+    },
+    { models: [{ name: 'model', can: { write: {} }, price }] },
+  )
+  const asking = await house.begin()
+  const asker = await house.asker([provider])
+  const told = running('given_up')
+  const going = asker.ask(asking, place, byModel(), told.run)
+  await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
+  told.controller.abort(new Error('another step failed'))
+  await assert.rejects(going, /another step failed/)
+  const next = running()
+  const answer = await asker.ask(await house.attempt(asking.executionId), place, byModel(), next.run)
+  assert.deepEqual([answer.text, asked.starts.length, asked.cancels], ['red', 2, 1])
+  assert.deepEqual(
+    next.records.map(({ outcome, costUsd }) => [outcome, costUsd]),
+    [
+      ['cancelled', 0],
+      ['done', 0],
+    ],
+  )
+})
+
+test('a job that somebody else gave up at its provider is not sent again', async (t) => {
+  const house = await openHouse(t)
+  const { provider, asked } = scripted('one', {
+    start: () => ({ handle: {}, waitMs: 1 }),
+    poll: () => Promise.reject(new ProviderProblem('cancelled', 'Someone interrupted the job.', { billed: 'no' })),
+  })
+  const asker = await house.asker([provider])
+  const fault = await failureOf(asker.ask(await house.begin(), place, byModel(), running().run))
+  assert.equal(fault.details.problem, 'cancelled')
+  assert.match(fault.message, /was told to give this up: Someone interrupted the job\. Execute again\.$/)
   assert.equal(asked.starts.length, 1)
 })
 
@@ -577,12 +641,9 @@ test('calls whose execution has ended without them are given up, at the provider
   await until(async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'accepted')
   told.controller.abort(new Error('bye'))
   await assert.rejects(going)
-  const aged = (calls: typeof house.stores.providerCalls) => ({
-    ...calls,
-    listForsaken: async (before: number, rowsMax: number) =>
-      (await calls.listForsaken(before, rowsMax)).map((call) => ({ ...call, updatedAt: 0 })),
-  })
-  const asker = await house.asker([provider], { calls: aged })
+  const [open] = await house.stores.providerCalls.at([asking.executionId], place)
+  await house.stores.providerCalls.update(open?.id ?? '', {}, 1_000)
+  const asker = await house.asker([provider])
   assert.equal(await asker.giveUpForsaken(10), 0, 'while it runs')
   const error = { code: 'workflow_failed', message: '', details: {} } as const
   await house.stores.executions.cancel(asking.executionId, { error, completedAt: Date.now() })

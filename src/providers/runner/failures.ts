@@ -56,7 +56,7 @@ const words: Record<ProblemKind, { what: string; help?: string }> = {
     what: 'may have carried the request out, and whether it did cannot be known: it was not sent again',
     help: 'Execute again, or let the node do so by onUnknownOutcome: retry.',
   },
-  cancelled: { what: 'was told to give this up in an earlier attempt, when it may have been carried out' },
+  cancelled: { what: 'was told to give this up', help: 'Execute again.' },
   circuit_open: { what: 'failed too often lately and is not asked for a while', help: 'Try again later.' },
   budget: { what: 'was not asked' },
 }

@@ -59,10 +59,12 @@ export function follow(
 ): Promise<Outcome> {
   let current = call
   const work = async () => {
-    const polled = await pollUntilDone(runner, call, asked, control, waitMs, (handle) => {
-      current = { ...current, handle }
-    })
-    return settle(runner, current, polled, asked, accept, control.waiting)
+    const poll = (afterMs: number | undefined) =>
+      pollUntilDone(runner, current, asked, control, afterMs, (handle) => {
+        current = { ...current, handle }
+      })
+    const polled = await poll(waitMs)
+    return settle(runner, current, polled, asked, accept, control.waiting, () => poll(0))
   }
   return untilStopped(runner, call, asked, control, work, () => current)
 }

@@ -2,7 +2,7 @@
 import type { ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import type { Outcome } from './job.ts'
-import { type Asked, callFor, contextOf, type Runner, tell } from './runner.ts'
+import { type Asked, callFor, contextOf, isPriced, type Runner, tell } from './runner.ts'
 import { endFailed } from './settle.ts'
 import { orAbort } from './waiting.ts'
 
@@ -14,13 +14,21 @@ export async function giveUp(
   kind: 'cancelled' | 'timeout',
 ): Promise<Outcome> {
   await cancelAtProvider(runner, call, asked)
-  const message = kind === 'timeout' ? 'it was given up at the deadline' : ''
-  return endFailed(runner, call, asked, { kind, message, facts: { billed: 'unknown' } })
+  const message = kind === 'timeout' ? 'it was given up at the deadline' : ended
+  // What costs nothing may be asked for again, however far it came.
+  const isFree = kind === 'cancelled' && isPriced(asked.model, call) && call.reservedMicros === 0
+  const again = isFree ? ({ facts: { billed: 'no' }, next: 'repeat' } as const) : { facts: unknown }
+  return endFailed(runner, call, asked, { kind, message, ...again })
 }
 
-/** Nothing was sent: it costs nothing. */
+const ended =
+  'by this service, because an earlier attempt of the execution ended early: another step had failed, or there was no time left. Whether it was carried out cannot be known, and it is not sent again'
+const unknown = { billed: 'unknown' } as const
+
+/** Nothing was sent: it costs nothing, and may be asked again. */
 export function endUnsent(runner: Runner, call: ProviderCall, asked: Pick<Asked, 'model'>): Promise<Outcome> {
-  return endFailed(runner, call, asked, { kind: 'cancelled', message: 'nothing was sent', facts: { billed: 'no' } })
+  const message = 'nothing was sent'
+  return endFailed(runner, call, asked, { kind: 'cancelled', message, facts: { billed: 'no' }, next: 'repeat' })
 }
 
 /** Bounded in time, and nothing depends on it: its failure goes to the log. */

@@ -14,7 +14,8 @@ export function hasEnded({ state }: ProviderCall): boolean {
 /** What went wrong with a call that has ended without an answer. */
 export function kindOf({ state, problem }: ProviderCall): ProblemKind {
   if (state === 'unknown') return 'outcome_unknown'
-  if (state === 'cancelled') return 'cancelled'
+  // What was not sent, its tries spent, is no work that somebody gave up.
+  if (state === 'cancelled') return problem?.isForNow ? 'down' : 'cancelled'
   return problemKinds.find((kind) => kind === problem?.kind) ?? 'down'
 }
 

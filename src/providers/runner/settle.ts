@@ -13,7 +13,10 @@ import { assumedCost, modelOf, unbilled } from './records.ts'
 import { type Asked, endCall, isPriced, type Runner, secretsFor, troubleOf } from './runner.ts'
 import { backOffMs, persist, sleep } from './waiting.ts'
 
-/** Throws `Stopped` when the signal aborts before everything is there. */
+/**
+ * Throws `Stopped` when the signal aborts before everything is there. `again`: asks a job once more for what it gave, which
+ * may have been cut short on its way.
+ */
 export async function settle(
   runner: Runner,
   call: ProviderCall,
@@ -21,13 +24,14 @@ export async function settle(
   asked: Asked,
   accept: Ask['accept'],
   signal: AbortSignal,
+  again?: () => Promise<ProviderAnswer>,
 ): Promise<Outcome> {
   const requestId = given.requestId
     ? redact(given.requestId, secretsFor(runner, asked.provider)).slice(0, 200)
     : call.requestId
   const sizes: Size[] = []
   try {
-    const { images, keys } = await storeImages(runner, call, given, asked, sizes, signal)
+    const { images, keys } = await storeImages(runner, call, given, asked, sizes, signal, again)
     const said = given.text && withoutSecrets(given.text, secretsFor(runner, asked.provider))
     const text = cleanText(said, asked.request.charsMax)
     if (isEmpty(call, images, text)) throw new ProviderProblem('no_output', '', { billed: 'yes' })
@@ -124,6 +128,7 @@ async function storeImages(
   asked: Asked,
   sizes: Size[],
   signal: AbortSignal,
+  again?: () => Promise<ProviderAnswer>,
 ): Promise<{ images: Buffer[]; keys: string[] }> {
   if (given.length > limits.askedImagesMax) {
     throw new ProviderProblem('bad_output', `It gave ${given.length} images.`, { billed: 'yes' })
@@ -131,7 +136,7 @@ async function storeImages(
   const images: Buffer[] = []
   const keys: string[] = []
   for (const [n, each] of given.entries()) {
-    const { bytes, key, facts } = await storeImage(runner, call, n, each, asked, signal)
+    const { bytes, key, facts } = await storeImage(runner, call, n, each, asked, signal, again)
     images.push(bytes)
     keys.push(key)
     sizes.push(facts)
@@ -143,10 +148,12 @@ async function storeImage(
   runner: Runner,
   call: ProviderCall,
   n: number,
-  image: Buffer | { url: string },
+  given: GivenImage,
   asked: Asked,
   signal: AbortSignal,
+  again?: () => Promise<ProviderAnswer>,
 ): Promise<{ bytes: Buffer; key: string; facts: ImageFacts }> {
+  let image = given
   for (let tries = 1; ; tries++) {
     const bytes = Buffer.isBuffer(image) ? image : await fetchFile(runner, image.url, asked, signal)
     const staged = await persist(() => stage(runner.blobs, bytes), signal)
@@ -163,11 +170,32 @@ async function storeImage(
       signal.throwIfAborted()
       if (!(error instanceof Fault)) throw error
       // It may have been cut short on its way.
-      if (!Buffer.isBuffer(image) && tries === 1) continue
+      const next = tries > 1 ? undefined : Buffer.isBuffer(image) ? await anew(n, again, signal) : image
+      if (next !== undefined) {
+        image = next
+        continue
+      }
       throw new ProviderProblem('bad_output', error.details.issues?.[0]?.message ?? error.message, {
         billed: 'yes',
       })
     }
+  }
+}
+
+type GivenImage = NonNullable<ProviderAnswer['images']>[number]
+
+/** Undefined where it cannot be had any more: then it stays as it came. */
+async function anew(
+  n: number,
+  again: (() => Promise<ProviderAnswer>) | undefined,
+  signal: AbortSignal,
+): Promise<GivenImage | undefined> {
+  try {
+    return (await again?.())?.images?.[n]
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ProviderProblem) return undefined
+    throw error
   }
 }
 

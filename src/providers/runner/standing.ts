@@ -3,7 +3,7 @@ import type { Ask } from '../../domain/model.ts'
 import type { ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { mayFallBack } from '../trouble.ts'
-import { kindOf, unbilled } from './records.ts'
+import { kindOf } from './records.ts'
 
 export type Standing =
   /** `tries`: how often it was asked in vain. */
@@ -19,15 +19,10 @@ export function standingOf(calls: readonly ProviderCall[], onUnknownOutcome: Ask
   const last = calls.at(-1)
   if (last === undefined) return { is: 'open', tries }
   const mayTry = tries < limits.providerTriesMax
-  if (wasUnsent(last) || last.problem?.isForNow) return mayTry ? { is: 'open', tries } : { is: 'spent', last }
+  if (last.problem?.isForNow) return mayTry ? { is: 'open', tries } : { is: 'spent', last }
   // Whether a call that was given up was carried out is as little known as of one that was cut off.
   if (last.state === 'unknown' || last.state === 'cancelled') {
     return mayTry && onUnknownOutcome === 'retry' ? { is: 'open', tries } : { is: 'over', last }
   }
   return { is: mayFallBack(kindOf(last)) ? 'spent' : 'over', last }
-}
-
-/** As `endUnsent` writes it down: what was given up later is assumed to have cost something, if only nothing. */
-function wasUnsent({ state, costMicros, costSource }: ProviderCall): boolean {
-  return state === 'cancelled' && costMicros === unbilled.costMicros && costSource === unbilled.costSource
 }
