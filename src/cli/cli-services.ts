@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream'
+import type { ProviderFacts } from '../domain/model.ts'
 import type { Accounts } from '../services/accounts.ts'
 import type { CompareBounds, Comparisons } from '../services/comparisons.ts'
 import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
-import type { ProviderFacts } from '../services/providers.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Workflows } from '../services/workflows.ts'
 

@@ -1,8 +1,7 @@
 /** What is told about AI models: from micro-dollars to dollars, and nothing that is not documented. */
 import type { Execution } from '../domain/execution.ts'
-import type { Capability, CostRange, ModelCallRecord, ModelTraits } from '../domain/model.ts'
+import type { Capability, CostRange, ModelCallRecord, ModelFacts, ModelTraits, ProviderFacts } from '../domain/model.ts'
 import { dollars } from '../domain/money.ts'
-import type { ModelFacts, ProviderFacts } from '../services/providers.ts'
 import type { Sums, UsageSummary } from '../services/usage.ts'
 import type { Validation } from '../services/workflows.ts'
 

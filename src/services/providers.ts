@@ -1,31 +1,5 @@
 /** Which AI providers there are, what is configured, and what each model can do. Never a secret, and no address. */
-import { type Capability, capabilities, type Models, type ModelTraits } from '../domain/model.ts'
-
-export interface ProviderFacts {
-  id: string
-  title: string
-  summary: string
-  docsUrl: string | undefined
-  isConfigured: boolean
-  /** Why it is not, naming what is to be set. */
-  lacks: string | undefined
-  models: ModelFacts[]
-}
-
-export interface ModelFacts {
-  /** Without the provider; one that ends in `*` stands for all that begin so. */
-  name: string
-  can: Partial<Record<Capability, ModelTraits>>
-  /** Undefined: not known. */
-  price: Partial<Record<Capability, PriceFacts>> | undefined
-  /** Capabilities for which it is asked when a node names none. */
-  defaultFor: Capability[]
-  /** Why it cannot be asked although its provider is configured: a local one that is not installed. */
-  lacks?: string
-}
-
-/** In US dollars; `per` says of what. */
-export type PriceFacts = { asOf: string; per: string; usd?: number }
+import { type Capability, capabilities, type Models, type ProviderFacts } from '../domain/model.ts'
 
 export interface Providers {
   /** `missing`: variables that would enable it. */

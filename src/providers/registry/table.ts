@@ -7,9 +7,10 @@ import {
   capabilities,
   type Models,
   type ModelTraits,
+  type ProviderFacts,
   type ReadyModel,
 } from '../../domain/model.ts'
-import type { ModelRow, Price, Provider } from '../define.ts'
+import type { ModelRow, Provider } from '../define.ts'
 import { pricesOf, rangeOf, spanOf } from '../prices.ts'
 import { lackOf, type ProviderConfigs } from '../settings.ts'
 import { type Choosing, choose, spoken } from './choose.ts'
@@ -44,7 +45,7 @@ export interface ModelTable extends Models {
   /** What would enable a capability that no configured provider has: a sentence that names variables. */
   howToEnable(capability: Capability): string
   /** What there is, for `GET /providers`: `local` first, then in the order of the registry. No secrets are in it. */
-  list(): ProviderListing[]
+  list(): ProviderFacts[]
 }
 
 export interface TableModel {
@@ -53,29 +54,6 @@ export interface TableModel {
   row: ModelRow & { name: string }
   /** Why it cannot be asked: the variables that are not set, say. Undefined where it can. */
   lacks: string | undefined
-}
-
-export interface ProviderListing {
-  id: string
-  title: string
-  summary: string
-  docsUrl: string | undefined
-  isConfigured: boolean
-  /** Why it is not, naming what is to be set. */
-  lacks: string | undefined
-  models: ModelListing[]
-}
-
-export interface ModelListing {
-  /** Without the provider; one that ends in `*` stands for all that begin so. */
-  name: string
-  can: Partial<Record<Capability, ModelTraits>>
-  /** Undefined: not known. */
-  price: Partial<Record<Capability, Price>> | undefined
-  /** Capabilities for which it is asked when a node names none. */
-  defaultFor: Capability[]
-  /** Why this model cannot run although its provider is configured: a local one that is not installed. */
-  lacks?: string
 }
 
 export async function createModels({ providers, settings, file, defaults, local }: ModelSources): Promise<ModelTable> {
@@ -204,7 +182,7 @@ function listing(
   definition: Provider | undefined,
   defaults: ReadonlyMap<string, Capability[]>,
   local: ReadonlyMap<string, LocalModelRow>,
-): ProviderListing {
+): ProviderFacts {
   return {
     id,
     title: definition?.title ?? 'Local models',
