@@ -10,6 +10,7 @@ import { stopModels } from './operations/models/runner.ts'
 import { setModelsFolder } from './operations/models/store.ts'
 import { createImaging } from './operations/raster/imaging.ts'
 import { createRenderings, type Renderings } from './services/renderings.ts'
+import { wireModels } from './wire-models.ts'
 
 export interface Offline {
   renderings: Renderings
@@ -20,12 +21,13 @@ export interface Offline {
   close(): Promise<void>
 }
 
-export function wireOffline(config: Config): Offline {
+export async function wireOffline(config: Config): Promise<Offline> {
   setModelsFolder(modelsDir(config))
   const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: secondsEach } = config
   const imaging = createImaging({ pixelsMax })
   const pixels = createPixelBudget(config.pixelsInFlightMax, limits.executionPicturesMax * config.imagePixelsMax)
-  const check = createChecker(catalogue)
+  // Nobody is asked, but what no model can do is told.
+  const check = createChecker(catalogue, await wireModels(config))
   return {
     renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax, clock: systemClock }),
     compare: imaging.compare,

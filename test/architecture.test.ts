@@ -63,6 +63,7 @@ const rooms: Record<string, string[]> = {
     'operations/models',
     'operations/raster',
     'services',
+    'wire-models.ts',
   ],
   'wire-moving.ts': [
     'config.ts',
