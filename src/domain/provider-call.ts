@@ -90,7 +90,7 @@ export interface CallProblem {
   kind: string
   message: string
   status?: number
-  /** It certainly was not carried out, and the same model may be asked again. */
+  /** It certainly was not carried out, or costs nothing, and the same model may be asked again. */
   isForNow?: true
 }
 
