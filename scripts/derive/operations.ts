@@ -25,8 +25,8 @@ export function operationPage(operation: Operation): string {
   return [
     pageHead(title, `src/operations/${group}/${id}.ts`),
     `${summary}\n`,
-    `Type \`${id}\`, version ${version}, group ${group}; ${repeatsOf(operation)}. ${`${outputs.image === undefined ? '' : alphas[alpha]} ${animations[frames]}`.trim()}\n`,
-    asksOf(operation),
+    `Type \`${id}\`, version ${version}, group ${group}; ${[`${repeatsOf(operation)}.`, outputs.image === undefined ? '' : alphas[alpha], animations[frames]].filter(Boolean).join(' ')}\n`,
+    ...asksOf(operation),
     '## Images in\n',
     socketsOf(operation),
     '## Params\n',
@@ -70,10 +70,12 @@ function repeatsOf({ deterministic }: Operation): string {
 }
 
 /** Of operations that ask AI models; the first examples of those with models of their own show these. */
-function asksOf({ asks, reads }: Operation): string {
-  if (asks === undefined) return ''
+function asksOf({ asks, reads }: Operation): string[] {
+  if (asks === undefined) return []
   const only = reads?.models ? 'the example by a provider shows' : 'pictures and examples here show'
-  return `It asks an AI model that can \`${asks.capability}\`: \`npx tintype providers\` and \`GET /v1/providers\` list\nthe models that there are. No model is asked for this reference: ${only} what the operation does with the answer of a stand-in.\n`
+  return [
+    `It asks an AI model that can \`${asks.capability}\` ([AI models](../guide/ai-models.md)): \`npx tintype providers\` and\n\`GET /v1/providers\` list those that there are. No model is asked for this reference: ${only} what the operation does with the\nanswer of a stand-in.\n`,
+  ]
 }
 
 function socketsOf({ inputs }: Operation): string {
