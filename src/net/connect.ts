@@ -1,7 +1,8 @@
 /** Connections that are only made to addresses that may be reached, whatever a name resolves to and when. */
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
-import { buildConnector } from 'undici'
+import { buildConnector, Client } from 'undici'
+import { limits } from '../limits.ts'
 
 export class AddressRefused extends Error {
   constructor() {
@@ -37,6 +38,18 @@ export function createConnector({ mayReach, lookup, signal }: ConnectorOptions):
       callback(new AddressRefused(), null)
     })
   }
+}
+
+/** For one request: nothing is sent over a connection that was kept, nor is one kept. */
+export function openClient(url: URL, connect: buildConnector.connector): Client {
+  return new Client(url.origin, {
+    connect,
+    pipelining: 0, // no keep-alive
+    maxHeaderSize: limits.fetchHeaderBytesMax,
+    // The signal is the one clock: a limit between two bytes would not end a slow drip.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
 }
 
 /**

@@ -1,8 +1,8 @@
 /** One GET over one connection of its own, which is closed after it. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type buildConnector, Client } from 'undici'
-import { limits } from '../limits.ts'
+import type { buildConnector, Client } from 'undici'
 import { createCollector } from './collector.ts'
+import { openClient } from './connect.ts'
 
 export interface Answer {
   status: number
@@ -36,14 +36,7 @@ export interface ExchangeOptions {
 export async function exchange(url: URL, options: ExchangeOptions): Promise<Answer> {
   const { signal } = options
   signal.throwIfAborted()
-  const client = new Client(url.origin, {
-    connect: options.connect,
-    pipelining: 0, // no keep-alive
-    maxHeaderSize: limits.fetchHeaderBytesMax,
-    // The signal is the one clock: a limit between two bytes would not end a slow drip.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  const client = openClient(url, options.connect)
   const ended = Promise.withResolvers<never>()
   const end = () => ended.reject(signal.reason)
   signal.addEventListener('abort', end, { once: true })

@@ -1,8 +1,8 @@
 /** One request over one connection of its own, which is closed after it; and whether any of it can have left. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { type buildConnector, Client } from 'undici'
-import { limits } from '../limits.ts'
+import type { buildConnector, Client } from 'undici'
 import { createCollector } from './collector.ts'
+import { openClient } from './connect.ts'
 import { BodyTooLarge } from './exchange.ts'
 
 export interface Outgoing {
@@ -65,14 +65,7 @@ export async function send(url: URL, outgoing: Outgoing, options: SendOptions): 
   const endAfter = (most: number) => setTimeout(() => ending.abort(new TimedOut(most)), most * 1000)
   const connecting = endAfter(connectSeconds)
   const timeout = seconds === undefined ? undefined : endAfter(seconds)
-  const client = new Client(url.origin, {
-    connect: options.connector(ending.signal),
-    pipelining: 0, // no keep-alive
-    maxHeaderSize: limits.fetchHeaderBytesMax,
-    // The signal is the one clock: a limit between two bytes would not end a slow drip.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  const client = openClient(url, options.connector(ending.signal))
   let isUnsent = true
   try {
     const answer = dispatch(client, url, outgoing, options.bytesMax, () => {
