@@ -9,12 +9,10 @@ import { systemClock } from '../src/domain/clock.ts'
 import type { AskFor } from '../src/engine/asking.ts'
 import { createChecker } from '../src/engine/check.ts'
 import { needsOf, outputValues, valueNeeds } from '../src/engine/needs.ts'
-import type { PackedResult } from '../src/engine/packed.ts'
 import { createPixelBudget } from '../src/engine/pixel-budget.ts'
 import { type Plan, planExecution } from '../src/engine/plan.ts'
 import { runPlan, type Serving } from '../src/engine/run.ts'
-import type { StepCache } from '../src/engine/serving.ts'
-import { askingCatalogue, scriptedModels } from '../src/engine/test-asks.ts'
+import { askingCatalogue, memory, scriptedModels } from '../src/engine/test-asks.ts'
 import { createRandom, type Random } from './faults/random.ts'
 
 const first = Number(process.env.SEED ?? 1)
@@ -58,25 +56,6 @@ function planOf(random: Random): Plan | undefined {
   const name = texts.length > 0 && random.below(3) === 0 ? { name: `to {{ nodes.${random.pick(texts)}.text }}` } : {}
   const { workflow } = check({ name: 'Any', nodes, output: { node: 'end', format: 'png', ...name } })
   return workflow && planExecution(workflow, {}).plan
-}
-
-function memory() {
-  const results = new Map<string, PackedResult>()
-  const cache: StepCache = {
-    async find(keys) {
-      return new Map(
-        keys.flatMap((key) => {
-          const packed = results.get(key)
-          return packed
-            ? [[key, { facts: structuredClone(packed.facts), read: async () => Buffer.concat(packed.parts) }]]
-            : []
-        }),
-      )
-    },
-    findOutput: async () => undefined,
-    offer: (key, packed) => void results.set(key, packed),
-  }
-  return { cache, results }
 }
 
 const telling: Serving['telling'] = {

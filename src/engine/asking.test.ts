@@ -6,12 +6,11 @@ import type { AskPlace, ModelCallRecord } from '../domain/model.ts'
 import { Fault, failure } from '../errors.ts'
 import type { AskFor } from './asking.ts'
 import { createChecker } from './check.ts'
-import type { PackedResult } from './packed.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { type Plan, planExecution } from './plan.ts'
 import { type RunOptions, type RunResult, runPlan, type Serving } from './run.ts'
-import type { KeptStep, StepCache } from './serving.ts'
-import { askingCatalogue, callOf, scriptedAsk, scriptedModels } from './test-asks.ts'
+import type { KeptStep } from './serving.ts'
+import { askingCatalogue, callOf, memory, scriptedAsk, scriptedModels } from './test-asks.ts'
 
 function planOf(nodes: object, output: object | string = 'a', parameters: object[] = []): Plan {
   const settings = typeof output === 'string' ? { node: output, format: 'png' } : output
@@ -21,26 +20,6 @@ function planOf(nodes: object, output: object | string = 'a', parameters: object
   const { plan, issues: wrong } = planExecution(workflow, {})
   assert.ok(plan, JSON.stringify(wrong))
   return plan
-}
-
-/** Of one account: nothing is too cheap for it. */
-function memory() {
-  const results = new Map<string, PackedResult>()
-  const cache: StepCache = {
-    async find(keys) {
-      return new Map(
-        keys.flatMap((key) => {
-          const packed = results.get(key)
-          return packed
-            ? [[key, { facts: structuredClone(packed.facts), read: async () => Buffer.concat(packed.parts) }]]
-            : []
-        }),
-      )
-    },
-    findOutput: async () => undefined,
-    offer: (key, packed) => void results.set(key, packed),
-  }
-  return { cache, results }
 }
 
 async function run(

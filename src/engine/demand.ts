@@ -2,10 +2,11 @@
  * Runs the steps of a plan from its output backwards: what is known already is served, and only what is then still needed
  * runs, branches side by side. A result is let go with its last reader.
  */
+
+import { orAbort } from '../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Fault } from '../errors.ts'
 import type { OperationContext } from '../operations/define.ts'
-import { orAbort } from './abortable.ts'
 import type { Asking, StepAsks } from './asking.ts'
 import { createDecide } from './decide.ts'
 import { finishedStep } from './finished-step.ts'

@@ -1,4 +1,6 @@
 /** A plan to steps and one encoded image: one deadline, one signal, and whatever earlier executions have left. */
+
+import { orAbort } from '../domain/abortable.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
@@ -6,7 +8,6 @@ import type { Ask, ModelCallRecord } from '../domain/model.ts'
 import type { EncodeSettings } from '../domain/output.ts'
 import { asFault, type Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
-import { orAbort } from './abortable.ts'
 import { type AskFor, createAsking } from './asking.ts'
 import { createDemand, type Demand } from './demand.ts'
 import type { Telling } from './identities.ts'

@@ -3,6 +3,8 @@ import Type, { type TObject } from 'typebox'
 import type { Ask, Asked, AskPlace, ModelAnswer, ModelCallRecord, Models } from '../domain/model.ts'
 import { type Catalogue, defineOperation, type OperationContext, type Picture, socket } from '../operations/define.ts'
 import type { AskFor } from './asking.ts'
+import type { PackedResult } from './packed.ts'
+import type { StepCache } from './serving.ts'
 
 const closed = { additionalProperties: false }
 const rest = {
@@ -169,4 +171,24 @@ export function scriptedAsk(answers: Partial<Record<Ask['capability'], ModelAnsw
     return answers[capability] ?? { model, images: [], text: 'a cat' }
   }
   return { ask, places, asked: () => places.map(({ node }) => node) }
+}
+
+/** A step cache of one account: nothing is too cheap for it. */
+export function memory() {
+  const results = new Map<string, PackedResult>()
+  const cache: StepCache = {
+    async find(keys) {
+      return new Map(
+        keys.flatMap((key) => {
+          const packed = results.get(key)
+          return packed
+            ? [[key, { facts: structuredClone(packed.facts), read: async () => Buffer.concat(packed.parts) }]]
+            : []
+        }),
+      )
+    },
+    findOutput: async () => undefined,
+    offer: (key, packed) => void results.set(key, packed),
+  }
+  return { cache, results }
 }

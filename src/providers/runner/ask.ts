@@ -1,4 +1,6 @@
 /** One ask: what was made of it before, or else the models of its chain, one after the other, until one has answered. */
+
+import { orAbort } from '../../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import { isTerminal } from '../../domain/execution.ts'
 import { BlobMissing } from '../../domain/image.ts'
@@ -16,7 +18,7 @@ import { lackIn, type Runner, rowFor } from './runner.ts'
 import { storedAnswer } from './settle.ts'
 import { standingOf } from './standing.ts'
 import { createStory, type Story } from './story.ts'
-import { backOffMs, orAbort, persist, reachable, sleep } from './waiting.ts'
+import { backOffMs, persist, reachable, sleep } from './waiting.ts'
 
 /** All that the parts of one ask share. */
 interface Asked {

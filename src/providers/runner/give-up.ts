@@ -1,10 +1,11 @@
 /** Giving calls up: at their provider, and in their records. */
+
+import { orAbort } from '../../domain/abortable.ts'
 import type { ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import type { Outcome } from './job.ts'
 import { type Asked, callFor, contextOf, isPriced, type Runner, tell } from './runner.ts'
 import { endFailed } from './settle.ts'
-import { orAbort } from './waiting.ts'
 
 /** Its answer is not wanted, or came too late. What it may have cost counts. */
 export async function giveUp(

@@ -13,16 +13,6 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
 /** A longer one would end at once. */
 const timerMsMax = 2 ** 31 - 1
 
-/** Settles with the work, or rejects with the signal's reason; then nobody waits for the work any more. */
-export function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise, resolve, reject } = Promise.withResolvers<Value>()
-  const onAbort = () => reject(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  if (signal.aborted) onAbort()
-  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  return promise
-}
-
 /** Full jitter: anything up to a bound that doubles with each try, so that those who failed together do not come back together. */
 export function backOffMs(tries: number, { firstMs = 1_000, mostMs = 20_000 } = {}): number {
   return randomFraction() * Math.min(mostMs, firstMs * 2 ** tries)
