@@ -26,9 +26,11 @@ import { createFonts } from './services/fonts.ts'
 import { createIdempotency } from './services/idempotency.ts'
 import { createImages } from './services/images.ts'
 import { createKeptResults } from './services/kept-steps.ts'
+import { createOwnKeys } from './services/own-keys.ts'
 import { createProjects } from './services/projects.ts'
 import { createRenderings } from './services/renderings.ts'
 import { createServing } from './services/serving.ts'
+import { createSessions } from './services/sessions.ts'
 import { createSources } from './services/sources.ts'
 import { createStepCaches } from './services/step-cache.ts'
 import { createSweep, ownerById, startSweeping } from './services/sweep.ts'
@@ -201,6 +203,16 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     providers: wireProviders(config, models),
     usage,
     keys,
+    ownKeys: createOwnKeys({ keys: stores.keys, clock }),
+    sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
+    counter:
+      database.engine === 'postgres'
+        ? createPostgresRates({
+            query: rawQuery(database.kysely),
+            table: 'rate_windows',
+            onError: (err) => log.warn({ err }, 'requests are counted by this process alone'),
+          })
+        : createMemoryRates(),
     idempotency: createIdempotency({ store: stores.idempotency, clock }),
     catalogue,
     clock,
@@ -224,14 +236,6 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     services,
     log,
     uploadBytesMax: config.uploadBytesMax,
-    counter:
-      database.engine === 'postgres'
-        ? createPostgresRates({
-            query: rawQuery(database.kysely),
-            table: 'rate_windows',
-            onError: (err) => log.warn({ err }, 'requests are counted by this process alone'),
-          })
-        : createMemoryRates(),
   })
   const asker = wireAsker({
     config,
@@ -246,6 +250,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   })
   const perform = createPerform({
     executions: stores.executions,
+    notices,
     workflows: stores.workflows,
     blobs,
     checkedWorkflows,
@@ -276,6 +281,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     removals: stores.blobRemovals,
     chores: stores.chores,
     idempotency: stores.idempotency,
+    sessions: stores.sessions,
     keptSteps: keptResults,
     providerCalls: stores.providerCalls,
     endForsakenCalls: asker.giveUpForsaken,
@@ -309,6 +315,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
         notices,
         perform,
         runningMax: config.executionsRunningMax,
+        clock,
         onError: (err) => log.error({ err }, 'the worker failed'),
       })
     },

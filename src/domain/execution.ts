@@ -1,10 +1,11 @@
 /** One run of a version of a workflow, and its steps. */
 import type { ErrorCode, FaultDetails } from '../errors.ts'
+import type { LoggedExecution, LogPart } from './execution-log.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Image, ImageFormat } from './image.ts'
 import type { Micros, ModelCallRecord } from './model.ts'
 import type { Page, PageRequest } from './page.ts'
-import type { ParameterValues } from './workflow.ts'
+import type { ParameterValues, WorkflowDocument } from './workflow.ts'
 
 export const executionStatuses = ['pending', 'running', 'completed', 'failed'] as const
 export type ExecutionStatus = (typeof executionStatuses)[number]
@@ -48,6 +49,12 @@ export interface Execution {
   resumedFrom?: string
   /** The key that it was begun with. */
   keyId?: string
+  /** Whether small pictures of what its steps give are kept. */
+  previews?: true
+  /** It runs a document of its own, taken from a draft, and not `workflowVersion`: that is what the draft began from. */
+  isDraft?: true
+  /** The node of the draft that it runs to, in place of the draft's output. */
+  node?: string
   /**
    * What its calls of AI models cost, of all attempts; undefined where there were none. `unknownCosts`: calls whose cost
    * nobody knows; what was set aside for them is in the sum.
@@ -79,8 +86,16 @@ export interface Step {
    * from there; or from the execution that this one resumes.
    */
   servedFrom?: (typeof stepOrigins)[number]
+  /** A small picture of what it gave, once that is stored. */
+  preview?: StepPreview
   /** The calls of AI models that it made, in their order, also those of earlier attempts; undefined where there were none. */
   calls?: ModelCallRecord[]
+}
+
+export interface StepPreview {
+  id: string
+  width: number
+  height: number
 }
 
 /** What a completed execution tells about how long things take. */
@@ -89,17 +104,40 @@ export interface PastRun {
   completedAt: number
 }
 
+/** The newest output of a workflow. */
+export interface LastOutput {
+  workflowId: string
+  executionId: string
+  output: ExecutionOutput
+  completedAt: number
+}
+
+export interface ExecutionFilter {
+  workflowId?: string
+  status?: ExecutionStatus
+  /** Created at this time or later. */
+  createdAfter?: number
+  /** Created before this time. */
+  createdBefore?: number
+}
+
 export interface ExecutionStore {
-  /** Durable when it returns. With `record`: see `KeyTaken`. */
-  create(execution: Execution, record?: NewIdempotencyRecord): Promise<void>
+  /** Durable when it returns. `document`: what one of a draft runs. With `record`: see `KeyTaken`. */
+  create(execution: Execution, record?: NewIdempotencyRecord, document?: WorkflowDocument): Promise<void>
   find(accountId: string, id: string): Promise<Execution | undefined>
-  list(
-    accountId: string,
-    page: PageRequest,
-    filter: { workflowId?: string; status?: ExecutionStatus },
-  ): Promise<Page<Execution>>
+  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<Page<Execution>>
+  /** What one of a draft runs; undefined for any other. */
+  findDocument(executionId: string): Promise<WorkflowDocument | undefined>
+  /**
+   * Of each of these workflows, what the newest of its executions gave that ran to the output; nothing where there is none,
+   * or its image was deleted.
+   */
+  lastOutputs(accountId: string, workflowIds: string[]): Promise<LastOutput[]>
   /** In the order of the plan. */
   listSteps(executionId: string): Promise<Step[]>
+  findLogged(accountId: string, id: string): Promise<LoggedExecution | undefined>
+  /** What the log has past this position, and how the execution stands; undefined when there is none. */
+  readLog(executionId: string, position: number): Promise<(LogPart & { status: ExecutionStatus }) | undefined>
   /** The newest completed ones of an account. */
   recentRuns(accountId: string, runsMax: number): Promise<PastRun[]>
   countPending(): Promise<number>
@@ -117,8 +155,11 @@ export interface ExecutionStore {
   whichRun(attempts: { executionId: string; attempt: number }[]): Promise<string[]>
   /** The ids of all that were created before this time and have not ended: what was begun before comes first. */
   listUnended(createdBefore: number): Promise<string[]>
-  /** Writes the steps as they stand. False (and nothing written) when the attempt has lost its right. */
-  saveSteps(executionId: string, attempt: number, steps: Step[]): Promise<boolean>
+  /**
+   * Writes the steps as they stand; `changed`: those of them that the log is to tell of, because they were not written so
+   * before. False (and nothing written) when the attempt has lost its right.
+   */
+  saveSteps(executionId: string, attempt: number, steps: Step[], changed?: Step[]): Promise<boolean>
   /**
    * Output image, steps and status in one transaction. False (and nothing written) when the attempt has lost its right.
    * Told again, because the answer was lost on its way: true when it was written with this very image.
@@ -126,13 +167,13 @@ export interface ExecutionStore {
   complete(
     executionId: string,
     attempt: number,
-    result: { image: Image; output: ExecutionOutput; steps: Step[]; completedAt: number },
+    result: { image: Image; output: ExecutionOutput; steps: Step[]; changed?: Step[]; completedAt: number },
   ): Promise<boolean>
   /** As `complete`, for a failure. */
   fail(
     executionId: string,
     attempt: number,
-    result: { error: ExecutionError; steps: Step[]; completedAt: number },
+    result: { error: ExecutionError; steps: Step[]; changed?: Step[]; completedAt: number },
   ): Promise<boolean>
   /** Ends one that has not ended, its open steps `cancelled`; who runs it can write no more. False when it has ended. */
   cancel(executionId: string, result: { error: ExecutionError; completedAt: number }): Promise<boolean>
@@ -140,7 +181,7 @@ export interface ExecutionStore {
    * Gives a running one back to the queue, as if this attempt had not been: for an orderly shutdown. It does not count
    * towards `attemptsMax`; its number is not given out again, so that what it writes late is refused.
    */
-  release(executionId: string, attempt: number): Promise<boolean>
+  release(executionId: string, attempt: number, now: number): Promise<boolean>
   /**
    * After a crash: what was `running` becomes `pending` again, or `failed` with the given error, and its own id in the details,
    * when it has been tried `attemptsMax` times. Only while no other process runs executions.
@@ -179,6 +220,8 @@ export interface ExecutionQueue {
 /** What processes tell each other about executions. The truth is in the store; a notice only says when to look. */
 export type ExecutionNotice =
   | { kind: 'enqueued' }
+  /** Steps of it were written. */
+  | { kind: 'changed'; executionId: string }
   | { kind: 'ended'; executionId: string }
   | { kind: 'cancelled'; executionId: string }
   /** Some may not have come through: whoever waits for one looks for himself. Nobody sends it. */

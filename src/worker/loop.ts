@@ -1,5 +1,6 @@
 /** Performs the executions that a queue gives it, whichever queue it is, until it is stopped. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore, Meanwhile } from '../domain/execution.ts'
 import { RightLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
@@ -15,6 +16,7 @@ interface Dependencies {
   notices: ExecutionNotices
   perform: Perform
   runningMax: number
+  clock: Clock
   /** A fault that no execution is to blame for: the store did not answer, say. */
   onError(error: unknown): void
 }
@@ -37,6 +39,7 @@ export async function startWorker({
   notices,
   perform,
   runningMax,
+  clock,
   onError,
 }: Dependencies): Promise<Worker> {
   const running = new Set<Running>()
@@ -60,7 +63,7 @@ export async function startWorker({
       return 'ended'
     } catch (error) {
       if (error instanceof RightLost) return 'ended'
-      if (error instanceof ShuttingDown) await executions.release(id, attempt).catch(onError)
+      if (error instanceof ShuttingDown) await executions.release(id, attempt, clock.now()).catch(onError)
       else {
         onError(error)
         await pause(retryMs, undefined, { signal: ending.signal }).catch(() => undefined)

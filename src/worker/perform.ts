@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
-import type { Execution, ExecutionStore, Meanwhile, Step } from '../domain/execution.ts'
+import type { Execution, ExecutionNotices, ExecutionStore, Meanwhile, Step } from '../domain/execution.ts'
 import { newId } from '../domain/ids.ts'
 import { type BlobStore, type Image, imageFormats } from '../domain/image.ts'
 import type { Asker } from '../domain/model.ts'
@@ -21,9 +21,11 @@ import type { Sources } from '../services/sources.ts'
 import type { StepCaches } from '../services/step-cache.ts'
 import { askingOf } from './asking.ts'
 import { available, isUnavailable, RightLost, Unavailable } from './interruptions.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
 
 export interface PerformDependencies {
   executions: ExecutionStore
+  notices: Pick<ExecutionNotices, 'send'>
   workflows: WorkflowStore
   blobs: BlobStore
   checkedWorkflows: CheckedWorkflows
@@ -53,7 +55,7 @@ export type Perform = (execution: Execution, run: AbortController, meanwhile: Me
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
   return async (execution, run, meanwhile) => {
-    const recorder = createRecorder(execution, executions, () => run.abort(new RightLost()))
+    const recorder = createRecorder(execution, dependencies, () => run.abort(new RightLost()))
     let steps: Step[] = []
     let fault: Fault
     try {
@@ -64,7 +66,7 @@ export function createPerform(dependencies: PerformDependencies): Perform {
         throw result.fault
       }
       await recorder.stop()
-      return await storeOutput(execution, result, run.signal, dependencies)
+      return await storeOutput(execution, result, recorder, run.signal, dependencies)
     } catch (error) {
       await recorder.stop()
       run.signal.throwIfAborted()
@@ -74,7 +76,8 @@ export function createPerform(dependencies: PerformDependencies): Perform {
           ? error
           : failure('internal', 'The execution failed unexpectedly.', { cause: error })
     }
-    const ended = { error: executionError(execution.id, fault), steps, completedAt: clock.now() }
+    const changed = recorder.changed(steps)
+    const ended = { error: executionError(execution.id, fault), steps, changed, completedAt: clock.now() }
     if (await persist(() => executions.fail(execution.id, execution.attempt, ended), run.signal)) {
       onFailure(execution, fault)
     }
@@ -122,6 +125,7 @@ async function runExecution(
 async function storeOutput(
   execution: Execution,
   { output, steps }: Extract<RunResult, { output: object }>,
+  recorder: Pick<Recorder, 'changed'>,
   signal: AbortSignal,
   { executions, workflows, blobs, clock, caches }: PerformDependencies,
 ): Promise<void> {
@@ -144,7 +148,13 @@ async function storeOutput(
     executionId: execution.id,
     createdAt: now,
   }
-  const result = { image, output: { imageId: id, width, height, format }, steps, completedAt: clock.now() }
+  const result = {
+    image,
+    output: { imageId: id, width, height, format },
+    steps,
+    changed: recorder.changed(steps),
+    completedAt: clock.now(),
+  }
   const isOurs = await persist(() => executions.complete(execution.id, execution.attempt, result), signal)
   // What cannot be removed now has no row, and is swept up.
   if (!isOurs) await blobs.remove(key).catch(() => undefined)
@@ -179,33 +189,6 @@ function outputName(name: string | undefined, format: Image['format']): string {
   const extension = `.${imageFormats[format].extension}`
   const base = cleanFileName(name?.replaceAll(/[\\/]/g, '-')) || 'image'
   return base.toLowerCase().endsWith(extension) ? base : `${base}${extension}`
-}
-
-/** Steps are written at most every quarter of a second while they change, so that short executions write them once. */
-const recordEveryMs = 250
-
-function createRecorder({ id, attempt }: Execution, executions: ExecutionStore, onRightLost: () => void) {
-  let timer: NodeJS.Timeout | undefined
-  let writing: Promise<void> = Promise.resolve()
-  async function write(steps: Step[]): Promise<void> {
-    try {
-      if (!(await executions.saveSteps(id, attempt, steps))) onRightLost()
-    } catch {
-      // What cannot be written now is written with the outcome.
-    }
-  }
-  return {
-    note(steps: readonly Step[]): void {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        writing = write([...steps])
-      }, recordEveryMs)
-    },
-    async stop(): Promise<void> {
-      clearTimeout(timer)
-      await writing
-    },
-  }
 }
 
 const persistEveryMs = 1_000

@@ -257,7 +257,7 @@ export function executionsContract(name: string, open: OpenStores): void {
 
     test('one that was tried too often is ended by whoever claims it; attempts that were given back do not count', async (t) => {
       const { executions, mine, running } = await beginRunning(t)
-      await executions.release(running.id, 1)
+      await executions.release(running.id, 1, 25)
       for (const now of [30, 40]) claimed(await executions.claim(running.id, now, { attemptsMax: 2, error: lost }))
       await executions.saveSteps(running.id, 3, [step({ status: 'running' })])
       assert.equal(await executions.claim(running.id, 50, { attemptsMax: 2, error: lost }), undefined)
@@ -282,7 +282,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       const { executions, running, add } = await beginRunning(t)
       const begun = await add()
       assert.equal((await executions.claimNext(20))?.id, begun.id)
-      await executions.release(begun.id, 1)
+      await executions.release(begun.id, 1, 25)
       const fresh = await add({ createdAt: 1 })
       const unended = await executions.listUnended(running.createdAt + 1)
       assert.equal(unended.at(-1), fresh.id)
@@ -340,7 +340,7 @@ export function executionsContract(name: string, open: OpenStores): void {
 
     test('an attempt that was given back can write nothing, not even while the next one runs', async (t) => {
       const { stores, executions, running } = await beginRunning(t)
-      assert.equal(await executions.release(running.id, 1), true)
+      assert.equal(await executions.release(running.id, 1, 25), true)
       await assertFencedOff(stores, running, 1, success(running))
       const next = claimed(await executions.claimNext(40))
       assert.equal(next.id, running.id)
@@ -354,7 +354,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.equal((await executions.claimNext(20))?.id, second.id)
       const [third, older] = [await add(), await add({ createdAt: 1 })]
       assert.equal((await executions.claimNext(20))?.id, older.id)
-      await executions.release(running.id, 1)
+      await executions.release(running.id, 1, 25)
       await executions.recover({ attemptsMax: 3, error: lost, now: 30 })
       const oldest = await add({ createdAt: 0 })
       const order: (string | undefined)[] = []
@@ -366,7 +366,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       const { executions, mine, running, add } = await beginRunning(t)
       const later = await add({ createdAt: running.createdAt + 1 })
       await executions.saveSteps(running.id, 1, [step()])
-      assert.equal(await executions.release(running.id, 1), true)
+      assert.equal(await executions.release(running.id, 1, 25), true)
       const waiting = await executions.find(mine.account.id, running.id)
       assert.equal(waiting?.status, 'pending')
       assert.equal(waiting?.startedAt, null)
@@ -380,7 +380,7 @@ export function executionsContract(name: string, open: OpenStores): void {
       const { executions, running } = await beginRunning(t)
       const bounds = { attemptsMax: 2, error: lost, now: 30 }
       for (let i = 0, { attempt } = running; i < 5; i++) {
-        await executions.release(running.id, attempt)
+        await executions.release(running.id, attempt, 25)
         attempt = claimed(await executions.claimNext(40)).attempt
       }
       assert.deepEqual(await executions.recover(bounds), { requeued: 1, failed: 0 })
@@ -439,5 +439,5 @@ async function assertFencedOff(
   assert.equal(await images.findPublic(result.image.id), undefined)
   const failed = { error: refused, steps: result.steps, completedAt: result.completedAt }
   assert.equal(await executions.fail(id, attempt, failed), false)
-  assert.equal(await executions.release(id, attempt), false)
+  assert.equal(await executions.release(id, attempt, 25), false)
 }

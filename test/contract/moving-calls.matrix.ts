@@ -78,7 +78,7 @@ test('calls, budgets and usage are the same on either engine, and come back as t
   ] as const) {
     // Executions that run wait where they are imported: they come to wait at once, so that all is the same.
     for (const { id, attempt } of await from.database.kysely.selectFrom('executions').selectAll().execute())
-      await from.database.stores.executions.release(id, attempt)
+      await from.database.stores.executions.release(id, attempt, 25)
     const before = await contentOf(from.database, from.blobs)
     const archive = new PassThrough()
     const common = { clock: systemClock, onProgress() {} }

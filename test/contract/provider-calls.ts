@@ -154,7 +154,7 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       await isRefused('exec_unknown', 1)
       await isRefused(running.id, 0)
       await isRefused(running.id, 2)
-      await executions.release(running.id, 1)
+      await executions.release(running.id, 1, 25)
       await isRefused(running.id, 1)
       await executions.claim(running.id, now, bounds)
       await isRefused(running.id, 1)

@@ -175,7 +175,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
       const giveBack = Promise.withResolvers<void>()
       const worker = await work(1, async ({ id, attempt }) => {
         await giveBack.promise
-        assert.equal(await executions.release(id, attempt), true)
+        assert.equal(await executions.release(id, attempt, 25), true)
         return 'again'
       })
       await until('it runs', async () => started.length === 1 || undefined)
@@ -195,7 +195,7 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
         const giveBack = Promise.withResolvers<void>()
         const worker = await work(1, async ({ id, attempt }) => {
           await giveBack.promise
-          assert.equal(await executions.release(id, attempt), true)
+          assert.equal(await executions.release(id, attempt, 25), true)
           return 'again'
         })
         await until('it runs', async () => started.length === i || undefined)

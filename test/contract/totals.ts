@@ -32,7 +32,7 @@ export function totalsContract(name: string, open: OpenDatabase): void {
           const { id, attempt } = running
           if (i % 3 === 0) await stores.executions.complete(id, attempt, success(running))
           else if (i % 3 === 1) await stores.executions.fail(id, attempt, { error: lost, steps: [], completedAt: 1 })
-          else if (i % 6 === 2) await stores.executions.release(id, attempt)
+          else if (i % 6 === 2) await stores.executions.release(id, attempt, 25)
         }),
       )
       const counted = await countedTotals(kysely)

@@ -1,5 +1,6 @@
 /** The records as they stand at one moment, row by row, while others go on writing. */
 import { type Kysely, sql } from 'kysely'
+import { logLine } from '../../domain/execution-log.ts'
 import { type Carried, type Row, readRows } from './carried.ts'
 import { namesOfDone } from './migrate.ts'
 import type { Database } from './open.ts'
@@ -14,6 +15,7 @@ export interface Snapshot {
 /** Nothing but the snapshot may be asked of this database while the work lasts: on SQLite there is one connection. */
 export function withSnapshot<Result>(
   { kysely, dialect }: Pick<Database, 'kysely' | 'dialect'>,
+  now: number,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
   return kysely.connection().execute(async (connection) => {
@@ -22,7 +24,7 @@ export function withSnapshot<Result>(
       const migrations = await namesOfDone(connection)
       return await work({
         migrations,
-        rows: (each) => (each.table === 'executions' ? asWaiting(connection, each) : readRows(connection, each)),
+        rows: (each) => (each.table === 'executions' ? asWaiting(connection, each, now) : readRows(connection, each)),
       })
     } finally {
       // It has written nothing: should the connection be broken, there is nothing to lose.
@@ -32,7 +34,7 @@ export function withSnapshot<Result>(
 }
 
 /** What runs is not running where it is read again: it waits there, as after an orderly end, with its attempt's number kept. */
-async function* asWaiting(db: Kysely<Schema>, carried: Carried): AsyncGenerator<Row[], void> {
+async function* asWaiting(db: Kysely<Schema>, carried: Carried, now: number): AsyncGenerator<Row[], void> {
   for await (const rows of readRows(db, carried)) {
     yield rows.map((row) =>
       row.status === 'running'
@@ -41,6 +43,7 @@ async function* asWaiting(db: Kysely<Schema>, carried: Carried): AsyncGenerator<
             status: 'pending',
             started_at: null,
             steps: '[]',
+            events: row.events + logLine({ status: 'pending', at: now }),
             attempts_released: Number(row.attempts_released) + 1,
           }
         : row,

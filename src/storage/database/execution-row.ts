@@ -1,7 +1,12 @@
 /** An execution as its row, and back. */
+import { sql } from 'kysely'
 import type { Execution, ExecutionError, ExecutionOutput, ExecutionStatus, Step } from '../../domain/execution.ts'
-import type { ParameterValues } from '../../domain/workflow.ts'
+import { logLine } from '../../domain/execution-log.ts'
+import type { ParameterValues, WorkflowDocument } from '../../domain/workflow.ts'
 import type { ExecutionRow } from './schema.ts'
+
+/** A document can be long, too. */
+const isDraft = sql<number | boolean>`executions.document is not null`.as('is_draft')
 
 /** All that an `Execution` is made of: everything but the steps, which can be long and have their own way out. */
 export const executionColumns = [
@@ -19,6 +24,9 @@ export const executionColumns = [
   'completed_at',
   'resumed_from',
   'key_id',
+  'previews',
+  'node',
+  isDraft,
 ] as const
 
 /** From what its calls of models were set against; null where it has made none. */
@@ -27,7 +35,9 @@ interface CostColumns {
   unknown_costs?: number | null
 }
 
-export function toExecution(row: Pick<ExecutionRow, (typeof executionColumns)[number]> & CostColumns): Execution {
+type Columns = Pick<ExecutionRow, Extract<(typeof executionColumns)[number], string>> & { is_draft: number | boolean }
+
+export function toExecution(row: Columns & CostColumns): Execution {
   const { spent = null, unknown_costs } = row
   return {
     id: row.id,
@@ -44,11 +54,14 @@ export function toExecution(row: Pick<ExecutionRow, (typeof executionColumns)[nu
     completedAt: row.completed_at,
     ...(row.resumed_from === null ? {} : { resumedFrom: row.resumed_from }),
     ...(row.key_id === null ? {} : { keyId: row.key_id }),
+    ...(row.previews === 1 ? { previews: true as const } : {}),
+    ...(row.is_draft ? { isDraft: true as const } : {}),
+    ...(row.node === null ? {} : { node: row.node }),
     ...(spent === null ? {} : { cost: { costMicros: Number(spent), unknownCosts: Number(unknown_costs) } }),
   }
 }
 
-export function toRow(execution: Execution): ExecutionRow {
+export function toRow(execution: Execution, document?: WorkflowDocument): ExecutionRow {
   return {
     id: execution.id,
     account_id: execution.accountId,
@@ -64,14 +77,19 @@ export function toRow(execution: Execution): ExecutionRow {
     started_at: execution.startedAt,
     completed_at: execution.completedAt,
     steps: '[]',
+    events: logLine({ status: execution.status, at: execution.createdAt }),
     resumed_from: execution.resumedFrom ?? null,
     key_id: execution.keyId ?? null,
+    previews: execution.previews ? 1 : null,
+    document: document === undefined ? null : JSON.stringify(document),
+    node: execution.node ?? null,
   }
 }
 
-/** In an execution that has ended no step runs or waits. */
-export function endOpenSteps(steps: Step[]): Step[] {
-  return steps.map((step) =>
-    step.status === 'running' || step.status === 'pending' ? { ...step, status: 'cancelled' } : step,
-  )
+/** In an execution that has ended no step runs or waits: all, and those that were cancelled. */
+export function endOpenSteps(before: Step[]): { steps: Step[]; cancelled: Step[] } {
+  const steps = before.map((step): Step => {
+    return step.status === 'running' || step.status === 'pending' ? { ...step, status: 'cancelled' } : step
+  })
+  return { steps, cancelled: steps.filter((step, i) => step !== before[i]) }
 }

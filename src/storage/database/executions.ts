@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { ExecutionError, ExecutionStore, Step } from '../../domain/execution.ts'
+import type { ExecutionError, ExecutionStatus, ExecutionStore, Step } from '../../domain/execution.ts'
+import { logLine, logPart } from '../../domain/execution-log.ts'
 import type { Dialect } from './dialect.ts'
 import { endOpenSteps, executionColumns, toExecution, toRow } from './execution-row.ts'
 import { insertOnce } from './idempotency.ts'
@@ -31,21 +32,51 @@ export function createExecutionStore(
       .select((eb) => eb.fn.countAll<number>().as('pending'))
       .where('status', '=', sql.lit('pending')),
   )
-  const claimOldest = prepared(({ now }: { now: number }) =>
+  const selectLogged = prepared(({ accountId, id }: { accountId: string; id: string }) =>
+    db
+      .selectFrom('executions')
+      .select(executionColumns)
+      .select(['steps', 'events'])
+      .select(costColumns)
+      .where('id', '=', id)
+      .where('account_id', '=', accountId),
+  )
+  const selectLog = prepared(({ id, from }: { id: string; from: number }) =>
+    db
+      .selectFrom('executions')
+      .select([
+        'status',
+        (eb) => eb.fn<string>('substr', ['events', eb.cast<number>(eb.val(from), 'integer')]).as('events'),
+      ])
+      .where('id', '=', id),
+  )
+  const claimOldest = prepared(({ now, line }: { now: number; line: string }) =>
     db
       .updateTable('executions')
-      .set((eb) => ({ status: 'running', attempt: eb('attempt', '+', 1), started_at: now }))
+      .set((eb) => ({
+        status: 'running',
+        attempt: eb('attempt', '+', 1),
+        started_at: now,
+        events: eb('events', '||', line),
+      }))
       .where('id', '=', oldestPending(db, dialect))
       .returning(executionColumns),
   )
-  const claim = prepared(({ id, now, attemptsMax }: { id: string; now: number; attemptsMax: number }) =>
-    unended(db, id)
-      .set((eb) => ({ ...waiting, status: 'running', attempt: eb('attempt', '+', 1), started_at: now }))
-      .where((eb) => eb(tries(eb), '<', attemptsMax))
-      .returning(executionColumns),
+  const claim = prepared(
+    ({ id, now, line, attemptsMax }: { id: string; now: number; line: string; attemptsMax: number }) =>
+      unended(db, id)
+        .set((eb) => ({
+          ...waiting,
+          status: 'running',
+          attempt: eb('attempt', '+', 1),
+          started_at: now,
+          events: eb('events', '||', line),
+        }))
+        .where((eb) => eb(tries(eb), '<', attemptsMax))
+        .returning(executionColumns),
   )
-  const finish = prepared(({ id, attempt, ...result }: Finished) =>
-    running(db, id, attempt).set({ status: 'completed', ...result }),
+  const finish = prepared(({ id, attempt, lines, ...result }: Finished) =>
+    running(db, id, attempt).set((eb) => ({ status: 'completed', ...result, events: eb('events', '||', lines) })),
   )
   const insertImage = imageInsert(db)
 
@@ -86,6 +117,18 @@ export function createExecutionStore(
       return row === undefined ? [] : (JSON.parse(row.steps) as Step[])
     },
 
+    async findLogged(accountId, id) {
+      const [row] = (await selectLogged(db, { accountId, id })).rows
+      if (row === undefined) return undefined
+      return { execution: toExecution(row), steps: JSON.parse(row.steps) as Step[], log: logPart(row.events) }
+    },
+
+    async readLog(executionId, position) {
+      // SQL counts from 1.
+      const [row] = (await selectLog(db, { id: executionId, from: position + 1 })).rows
+      return row && { status: row.status as ExecutionStatus, ...logPart(row.events, position) }
+    },
+
     async recentRuns(accountId, runsMax) {
       const rows = await db
         .selectFrom('executions')
@@ -105,12 +148,13 @@ export function createExecutionStore(
     },
 
     async claimNext(now) {
-      const [row] = (await claimOldest(db, { now })).rows
+      const [row] = (await claimOldest(db, { now, line: logLine({ status: 'running', at: now }) })).rows
       return row && toExecution(row)
     },
 
     async claim(executionId, now, { attemptsMax, error }) {
-      const [row] = (await claim(db, { id: executionId, now, attemptsMax })).rows
+      const line = logLine({ status: 'running', at: now })
+      const [row] = (await claim(db, { id: executionId, now, line, attemptsMax })).rows
       if (row !== undefined) return toExecution(row)
       await endUnended(db, executionId, { error, completedAt: now }, (eb) => eb(tries(eb), '>=', attemptsMax))
       return undefined
@@ -142,14 +186,14 @@ export function createExecutionStore(
       )
     },
 
-    async saveSteps(executionId, attempt, steps) {
+    async saveSteps(executionId, attempt, steps, changed = steps) {
       const result = await running(db, executionId, attempt)
-        .set({ steps: JSON.stringify(steps) })
+        .set((eb) => ({ steps: JSON.stringify(steps), events: eb('events', '||', stepLines(changed)) }))
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
 
-    async complete(executionId, attempt, { image, output, steps, completedAt }) {
+    async complete(executionId, attempt, { image, output, steps, changed = steps, completedAt }) {
       return db.transaction().execute(async (trx) => {
         const { numAffectedRows } = await finish(trx, {
           id: executionId,
@@ -157,6 +201,7 @@ export function createExecutionStore(
           output: JSON.stringify(output),
           steps: JSON.stringify(steps),
           completed_at: completedAt,
+          lines: stepLines(changed) + logLine({ status: 'completed', at: completedAt }),
         })
         if (numAffectedRows === 0n) return isOutput(trx, executionId, image.id)
         await insertImage(trx, image)
@@ -164,24 +209,30 @@ export function createExecutionStore(
       })
     },
 
-    async fail(executionId, attempt, { error, steps, completedAt }) {
+    async fail(executionId, attempt, { error, steps, changed = steps, completedAt }) {
+      const lines = stepLines(changed) + logLine({ status: 'failed', at: completedAt })
       const result = await running(db, executionId, attempt)
-        .set({
+        .set((eb) => ({
           status: 'failed',
           error: JSON.stringify(error),
           steps: JSON.stringify(steps),
           completed_at: completedAt,
-        })
+          events: eb('events', '||', lines),
+        }))
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
 
     cancel: (executionId, ended) => endUnended(db, executionId, ended),
 
-    async release(executionId, attempt) {
+    async release(executionId, attempt, now) {
       // The attempt's number is not given out again, or a write that comes late would pass for the next attempt's.
       const result = await running(db, executionId, attempt)
-        .set((eb) => ({ ...waiting, attempts_released: eb('attempts_released', '+', 1) }))
+        .set((eb) => ({
+          ...waiting,
+          attempts_released: eb('attempts_released', '+', 1),
+          events: eb('events', '||', logLine({ status: 'pending', at: now })),
+        }))
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
     },
@@ -200,7 +251,7 @@ export function createExecutionStore(
         }
         const requeued = await trx
           .updateTable('executions')
-          .set(waiting)
+          .set((eb) => ({ ...waiting, events: eb('events', '||', logLine({ status: 'pending', at: now })) }))
           .where('status', '=', sql.lit('running'))
           .executeTakeFirst()
         return { requeued: Number(requeued.numUpdatedRows), failed: tooOften.length }
@@ -218,7 +269,11 @@ function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
   return [own.select('spent').as('spent'), own.select('unknown_costs').as('unknown_costs')] as const
 }
 
-type Finished = { id: string; attempt: number; output: string; steps: string; completed_at: number }
+type Finished = { id: string; attempt: number; output: string; steps: string; completed_at: number; lines: string }
+
+function stepLines(steps: Step[]): string {
+  return steps.map((step) => logLine({ step })).join('')
+}
 
 function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: string, status?: string) {
   if (workflowId === undefined && status === undefined) return listTotal(db, accountId, 'executions')
@@ -277,8 +332,13 @@ async function endUnended(
       .returning('steps')
       .executeTakeFirst()
     if (row === undefined) return false
-    const steps = JSON.stringify(endOpenSteps(JSON.parse(row.steps) as Step[]))
-    await trx.updateTable('executions').set({ steps }).where('id', '=', executionId).execute()
+    const { steps, cancelled } = endOpenSteps(JSON.parse(row.steps) as Step[])
+    const lines = stepLines(cancelled) + logLine({ status: 'failed', at: completedAt })
+    await trx
+      .updateTable('executions')
+      .set((eb) => ({ steps: JSON.stringify(steps), events: eb('events', '||', lines) }))
+      .where('id', '=', executionId)
+      .execute()
     return true
   }
   return db.isTransaction ? end(db) : db.transaction().execute(end)

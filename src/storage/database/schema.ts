@@ -7,6 +7,7 @@ export interface Schema {
   projects: ProjectRow
   workflows: WorkflowRow
   workflow_versions: WorkflowVersionRow
+  drafts: DraftRow
   images: ImageRow
   fonts: FontRow
   executions: ExecutionRow
@@ -14,11 +15,13 @@ export interface Schema {
   blob_removals: BlobRemovalRow
   step_results: StepResultRow
   kept_steps: KeptStepRow
+  previews: PreviewRow
   chores: ChoreRow
   addresses: AddressRow
   provider_calls: ProviderCallRow
   budgets: BudgetRow
   usage_days: UsageDayRow
+  sessions: SessionRow
 }
 
 export interface AccountRow {
@@ -71,19 +74,35 @@ export interface WorkflowRow {
   project_id: string
   name: string
   description: string
+  /** 0: never published, the id is reserved for a draft; then it counts as deleted. */
   version: number
   created_at: number
   updated_at: number
   /** A deleted workflow keeps its row and its versions: executions go on running them. */
   deleted_at: number | null
+  /** The last revision of its drafts before the one that it has. */
+  draft_revisions: number
 }
 
 export interface WorkflowVersionRow {
   workflow_id: string
   version: number
   created_at: number
-  /** JSON: WorkflowDocument */
+  /** JSON: WorkflowDocument; of version 0, which nobody reads, an object with nothing in it. */
   document: string
+  note: string | null
+}
+
+export interface DraftRow {
+  workflow_id: string
+  account_id: string
+  name: string
+  base_version: number
+  revision: number
+  /** JSON: DraftDocument */
+  document: string
+  created_at: number
+  updated_at: number
 }
 
 export interface ImageRow {
@@ -133,10 +152,18 @@ export interface ExecutionRow {
   completed_at: number | null
   /** JSON: Step[]. One text and not a table: it is always written and read whole, and under the row's own fence. */
   steps: string
+  /** JSON lines: LoggedEvent. Only ever appended to, in the update that makes the change. */
+  events: string
   /** The failed execution that it goes on with. */
   resumed_from: string | null
   /** The key that it was begun with. */
   key_id: string | null
+  /** 1 where small pictures of what its steps give are kept. */
+  previews: 1 | null
+  /** JSON: WorkflowDocument. Of a draft's execution, what it runs; else it runs the version. */
+  document: string | null
+  /** The node of the draft that it runs to, in place of the draft's output. */
+  node: string | null
 }
 
 export interface IdempotencyRow {
@@ -180,6 +207,16 @@ export interface KeptStepRow {
   /** JSON, of the service that wrote it. */
   facts: string
   created_at: number
+}
+
+export interface PreviewRow {
+  id: string
+  account_id: string
+  key: string | null
+  width: number
+  height: number
+  created_at: number
+  used_at: number
 }
 
 export interface AddressRow {
@@ -242,6 +279,14 @@ export interface UsageDayRow {
   failures: number
   cost: number
   unknown_costs: number
+}
+
+export interface SessionRow {
+  hash: string
+  key_id: string
+  created_at: number
+  last_used_at: number
+  expires_at: number
 }
 
 export interface ChoreRow {

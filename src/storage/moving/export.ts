@@ -46,7 +46,7 @@ export async function exportArchive(
 ): Promise<Exported> {
   const checks: Checks = { manifest: '', blobs: {}, records: {}, files: {} }
   const now = clock.now()
-  const missing = await withSnapshot(database, (snapshot) =>
+  const missing = await withSnapshot(database, now, (snapshot) =>
     writeArchive(out, compression, new Date(now), async (writer) => {
       const manifest: Manifest = {
         format: 'tintype-archive',

@@ -118,7 +118,7 @@ async function addCalls(stores: Stores, blobs: BlobStore): Promise<ProviderCall[
   const problem = { kind: 'refused', message: '🙅' }
   await stores.providerCalls.end(failed.id, { state: 'failed', problem, costMicros: 0, costSource: 'reported' }, now)
   await stores.providerCalls.accept(open.id, { url: 'https://queue.fal.run/1' }, 'req_1', now)
-  await stores.executions.release(execution.id, execution.attempt)
+  await stores.executions.release(execution.id, execution.attempt, 25)
   return calls
 }
 

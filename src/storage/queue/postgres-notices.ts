@@ -151,7 +151,8 @@ function drop(client: pg.Client): void {
 function parse(payload: string): ExecutionNotice | undefined {
   try {
     const { kind, executionId } = JSON.parse(payload)
-    if ((kind === 'ended' || kind === 'cancelled') && typeof executionId === 'string') return { kind, executionId }
+    const isKnown = kind === 'changed' || kind === 'ended' || kind === 'cancelled'
+    if (isKnown && typeof executionId === 'string') return { kind, executionId }
   } catch {
     // Not JSON.
   }

@@ -9,6 +9,10 @@ import { yieldsOfSteps } from './2026-11-21-yields-of-steps.ts'
 import { addresses } from './2026-11-22-addresses.ts'
 import { begunAgain } from './2026-11-22-begun-again.ts'
 import { callsOfProviders } from './2026-11-22-calls-of-providers.ts'
+import { drafts } from './2026-11-23-drafts.ts'
+import { logsOfExecutions } from './2026-11-23-logs-of-executions.ts'
+import { previews } from './2026-11-23-previews.ts'
+import { sessions } from './2026-11-23-sessions.ts'
 
 /**
  * Every migration ever released, oldest first; the names sort as the list does. Forward only: one that was released
@@ -25,4 +29,8 @@ export const migrations: Record<string, Migration> = {
   '2026-11-22-addresses': addresses,
   '2026-11-22-begun-again': begunAgain,
   '2026-11-22-calls-of-providers': callsOfProviders,
+  '2026-11-23-drafts': drafts,
+  '2026-11-23-logs-of-executions': logsOfExecutions,
+  '2026-11-23-previews': previews,
+  '2026-11-23-sessions': sessions,
 }

@@ -1,0 +1,60 @@
+/** Writes how the steps of a running execution stand, now and then, for whoever looks on. */
+import type { Execution, ExecutionNotices, ExecutionStore, Step } from '../domain/execution.ts'
+
+export interface Recorder {
+  /** That they have changed. The array and its steps may change further. */
+  note(steps: readonly Step[]): void
+  /** Those that are not as they were last written. */
+  changed(steps: readonly Step[]): Step[]
+  /** Writes nothing more, once it resolves. */
+  stop(): Promise<void>
+}
+
+interface Dependencies {
+  executions: Pick<ExecutionStore, 'saveSteps'>
+  notices: Pick<ExecutionNotices, 'send'>
+}
+
+/** Steps are written at most every quarter of a second while they change, so that short executions write them once. */
+const recordEveryMs = 250
+
+export function createRecorder(
+  { id, attempt }: Pick<Execution, 'id' | 'attempt'>,
+  { executions, notices }: Dependencies,
+  onRightLost: () => void,
+): Recorder {
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  /** Each step as JSON, by node. */
+  let written = new Map<string, string>()
+
+  function changed(steps: readonly Step[]): Step[] {
+    return steps.filter((step) => written.get(step.node) !== JSON.stringify(step))
+  }
+
+  async function write(steps: readonly Step[]): Promise<void> {
+    const texts = new Map(steps.map((step) => [step.node, JSON.stringify(step)]))
+    try {
+      if (!(await executions.saveSteps(id, attempt, [...steps], changed(steps)))) return onRightLost()
+      written = texts
+      notices.send({ kind: 'changed', executionId: id })
+    } catch {
+      // What cannot be written now is written with the outcome.
+    }
+  }
+
+  return {
+    note(steps) {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        // One after the other: a write that overtook another would leave older steps, and a log out of order.
+        writing = writing.then(() => write(steps))
+      }, recordEveryMs)
+    },
+    changed,
+    async stop() {
+      clearTimeout(timer)
+      await writing
+    },
+  }
+}
