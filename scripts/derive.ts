@@ -2,7 +2,7 @@
  * Usage: npm run derive
  *        node scripts/derive.ts --to <folder>
  *
- * Writes what is derived from the code: the reference in docs/ and .env.example. The same code gives the same bytes on
+ * Writes what is derived from the code: the reference in docs/, .env.example and the console's types of the API. The same code gives the same bytes on
  * every machine, and test/derived.test.ts holds the tree to them.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { derivedFiles, derivedFolders } from './derive/files.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { values } = parseArgs({ options: { to: { type: 'string', default: root } } })
 const target = resolve(values.to)
-const files = derivedFiles()
+const files = await derivedFiles()
 
 for (const folder of derivedFolders) {
   const known = await readdir(join(target, folder)).catch(() => [])

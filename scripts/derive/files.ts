@@ -6,6 +6,7 @@ import { routes } from '../../src/http/routes/index.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { configurationPage, envExample } from './configuration.ts'
 import { conformancePage } from './conformance.ts'
+import { consoleTypes } from './console-types.ts'
 import { errorsPage } from './errors.ts'
 import { limitsPage } from './limits.ts'
 import { modelsPage } from './models.ts'
@@ -15,10 +16,12 @@ import { permissionsPage } from './permissions.ts'
 /** Folders of which every file is derived. */
 export const derivedFolders = ['docs/operations']
 
-export function derivedFiles(): ReadonlyMap<string, string> {
+export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
   const operations = [...catalogue.values()]
+  const document = openApi()
   return new Map([
-    ['docs/openapi.json', `${JSON.stringify(openApi(), null, 2)}\n`],
+    ['docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`],
+    ['console/src/api/schema.d.ts', await consoleTypes(document)],
     ...operations.map((operation): [string, string] => [
       `docs/operations/${operation.id}.md`,
       operationPage(operation),

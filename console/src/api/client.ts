@@ -1,0 +1,68 @@
+/** The one way to the API: the typed client, and its errors as values with a code, a status and their issues. */
+import createClient from 'openapi-fetch'
+import type { paths } from './schema.d.ts'
+
+export const api = createClient<paths>({ baseUrl: '/v1' })
+
+export interface Issue {
+  /** Such as `nodes.title.params.size`. */
+  path: string
+  message: string
+}
+
+/** An answer of the API that is not a success. `status` 0: nobody answered. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: Record<string, unknown>
+  readonly issues: Issue[]
+  readonly requestId: string | undefined
+  /** Of a 429 or 503. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, body: unknown, headers?: Headers) {
+    const { code = 'unreachable', message = 'The service does not answer.', details = {} } = errorOf(body)
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.details = details
+    this.issues = Array.isArray(details.issues) ? (details.issues as Issue[]) : []
+    this.requestId = typeof details.requestId === 'string' ? details.requestId : undefined
+    const seconds = Number(headers?.get('retry-after') ?? Number.NaN)
+    this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined
+  }
+}
+
+interface Reply<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
+/** The body of a success; throws `ApiError` for everything else. `const page = await take(api.GET('/workflows', ...))` */
+export async function take<Data>(reply: Promise<Reply<Data>>): Promise<NonNullable<Data>> {
+  const { data } = await takeWhole(reply)
+  return data
+}
+
+/** As `take`, with the answer it came in: for its headers and status. */
+export async function takeWhole<Data>(
+  reply: Promise<Reply<Data>>,
+): Promise<{ data: NonNullable<Data>; response: Response }> {
+  let answered: Reply<Data>
+  try {
+    answered = await reply
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiError(0, undefined)
+  }
+  const { data, error, response } = answered
+  if (!response.ok || data === undefined || data === null) throw new ApiError(response.status, error, response.headers)
+  return { data, response }
+}
+
+function errorOf(body: unknown): { code?: string; message?: string; details?: Record<string, unknown> } {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return {}
+  return (body.error ?? {}) as { code?: string; message?: string; details?: Record<string, unknown> }
+}

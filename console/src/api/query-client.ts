@@ -1,0 +1,22 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './client.ts'
+
+const retriesMax = 3
+
+/** What may come right by itself is asked again: no answer, 429, 503. What is wrong stays wrong. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (failures, error) => failures < retriesMax && isPassing(error),
+      retryDelay: (failures, error) =>
+        error instanceof ApiError && error.retryAfterSeconds !== undefined
+          ? error.retryAfterSeconds * 1000
+          : Math.min(1000 * 2 ** failures, 10_000),
+    },
+  },
+})
+
+function isPassing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status === 503)
+}

@@ -1,0 +1,59 @@
+/** What can be done from here, by name and by shortcut: the palette, the sheet of shortcuts and the keys read it. */
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+export interface Command {
+  /** Such as `editor.undo`. The later of two with one id counts. */
+  id: string
+  title: string
+  /** The heading it stands under in the palette and on the sheet. */
+  group: string
+  /** As @mantine/hooks reads it: `mod+K`, `shift+?`, `Delete`. Several do the same. */
+  shortcuts?: readonly string[]
+  keywords?: readonly string[]
+  /** Absent: it can be done now. */
+  isEnabled?: () => boolean
+  /** It has a shortcut and no row in the palette, such as moving by arrows. */
+  isHidden?: boolean
+  run(): void
+}
+
+const rooms = new Map<object, readonly Command[]>()
+const listeners = new Set<() => void>()
+let all: readonly Command[] = []
+
+function publish(): void {
+  all = [...new Map([...rooms.values()].flat().map((command) => [command.id, command])).values()]
+  for (const listener of listeners) listener()
+}
+
+/** Gives commands for as long as the component stands. `commands` may be new at every render; what they do is always the newest. */
+export function useCommands(commands: readonly Command[]): void {
+  const newest = useRef(commands)
+  newest.current = commands
+  const signature = commands.map(({ id, title, shortcuts }) => `${id} ${title} ${shortcuts}`).join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the commands
+  useEffect(() => {
+    const room = {}
+    const standing = newest.current.map((command, index) => ({
+      ...command,
+      run: () => newest.current[index]?.run(),
+      isEnabled: () => newest.current[index]?.isEnabled?.() ?? true,
+    }))
+    rooms.set(room, standing)
+    publish()
+    return () => {
+      rooms.delete(room)
+      publish()
+    }
+  }, [signature])
+}
+
+export function useAllCommands(): readonly Command[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => all,
+  )
+}

@@ -1,0 +1,105 @@
+/**
+ * The editor's state: the document with its history, and what is selected. Every change of the document goes through
+ * `change`, so every change can be undone; a change is a recipe over a draft (Immer), and documents share what they did
+ * not change.
+ */
+import { produce } from 'immer'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Issue } from '../api/client.ts'
+import type { WorkflowDocument } from './types.ts'
+
+interface Moment {
+  document: WorkflowDocument
+  /** What was done to come here, as the undo menu names it. */
+  label: string
+  /** Changes of one key one after the other are one moment: a slider that is dragged, a word that is typed. */
+  key: string | undefined
+}
+
+export interface EditorState {
+  document: WorkflowDocument
+  past: Moment[]
+  future: Moment[]
+  /** Ids of nodes; `output` is the output card. */
+  selection: readonly string[]
+  /** What the API says is wrong with the document, by path. */
+  issues: readonly Issue[]
+  warnings: readonly Issue[]
+  /** A field that is to be shown and focused, by its path, as an issue or a failed step names it. */
+  focus: { path: string; at: number } | undefined
+  change(label: string, recipe: (document: WorkflowDocument) => void, options?: { key?: string }): void
+  /** Another document in place of this one, as one change. */
+  replace(label: string, document: WorkflowDocument): void
+  undo(): void
+  redo(): void
+  select(ids: readonly string[]): void
+  setIssues(issues: readonly Issue[], warnings: readonly Issue[]): void
+  /** Selects the node that the path leads to, and shows its field. */
+  focusOn(path: string): void
+}
+
+export type Editor = StoreApi<EditorState>
+
+export const outputId = 'output'
+const momentsMax = 500
+
+export function createEditor(document: WorkflowDocument): Editor {
+  return createStore<EditorState>((set, get) => {
+    function put(label: string, next: WorkflowDocument, key: string | undefined): void {
+      const { document: before, past } = get()
+      if (next === before) return
+      const last = past.at(-1)
+      const goesOn = key !== undefined && last?.key === key && get().future.length === 0
+      const moments = goesOn ? past : [...past, { document: before, label, key }].slice(-momentsMax)
+      set({ document: next, past: moments, future: [], selection: stillThere(get().selection, next) })
+    }
+    return {
+      document,
+      past: [],
+      future: [],
+      selection: [],
+      issues: [],
+      warnings: [],
+      focus: undefined,
+      change: (label, recipe, { key } = {}) => put(label, produce(get().document, recipe), key),
+      replace: (label, next) => put(label, next, undefined),
+      undo() {
+        const { past, future, document: now, selection } = get()
+        const last = past.at(-1)
+        if (last === undefined) return
+        const undone = { document: now, label: last.label, key: undefined }
+        set({
+          document: last.document,
+          past: past.slice(0, -1),
+          future: [undone, ...future],
+          selection: stillThere(selection, last.document),
+        })
+      },
+      redo() {
+        const { past, future, document: now, selection } = get()
+        const [next, ...rest] = future
+        if (next === undefined) return
+        const done = { document: now, label: next.label, key: undefined }
+        set({
+          document: next.document,
+          past: [...past, done],
+          future: rest,
+          selection: stillThere(selection, next.document),
+        })
+      },
+      select: (ids) => set({ selection: ids }),
+      setIssues: (issues, warnings) => set({ issues, warnings }),
+      focusOn(path) {
+        const [room, id] = path.split('.')
+        const isNode = room === 'nodes' && id !== undefined && Object.hasOwn(get().document.nodes, id)
+        const selection = isNode ? [id] : room === 'output' ? [outputId] : get().selection
+        set({ selection, focus: { path, at: (get().focus?.at ?? 0) + 1 } })
+      },
+    }
+  })
+}
+
+function stillThere(selection: readonly string[], { nodes }: WorkflowDocument): readonly string[] {
+  const kept = selection.filter((id) => id === outputId || Object.hasOwn(nodes, id))
+  return kept.length === selection.length ? selection : kept
+}

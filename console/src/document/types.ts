@@ -1,0 +1,46 @@
+/** The workflow document as the console edits it: it may be unfinished, so less is sure than in one that was saved. */
+
+export interface Parameter {
+  name: string
+  type: 'string' | 'number'
+  required?: boolean
+  description?: string
+  default?: string | number
+  enum?: string[]
+  minimum?: number
+  maximum?: number
+}
+
+export interface WorkflowNode {
+  type: string
+  /** Socket -> node, or nodes for a socket that takes many. */
+  inputs?: Record<string, string | string[]>
+  params?: Record<string, unknown>
+  each?: unknown
+  cache?: boolean
+  when?: string | boolean
+}
+
+export interface OutputSettings {
+  node?: string
+  format?: unknown
+  quality?: unknown
+  name?: unknown
+  [setting: string]: unknown
+}
+
+export interface WorkflowDocument {
+  name: string
+  description?: string
+  parameters?: Parameter[]
+  nodes: Record<string, WorkflowNode>
+  output?: OutputSettings
+  examples?: { name: string; parameters?: Record<string, unknown> }[]
+  layout?: unknown
+}
+
+/** A place on the canvas, in pixels at zoom 1. */
+export interface Point {
+  x: number
+  y: number
+}

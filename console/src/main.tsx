@@ -1,0 +1,37 @@
+import '@fontsource-variable/inter/index.css'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './style.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient } from './api/query-client.ts'
+import { colorSchemeManager } from './color-scheme.ts'
+import { router } from './router.tsx'
+import { theme } from './theme.ts'
+
+/** What the Content-Security-Policy lets style sheets be inserted with. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+setNonce(nonce)
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('index.html has no #root.')
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

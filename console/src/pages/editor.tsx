@@ -1,0 +1,5 @@
+import { Page } from '../shell/page.tsx'
+
+export function EditorPage() {
+  return <Page title="Editor">{null}</Page>
+}

@@ -1,0 +1,5 @@
+import { Page } from '../shell/page.tsx'
+
+export function ExecutionPage() {
+  return <Page title="Execution">{null}</Page>
+}

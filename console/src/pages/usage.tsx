@@ -1,0 +1,5 @@
+import { Page } from '../shell/page.tsx'
+
+export function UsagePage() {
+  return <Page title="Usage">{null}</Page>
+}

@@ -1,0 +1,57 @@
+/** The look: warm greys of an old plate, and copper. Everything else is Mantine's. */
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+const copper: MantineColorsTuple = [
+  '#fdf3ec',
+  '#f8e2d3',
+  '#f0c3a5',
+  '#e9a576',
+  '#e0915a',
+  '#d0763a',
+  '#b65f27',
+  '#954c1e',
+  '#763c18',
+  '#5a2d12',
+]
+
+/** 0 is text, 7 the page, 6 cards, 4 lines. */
+const dark: MantineColorsTuple = [
+  '#ece7e1',
+  '#cfc8bf',
+  '#a89f95',
+  '#7d746b',
+  '#49423c',
+  '#332e2a',
+  '#252120',
+  '#1a1716',
+  '#141211',
+  '#0e0d0c',
+]
+
+const gray: MantineColorsTuple = [
+  '#faf8f5',
+  '#f3f0eb',
+  '#e8e3dc',
+  '#dbd5cc',
+  '#c3bbb0',
+  '#a1988c',
+  '#756d63',
+  '#574f47',
+  '#38322d',
+  '#211d1a',
+]
+
+export const theme = createTheme({
+  primaryColor: 'copper',
+  primaryShade: { light: 6, dark: 5 },
+  colors: { copper, dark, gray },
+  black: '#211d1a',
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontFamily: "'Inter Variable', system-ui, sans-serif", fontWeight: '620' },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+})

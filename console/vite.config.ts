@@ -1,0 +1,14 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Where `npm run dev` finds the API. */
+const api = 'http://127.0.0.1:8080'
+
+// biome-ignore lint/style/noDefaultExport: Vite asks for it
+export default defineConfig({
+  plugins: [react()],
+  // The server puts a nonce of its own in its place, in every answer.
+  html: { cspNonce: '__NONCE__' },
+  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: true },
+  server: { proxy: { '/v1': api, '/images': api, '/docs': api, '/openapi.json': api } },
+})
