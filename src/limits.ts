@@ -11,6 +11,11 @@ export const limits = {
   pageOffsetMax: 1_000_000_000,
   idempotencyKeyCharsMax: 255,
 
+  // Keys of an account
+  keysMax: 100,
+  keyDaysMax: 3_650,
+  keyOverlapSecondsMax: 2_592_000,
+
   // Workflow documents
   documentBytesMax: 524_288,
   nodesMax: 200,
@@ -144,6 +149,11 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     pageSizeMax: 'Items of a page of a list.',
     pageOffsetMax: 'Largest `offset` of a list.',
     idempotencyKeyCharsMax: 'Characters of an `Idempotency-Key`.',
+  },
+  'Keys of an account': {
+    keysMax: 'Keys that hold, past which the account itself makes no more.',
+    keyDaysMax: 'Days after which a key expires, where it is made with an expiry over the API.',
+    keyOverlapSecondsMax: 'Seconds for which a key goes on that is rotated over the API.',
   },
   'Workflow documents': {
     documentBytesMax: 'Bytes of a document as JSON.',

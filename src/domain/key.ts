@@ -1,7 +1,9 @@
 /** API keys: their permissions, their text, and what is kept of them. */
 import { createHash } from 'node:crypto'
 import type { Account } from './account.ts'
+import type { NewIdempotencyRecord } from './idempotency.ts'
 import { randomBase62 } from './ids.ts'
+import type { Page, PageRequest } from './page.ts'
 
 export const permissions = {
   'workflows:read': 'List and get workflows and executions',
@@ -42,12 +44,31 @@ export interface Caller {
 }
 
 export interface KeyStore {
-  create(key: Key): Promise<void>
+  /**
+   * False, and nothing is written, when the account has `liveMax` that hold already, however many are created at once.
+   * With `record`: see `KeyTaken`.
+   */
+  create(key: Key, bounds?: { liveMax: number }, record?: NewIdempotencyRecord): Promise<boolean>
+  /**
+   * As `create`, and in the same transaction the account's key `oldId`, which must hold, ends at `until`, unless it ends
+   * before that. False, and nothing is written, when the account has too many, or the old one does not hold any more.
+   */
+  replace(
+    oldId: string,
+    until: number,
+    key: Key,
+    bounds: { liveMax: number },
+    record?: NewIdempotencyRecord,
+  ): Promise<boolean>
   /** The key with this hash and its account, whether or not it still holds. */
   findByHash(hash: string): Promise<{ key: Key; account: Account } | undefined>
   find(id: string): Promise<Key | undefined>
   /** Newest first; of one account, or of all. */
   list(accountId?: string): Promise<Key[]>
+  /** Newest first. */
+  listPage(accountId: string, page: PageRequest): Promise<Page<Key>>
+  /** From then on it holds no more; one that was revoked before stays as it is. */
+  revoke(id: string, at: number): Promise<void>
   /** False when there is no such key. */
   update(id: string, change: Partial<Pick<Key, 'revokedAt' | 'expiresAt' | 'lastUsedAt'>>): Promise<boolean>
 }
@@ -68,7 +89,7 @@ export function isLive(key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): 
   return (key.revokedAt === null || key.revokedAt > now) && (key.expiresAt === null || key.expiresAt > now)
 }
 
-/** Whether any one of the needed permissions is held. */
-export function mayUse(held: Grant[], needed: readonly Permission[]): boolean {
+/** Whether any one of the needed permissions is held; `all` among them is what only a key with everything has. */
+export function mayUse(held: Grant[], needed: readonly Grant[]): boolean {
   return held.includes('all') || needed.some((permission) => held.includes(permission))
 }

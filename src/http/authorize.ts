@@ -1,9 +1,9 @@
-import { type Caller, mayUse, type Permission } from '../domain/key.ts'
+import { type Caller, type Grant, mayUse } from '../domain/key.ts'
 import { plans } from '../domain/plan.ts'
 import { Fault } from '../errors.ts'
 
 /** The plan comes first: an account without API access is told so whatever its key may do. */
-export function authorizePlan({ account }: Caller, needed: readonly Permission[]): void {
+export function authorizePlan({ account }: Caller, needed: readonly Grant[]): void {
   const plan = plans[account.plan]
   if (plan.apiAccess) return
   const details = { plan: account.plan, permission: needed[0] ?? null }
@@ -14,7 +14,7 @@ export function authorizePlan({ account }: Caller, needed: readonly Permission[]
   )
 }
 
-export function authorizeKey({ key }: Caller, needed: readonly Permission[]): void {
+export function authorizeKey({ key }: Caller, needed: readonly Grant[]): void {
   if (needed.length === 0 || mayUse(key.permissions, needed)) return
   throw new Fault('forbidden', `The API key lacks the permission ${needed.join(' or ')}.`, { permission: needed[0] })
 }

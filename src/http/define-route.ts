@@ -2,7 +2,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Once } from '../domain/idempotency.ts'
 import type { StagedBlob } from '../domain/image.ts'
-import type { Caller, Permission } from '../domain/key.ts'
+import type { Caller, Grant } from '../domain/key.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Services } from './services.ts'
 
@@ -40,11 +40,16 @@ interface RouteShape<P, Q, B> {
   tag: string
   /** Served outside `/v1` instead, or there too. */
   root?: 'only' | 'too'
-  /** Any one of these is enough; an empty list takes every key; `public` asks for no key and counts for no limit. */
-  permission: readonly Permission[] | 'public'
+  /**
+   * Any one of these is enough; `all` is what only a key with everything has. An empty list takes every key; `public` asks
+   * for no key and counts for no limit.
+   */
+  permission: readonly Grant[] | 'public'
   params?: P
   query?: Q
   body?: B
+  /** The answer has a text that is kept nowhere: it is not kept for an `Idempotency-Key` either, and comes once. */
+  showsSecret?: boolean
   /** The body is `multipart/form-data`: the fields of `body`, and one `file`. */
   upload?: boolean
   reply: { status: number; description: string; schema?: TSchema; mediaType?: string; headers?: Record<string, string> }

@@ -12,12 +12,14 @@ export interface IdempotencyStage {
   method: string
   path: string
   content: unknown
+  /** Whether the answer may be kept, to be given again. */
+  isKept: boolean
 }
 
 /** `work` gives what is to be sent, faults included: a failed execution is replayed as well. */
 export async function answerOnce(
   idempotency: Idempotency,
-  { header, caller, ...request }: IdempotencyStage,
+  { header, caller, isKept, ...request }: IdempotencyStage,
   work: (once: Once) => Promise<Required<Answer>>,
 ): Promise<Required<Answer>> {
   const key = keyOf(header)
@@ -27,7 +29,7 @@ export async function answerOnce(
       const { status, headers, body } = await work(once)
       return { status, headers, body: JSON.stringify(body) }
     },
-    ({ status, body }) => status < 300 || (status === 500 && body.includes('"workflow_failed"')),
+    ({ status, body }) => isKept && (status < 300 || (status === 500 && body.includes('"workflow_failed"'))),
   )
   const headers = replayed ? { ...response.headers, 'idempotent-replayed': 'true' } : response.headers
   return { status: response.status, headers, body: JSON.parse(response.body) }

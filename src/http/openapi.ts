@@ -109,11 +109,12 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query'): Json[
   )
 }
 
-function headerParameters({ method, permission }: Route): Json[] {
+function headerParameters({ method, permission, showsSecret }: Route): Json[] {
   const text = { type: 'string' }
   if (method === 'POST' && permission !== 'public') {
-    const description =
-      'The same key and body replay the first answer for 24 hours; another body under the same key is refused.'
+    const description = showsSecret
+      ? 'The same key again is refused for 24 hours with the id of what was made: the text is not kept, so the first answer cannot be replayed.'
+      : 'The same key and body replay the first answer for 24 hours; another body under the same key is refused.'
     return [
       {
         name: 'Idempotency-Key',

@@ -163,7 +163,8 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
         answer = await handle()
       } else {
         const content = { query: sent.query, body: sent.body, file: upload?.file.sha256 ?? null }
-        const key = { header: String(header), caller, method: request.method, path: request.url, content }
+        const isKept = route.showsSecret !== true
+        const key = { header: String(header), caller, method: request.method, path: request.url, content, isKept }
         answer = await answerOnce(services.idempotency, key, (once) =>
           handle(once).catch((error) => replayable(error, request)),
         )

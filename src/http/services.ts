@@ -7,6 +7,7 @@ import type { Fonts } from '../services/fonts.ts'
 import type { Idempotency } from '../services/idempotency.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
+import type { OwnKeys } from '../services/own-keys.ts'
 import type { Projects } from '../services/projects.ts'
 import type { Providers } from '../services/providers.ts'
 import type { Usage } from '../services/usage.ts'
@@ -22,6 +23,7 @@ export interface Services {
   providers: Providers
   usage: Usage
   keys: Keys
+  ownKeys: OwnKeys
   idempotency: Idempotency
   catalogue: Catalogue
   clock: Clock

@@ -34,7 +34,7 @@ interface Dependencies {
 }
 
 /** How old `lastUsedAt` may be before it is written again: a row per request would be a write per request. */
-const lastUsedStepMs = 60_000
+export const lastUsedStepMs = 60_000
 
 export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
   async function find(id: string): Promise<Key> {
@@ -45,25 +45,12 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
 
   async function create(
     accountId: string,
-    { name = '', permissions = ['all'], expiresAt }: { name?: string; permissions?: Grant[]; expiresAt?: number } = {},
+    { expiresAt, ...about }: { name?: string; permissions?: Grant[]; expiresAt?: number } = {},
   ) {
     if ((await accounts.find(accountId)) === undefined) throw notFound('account')
-    const text = newKeyText()
-    const now = clock.now()
-    const key: Key = {
-      id: newId('key', now),
-      accountId,
-      name,
-      prefix: text.slice(0, keyPrefixChars),
-      hash: hashKey(text),
-      permissions,
-      createdAt: now,
-      expiresAt: expiresAt ?? null,
-      revokedAt: null,
-      lastUsedAt: null,
-    }
-    await keys.create(key)
-    return { key, text }
+    const made = newKey({ ...about, accountId, expiresAt: expiresAt ?? null }, clock.now())
+    await keys.create(made.key)
+    return made
   }
 
   return {
@@ -93,4 +80,30 @@ export function createKeys({ keys, accounts, clock }: Dependencies): Keys {
       return { key: known.key, account: known.account }
     },
   }
+}
+
+/** `text` is the key itself. */
+export function newKey(
+  {
+    accountId,
+    name = '',
+    permissions = ['all'],
+    expiresAt,
+  }: { accountId: string; name?: string; permissions?: Grant[]; expiresAt: number | null },
+  now: number,
+): { key: Key; text: string } {
+  const text = newKeyText()
+  const key: Key = {
+    id: newId('key', now),
+    accountId,
+    name,
+    prefix: text.slice(0, keyPrefixChars),
+    hash: hashKey(text),
+    permissions,
+    createdAt: now,
+    expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
+  }
+  return { key, text }
 }

@@ -13,6 +13,10 @@ import { deleteImage } from './images/delete.ts'
 import { getImage } from './images/get.ts'
 import { listImages } from './images/list.ts'
 import { uploadImage } from './images/upload.ts'
+import { createKey } from './keys/create.ts'
+import { listKeys } from './keys/list.ts'
+import { revokeKey } from './keys/revoke.ts'
+import { rotateKey } from './keys/rotate.ts'
 import { listOperations } from './operations/list.ts'
 import { createProject } from './projects/create.ts'
 import { listProjects } from './projects/list.ts'
@@ -59,6 +63,10 @@ export const routes: Route[] = [
   listOperations,
   listProviders,
   getUsage,
+  listKeys,
+  createKey,
+  revokeKey,
+  rotateKey,
   getOpenApi,
   getDocs,
   getDocsFile,

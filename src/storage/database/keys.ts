@@ -1,10 +1,14 @@
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { Account } from '../../domain/account.ts'
+import type { NewIdempotencyRecord } from '../../domain/idempotency.ts'
 import type { Grant, Key, KeyStore } from '../../domain/key.ts'
 import { toAccount } from './accounts.ts'
 import type { Dialect } from './dialect.ts'
+import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { prepared } from './prepared.ts'
-import type { KeyRow, Schema } from './schema.ts'
+import { readPage } from './read-page.ts'
+import type { AccountRow, KeyRow, Schema } from './schema.ts'
 
 export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
   const selectByHash = prepared(({ hash }: { hash: string }) =>
@@ -12,33 +16,62 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
       .selectFrom('keys')
       .innerJoin('accounts', 'accounts.id', 'keys.account_id')
       .selectAll('keys')
-      .select([
-        'accounts.name as account_name',
-        'accounts.plan as account_plan',
-        'accounts.rate_limit as account_rate_limit',
-        'accounts.created_at as account_created_at',
-        'accounts.monthly_budget_micros as account_monthly_budget_micros',
-      ])
+      .select(accountColumns)
       .where('keys.hash', '=', hash),
   )
 
+  /** `first`: what else the transaction does, before the account's keys are counted. */
+  async function insert(
+    key: Key,
+    bounds?: { liveMax: number },
+    record?: NewIdempotencyRecord,
+    first?: (trx: Kysely<Schema>) => Promise<void>,
+  ): Promise<boolean> {
+    const write = async (trx: Kysely<Schema>) => {
+      if (bounds !== undefined) {
+        await dialect.lockRows(trx.selectFrom('accounts').select('id').where('id', '=', key.accountId)).execute()
+        await first?.(trx)
+        const { live } = await trx
+          .selectFrom('keys')
+          .select((eb) => eb.fn.countAll<number>().as('live'))
+          .where('account_id', '=', key.accountId)
+          .where((eb) => isLiveAt(eb, key.createdAt))
+          .executeTakeFirstOrThrow()
+        if (live >= bounds.liveMax) throw new NotWritten()
+      }
+      await trx.insertInto('keys').values(toRow(key)).execute()
+    }
+    try {
+      await insertNew(dialect, 'key', () =>
+        db.transaction().execute((trx) => insertOnce(trx, record, key.id, () => write(trx))),
+      )
+      return true
+    } catch (error) {
+      if (error instanceof NotWritten) return false
+      throw error
+    }
+  }
+
   return {
-    async create(key) {
-      await insertNew(dialect, 'key', () => db.insertInto('keys').values(toRow(key)).execute())
-    },
+    create: (key, bounds, record) => insert(key, bounds, record),
+
+    replace: (oldId, until, key, bounds, record) =>
+      insert(key, bounds, record, async (trx) => {
+        const ended = await trx
+          .updateTable('keys')
+          .set((eb) => ({
+            revoked_at: eb.case().when('revoked_at', '<', until).then(eb.ref('revoked_at')).else(until).end(),
+          }))
+          .where('id', '=', oldId)
+          .where('account_id', '=', key.accountId)
+          .where((eb) => isLiveAt(eb, key.createdAt))
+          .executeTakeFirst()
+        if (ended.numUpdatedRows === 0n) throw new NotWritten()
+      }),
 
     async findByHash(hash) {
       const [row] = (await selectByHash(db, { hash })).rows
-      if (row === undefined) return undefined
-      const account = toAccount({
-        id: row.account_id,
-        name: row.account_name,
-        plan: row.account_plan,
-        rate_limit: row.account_rate_limit,
-        created_at: row.account_created_at,
-        monthly_budget_micros: row.account_monthly_budget_micros,
-      })
-      return { key: toKey(row), account }
+      return row && toKeyAndAccount(row)
     },
 
     async find(id) {
@@ -57,6 +90,25 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
       return rows.map(toKey)
     },
 
+    async listPage(accountId, page) {
+      const matching = db.selectFrom('keys').where('account_id', '=', accountId)
+      return readPage(
+        page,
+        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        matching.select((eb) => eb.fn.countAll<number>().as('total')),
+        toKey,
+      )
+    },
+
+    async revoke(id, at) {
+      await db
+        .updateTable('keys')
+        .set({ revoked_at: at })
+        .where('id', '=', id)
+        .where((eb) => eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', at)]))
+        .execute()
+    },
+
     async update(id, change) {
       const columns = {
         ...(change.revokedAt !== undefined && { revoked_at: change.revokedAt }),
@@ -71,6 +123,46 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
       return result.numUpdatedRows > 0n
     },
   }
+}
+
+/** Ends the transaction with nothing written. */
+class NotWritten extends Error {}
+
+/** As `isLive` of the domain. */
+function isLiveAt(eb: ExpressionBuilder<Schema, 'keys'>, now: number) {
+  return eb.and([
+    eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]),
+    eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]),
+  ])
+}
+
+/** Of the account, beside all columns of its key. */
+export const accountColumns = [
+  'accounts.name as account_name',
+  'accounts.plan as account_plan',
+  'accounts.rate_limit as account_rate_limit',
+  'accounts.created_at as account_created_at',
+  'accounts.monthly_budget_micros as account_monthly_budget_micros',
+] as const
+
+interface KeyAndAccountRow extends KeyRow {
+  account_name: AccountRow['name']
+  account_plan: AccountRow['plan']
+  account_rate_limit: AccountRow['rate_limit']
+  account_created_at: AccountRow['created_at']
+  account_monthly_budget_micros: AccountRow['monthly_budget_micros']
+}
+
+export function toKeyAndAccount(row: KeyAndAccountRow): { key: Key; account: Account } {
+  const account = toAccount({
+    id: row.account_id,
+    name: row.account_name,
+    plan: row.account_plan,
+    rate_limit: row.account_rate_limit,
+    created_at: row.account_created_at,
+    monthly_budget_micros: row.account_monthly_budget_micros,
+  })
+  return { key: toKey(row), account }
 }
 
 function toKey(row: KeyRow): Key {

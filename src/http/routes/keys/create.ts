@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { grants } from '../../../domain/key.ts'
+import { storableText } from '../../../domain/storable-text.ts'
+import { limits } from '../../../limits.ts'
+import { defineRoute } from '../../define-route.ts'
+import { NewKeyRecord } from '../../key-schemas.ts'
+import { keyRecord, shownOnce } from '../../present-keys.ts'
+
+export const createKey = defineRoute({
+  id: 'keys.create',
+  method: 'POST',
+  path: '/keys',
+  summary: 'Create a key; its text is shown this once',
+  description: `An account has at most ${limits.keysMax} keys that hold.`,
+  tag: 'Keys',
+  permission: ['all'],
+  showsSecret: true,
+  body: Type.Object(
+    {
+      name: Type.Optional(Type.String({ ...storableText, maxLength: limits.nameCharsMax })),
+      permissions: Type.Optional(
+        Type.Array(Type.Enum(grants), { minItems: 1, maxItems: grants.length, description: 'Default: `all`.' }),
+      ),
+      expiresInDays: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: limits.keyDaysMax, description: 'Days of 24 hours. Default: never.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: { status: 201, description: 'Created.', schema: NewKeyRecord },
+  async handle({ body, caller, once }, { ownKeys, baseUrl }) {
+    const { key, text } = await ownKeys.create(caller.account.id, body, once)
+    const headers = { location: `${baseUrl()}/keys`, ...shownOnce }
+    return { status: 201, headers, body: { ...keyRecord(key, caller), key: text } }
+  },
+})

@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import { hasMore } from '../../../domain/page.ts'
+import { defineRoute } from '../../define-route.ts'
+import { KeyRecord } from '../../key-schemas.ts'
+import { keyRecord } from '../../present-keys.ts'
+import { PageFacts, PageQuery } from '../../schemas.ts'
+
+export const listKeys = defineRoute({
+  id: 'keys.list',
+  method: 'GET',
+  path: '/keys',
+  summary: "List the account's keys, newest first",
+  description: 'Also those that were revoked or have expired.',
+  tag: 'Keys',
+  permission: ['all'],
+  query: Type.Object(PageQuery, { additionalProperties: false }),
+  reply: {
+    status: 200,
+    description: 'A page of keys.',
+    schema: Type.Object({ keys: Type.Array(KeyRecord), ...PageFacts }),
+  },
+  async handle({ query, caller }, { ownKeys }) {
+    const found = await ownKeys.list(caller.account.id, query)
+    const keys = found.items.map((key) => keyRecord(key, caller))
+    return { body: { keys, total: found.total, hasMore: hasMore(found, query) } }
+  },
+})

@@ -1,0 +1,46 @@
+import Type from 'typebox'
+import { limits } from '../../../limits.ts'
+import { defineRoute } from '../../define-route.ts'
+import { RotatedKeyRecord } from '../../key-schemas.ts'
+import { keyRecord, shownOnce } from '../../present-keys.ts'
+import { id } from '../../schemas.ts'
+
+/** As the command's: long enough to hand the new one out. */
+const overlapSecondsDefault = 86_400
+
+export const rotateKey = defineRoute({
+  id: 'keys.rotate',
+  method: 'POST',
+  path: '/keys/{keyId}/rotate',
+  summary: 'Put a new key in the place of another',
+  description:
+    'The new key has the same name, permissions and expiry; its text is shown this once. The old one goes on for `overlapSeconds`, and is then revoked.',
+  tag: 'Keys',
+  permission: ['all'],
+  showsSecret: true,
+  params: Type.Object({ keyId: id('The id of a key that holds, not its text.') }),
+  body: Type.Object(
+    {
+      overlapSeconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: limits.keyOverlapSecondsMax,
+          description: `Default: ${overlapSecondsDefault}, a day.`,
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: { status: 201, description: 'The new key, and the one that it replaces.', schema: RotatedKeyRecord },
+  errors: ['not_found'],
+  async handle({ params, body, caller, once }, { ownKeys, baseUrl }) {
+    const { overlapSeconds = overlapSecondsDefault } = body
+    const { key, text, replaced } = await ownKeys.rotate(caller.account.id, params.keyId, overlapSeconds, once)
+    const headers = { location: `${baseUrl()}/keys`, ...shownOnce }
+    return {
+      status: 201,
+      headers,
+      body: { ...keyRecord(key, caller), key: text, replaced: keyRecord(replaced, caller) },
+    }
+  },
+})

@@ -1,0 +1,95 @@
+/** What an account does with its own keys. Those of others are not found. */
+import type { Clock } from '../domain/clock.ts'
+import type { Once } from '../domain/idempotency.ts'
+import { type Grant, isLive, type Key, type KeyStore } from '../domain/key.ts'
+import type { Page, PageRequest } from '../domain/page.ts'
+import { invalidRequest, notFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { newKey } from './keys.ts'
+
+export interface OwnKeys {
+  list(accountId: string, page: PageRequest): Promise<Page<Key>>
+  /**
+   * `text` is the key itself: told here once, and kept nowhere. With `once` of a request that has made a key before, throws
+   * `invalid_request`, which names that key.
+   */
+  create(accountId: string, key: NewOwnKey, once?: Once): Promise<{ key: Key; text: string }>
+  /** From now on it holds no more. One that does not hold is left as it is. */
+  revoke(accountId: string, id: string): Promise<Key>
+  /** A new key with the same name, permissions and expiry; the old one goes on for `overlapSeconds`, then stops. */
+  rotate(
+    accountId: string,
+    id: string,
+    overlapSeconds: number,
+    once?: Once,
+  ): Promise<{ key: Key; text: string; replaced: Key }>
+}
+
+export interface NewOwnKey {
+  name?: string
+  permissions?: Grant[]
+  expiresInDays?: number
+}
+
+interface Dependencies {
+  keys: KeyStore
+  clock: Clock
+}
+
+const dayMs = 86_400_000
+const bounds = { liveMax: limits.keysMax }
+
+export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
+  async function find(accountId: string, id: string): Promise<Key> {
+    const key = await keys.find(id)
+    if (key?.accountId !== accountId) throw notFound('key')
+    return key
+  }
+
+  return {
+    list: (accountId, page) => keys.listPage(accountId, page),
+
+    async create(accountId, { expiresInDays, ...about }, once) {
+      refuseAgain(once)
+      const now = clock.now()
+      const expiresAt = expiresInDays === undefined ? null : now + expiresInDays * dayMs
+      const made = newKey({ ...about, accountId, expiresAt }, now)
+      if (!(await keys.create(made.key, bounds, once?.record))) throw oneTooMany('')
+      return made
+    },
+
+    async revoke(accountId, id) {
+      await find(accountId, id)
+      await keys.revoke(id, clock.now())
+      return find(accountId, id)
+    },
+
+    async rotate(accountId, id, overlapSeconds, once) {
+      refuseAgain(once)
+      const old = await find(accountId, id)
+      const now = clock.now()
+      const made = newKey({ ...old, accountId }, now)
+      const until = now + overlapSeconds * 1_000
+      if (!(await keys.replace(id, until, made.key, bounds, once?.record))) {
+        throw isLive(await find(accountId, id), now) ? oneTooMany('keyId') : holdsNoMore()
+      }
+      return { ...made, replaced: await find(accountId, id) }
+    },
+  }
+}
+
+/** Nobody has the text any more, so the same answer cannot be given again; and a second key nobody has asked for. */
+function refuseAgain(once: Once | undefined): void {
+  if (once?.madeId === undefined) return
+  const message = `has made the key ${once.madeId} before; its text was shown once and is kept nowhere: rotate it, or create another key`
+  throw invalidRequest([{ path: 'Idempotency-Key', message }])
+}
+
+function oneTooMany(path: string) {
+  const message = `an account has at most ${limits.keysMax} keys that hold: revoke one first`
+  return invalidRequest([{ path, message }])
+}
+
+function holdsNoMore() {
+  return invalidRequest([{ path: 'keyId', message: 'is revoked or expired: create another key' }])
+}
