@@ -6,7 +6,7 @@ export const errors = {
     status: 403,
     title: 'The key or the plan does not allow this',
     meaning:
-      'The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan.',
+      'The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin.',
     fix: 'Use a key with that permission, or move the account to a plan with API access.',
   },
   internal_error: {
@@ -37,8 +37,9 @@ export const errors = {
   unauthorized: {
     status: 401,
     title: 'No valid API key',
-    meaning: 'The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked.',
-    fix: 'Send `Authorization: Bearer <API_KEY>` with a live key.',
+    meaning:
+      'The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended.',
+    fix: 'Send `Authorization: Bearer <API_KEY>` with a live key; in the console, sign in again.',
   },
   unavailable: {
     status: 503,

@@ -10,6 +10,9 @@ export const limits = {
   pageSizeMax: 100,
   pageOffsetMax: 1_000_000_000,
   idempotencyKeyCharsMax: 255,
+  sessionSeconds: 604_800,
+  sessionUnusedSeconds: 86_400,
+  sessionsOfKeyMax: 100,
 
   // Keys of an account
   keysMax: 100,
@@ -149,6 +152,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     pageSizeMax: 'Items of a page of a list.',
     pageOffsetMax: 'Largest `offset` of a list.',
     idempotencyKeyCharsMax: 'Characters of an `Idempotency-Key`.',
+    sessionSeconds: 'Seconds after which whoever is signed in to the console has to sign in again.',
+    sessionUnusedSeconds: 'Seconds after which a session ends that nothing was asked in.',
+    sessionsOfKeyMax: 'Sessions of a key at once; past it, the oldest ends.',
   },
   'Keys of an account': {
     keysMax: 'Keys that hold, past which the account itself makes no more.',

@@ -7,7 +7,6 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Caller } from '../domain/key.ts'
-import type { RateCounter } from '../domain/rate.ts'
 import { asFault, Fault, failure, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { authenticate } from './authenticate.ts'
@@ -38,7 +37,6 @@ export interface RequestLog {
 export interface ServerOptions {
   routes: Route[]
   services: Services
-  counter: RateCounter
   log: RequestLog
   uploadBytesMax: number
 }
@@ -124,11 +122,12 @@ async function admit(
   permission: Exclude<Route['permission'], 'public'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { services, counter }: ServerOptions,
+  { services }: ServerOptions,
 ): Promise<void> {
-  const caller = await authenticate(request.headers.authorization, services.keys)
+  const { caller, headers } = await authenticate(request, services)
   callers.set(request, caller)
-  const rate = await rateLimit(caller, counter, services.clock.now())
+  reply.headers(headers)
+  const rate = await rateLimit(caller, services.counter, services.clock.now())
   reply.headers(rate.headers)
   authorizePlan(caller, permission)
   if (rate.fault) throw rate.fault

@@ -1,5 +1,6 @@
 /** What handlers may call, and the few facts of the running service that answers need. */
 import type { Clock } from '../domain/clock.ts'
+import type { RateCounter } from '../domain/rate.ts'
 import type { Catalogue } from '../operations/define.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Executions } from '../services/executions.ts'
@@ -10,6 +11,7 @@ import type { Keys } from '../services/keys.ts'
 import type { OwnKeys } from '../services/own-keys.ts'
 import type { Projects } from '../services/projects.ts'
 import type { Providers } from '../services/providers.ts'
+import type { Sessions } from '../services/sessions.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Workflows } from '../services/workflows.ts'
 
@@ -24,6 +26,9 @@ export interface Services {
   usage: Usage
   keys: Keys
   ownKeys: OwnKeys
+  sessions: Sessions
+  /** Of requests, by account. */
+  counter: RateCounter
   idempotency: Idempotency
   catalogue: Catalogue
   clock: Clock

@@ -1,6 +1,6 @@
 /**
  * What is left behind: bytes whose row is gone, bytes that never got a row because a process died between the two, old
- * idempotency keys, calls of providers that nobody waits for any more. Each is a chore that one process at a time begins, and that two could do at once without harm: no
+ * idempotency keys and sessions, calls of providers that nobody waits for any more. Each is a chore that one process at a time begins, and that two could do at once without harm: no
  * lock is held while bytes are removed.
  */
 import { idOfBlobKey } from '../domain/blob-key.ts'
@@ -9,6 +9,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { IdempotencyStore } from '../domain/idempotency.ts'
 import type { BlobStore } from '../domain/image.ts'
 import type { ProviderCallStore } from '../domain/provider-call.ts'
+import type { SessionStore } from '../domain/session.ts'
 import { limits } from '../limits.ts'
 import { idempotencyKeptMs } from './idempotency.ts'
 import { removeVacated } from './vacated-blobs.ts'
@@ -26,6 +27,7 @@ export const chores = [
   'removed-blobs',
   'unnamed-blobs',
   'idempotency-keys',
+  'sessions',
   'kept-steps',
 ] as const
 export type Chore = (typeof chores)[number]
@@ -46,6 +48,8 @@ interface Dependencies {
   removals: BlobRemovalStore
   chores: ChoreStore
   idempotency: IdempotencyStore
+  /** Takes those away that have ended. */
+  sessions?: Pick<SessionStore, 'sweep'>
   keptSteps?: { sweep(rowsMax: number): Promise<number> }
   /** Takes old calls away. */
   providerCalls?: Pick<ProviderCallStore, 'sweep'>
@@ -78,6 +82,7 @@ const everyMs: Record<Chore, number> = {
   // Goes through all blobs.
   'unnamed-blobs': 6 * 60 * minuteMs,
   'idempotency-keys': 60 * minuteMs,
+  sessions: 60 * minuteMs,
   'kept-steps': 60 * minuteMs,
 }
 
@@ -85,6 +90,7 @@ export function createSweep({
   blobs,
   removals,
   idempotency,
+  sessions,
   keptSteps,
   providerCalls,
   endForsakenCalls,
@@ -159,6 +165,7 @@ export function createSweep({
     'removed-blobs': finishRemovals,
     'unnamed-blobs': removeUnnamed,
     'idempotency-keys': () => idempotency.sweep(clock.now() - idempotencyKeptMs, keysMax),
+    sessions: async () => sessions?.sweep(clock.now(), keysMax) ?? 0,
     'kept-steps': async () => keptSteps?.sweep(keysMax) ?? 0,
   }
 

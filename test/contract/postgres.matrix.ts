@@ -17,6 +17,7 @@ import { migrationsContract } from './migrations.ts'
 import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
 import type { OpenStores } from './records.ts'
+import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
 import { workflowsContract } from './workflows.ts'
@@ -50,6 +51,7 @@ executionsContract('PostgreSQL', open)
 idempotencyContract('PostgreSQL', open)
 blobRemovalsContract('PostgreSQL', open)
 providerCallsContract('PostgreSQL', open)
+sessionsContract('PostgreSQL', open)
 totalsContract('PostgreSQL', openAll)
 stepResultsContract('PostgreSQL', open)
 migrationsContract('PostgreSQL', async (t) => {

@@ -15,6 +15,7 @@ import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
 import type { OpenStores } from './records.ts'
 import { scratchFolder } from './scratch.ts'
+import { sessionsContract } from './sessions.ts'
 import { stepResultsContract } from './step-results.ts'
 import { totalsContract } from './totals.ts'
 import { workflowsContract } from './workflows.ts'
@@ -43,6 +44,7 @@ stepResultsContract('SQLite', open)
 idempotencyContract('SQLite', open)
 blobRemovalsContract('SQLite', open)
 providerCallsContract('SQLite', open)
+sessionsContract('SQLite', open)
 totalsContract('SQLite', openAll)
 migrationsContract('SQLite', async (t) => {
   const file = newFile()

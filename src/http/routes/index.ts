@@ -24,6 +24,9 @@ import { listProviders } from './providers/list.ts'
 import { getDocs, getDocsFile } from './service/docs.ts'
 import { getLiveness, getReadiness } from './service/health.ts'
 import { getOpenApi } from './service/openapi.ts'
+import { createSession } from './session/create.ts'
+import { deleteSession } from './session/delete.ts'
+import { getSession } from './session/get.ts'
 import { getUsage } from './usage/get.ts'
 import { createWorkflow } from './workflows/create.ts'
 import { deleteWorkflow } from './workflows/delete.ts'
@@ -67,6 +70,9 @@ export const routes: Route[] = [
   createKey,
   revokeKey,
   rotateKey,
+  createSession,
+  getSession,
+  deleteSession,
   getOpenApi,
   getDocs,
   getDocsFile,

@@ -35,6 +35,7 @@ export const notCarried: Record<string, string> = {
   step_results: 'a cache: it fills again',
   kept_steps: 'a failed execution is resumed within days, where it failed',
   chores: 'when this installation last did what it does now and then',
+  sessions: 'whoever is signed in signs in again, where the console is now',
   addresses: 'where clients reach the one is not where they reach the other',
   list_totals: 'triggers count what is inserted',
   kysely_migration: 'the manifest names what was done',

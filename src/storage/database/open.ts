@@ -9,6 +9,7 @@ import type { ImageStore } from '../../domain/image.ts'
 import type { KeyStore } from '../../domain/key.ts'
 import type { ProjectStore } from '../../domain/project.ts'
 import type { ProviderCallStore } from '../../domain/provider-call.ts'
+import type { SessionStore } from '../../domain/session.ts'
 import type { StepResultStore } from '../../domain/step-result.ts'
 import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
@@ -25,6 +26,7 @@ import { migrations } from './migrations/index.ts'
 import { createProjectStore } from './projects.ts'
 import { createProviderCallStore } from './provider-calls.ts'
 import type { Schema } from './schema.ts'
+import { createSessionStore } from './sessions.ts'
 import { openSqlite } from './sqlite.ts'
 import { createStepResultStore } from './step-results.ts'
 import type { StoreOptions } from './store-options.ts'
@@ -44,6 +46,7 @@ export interface Stores {
   chores: ChoreStore
   addresses: AddressStore
   providerCalls: ProviderCallStore
+  sessions: SessionStore
 }
 
 /** Where the records are: in a file of this machine, or on a PostgreSQL server that several processes share. */
@@ -140,5 +143,6 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect, options: Stor
     chores: createChoreStore(db),
     addresses: createAddressStore(db),
     providerCalls: createProviderCallStore(db, dialect),
+    sessions: createSessionStore(db),
   }
 }

@@ -1,0 +1,39 @@
+/** Sign-ins of the console: a cookie that stands for a key, so that the key itself is not kept in the browser. */
+import { createHash } from 'node:crypto'
+import type { Account } from './account.ts'
+import { randomBase62 } from './ids.ts'
+import type { Key } from './key.ts'
+
+export interface Session {
+  /** SHA-256 of the token, in hex. The token itself is kept nowhere. */
+  hash: string
+  keyId: string
+  createdAt: number
+  lastUsedAt: number
+  /** By now: the end of its days, or of the hours that it may lie unused, whichever comes first. */
+  expiresAt: number
+}
+
+export interface SessionStore {
+  /** Keeps so many of the key's sessions, and removes the oldest beyond. */
+  create(session: Session, options: { ofKeyMax: number }): Promise<void>
+  /** The session with its key and account, whether or not they still hold. */
+  findByHash(hash: string): Promise<{ session: Session; key: Key; account: Account } | undefined>
+  update(hash: string, change: Pick<Session, 'lastUsedAt' | 'expiresAt'>): Promise<void>
+  remove(hash: string): Promise<void>
+  /** Removes at most so many that have expired before this time. Returns how many. */
+  sweep(beforeMs: number, rowsMax: number): Promise<number>
+}
+
+/** 256 bits in 43 characters of base62. */
+export function newSessionToken(): string {
+  return randomBase62(43)
+}
+
+export function isSessionToken(text: string): boolean {
+  return /^[0-9A-Za-z]{43}$/.test(text)
+}
+
+export function hashSessionToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,37 @@
+import Type from 'typebox'
+import { Fault } from '../../../errors.ts'
+import { authorizePlan } from '../../authorize.ts'
+import { defineRoute } from '../../define-route.ts'
+import { rateLimit } from '../../rate-limit.ts'
+import { refuseForeignPage } from '../../same-origin.ts'
+import { sessionCookie } from '../../session-cookie.ts'
+import { Session, sessionRecord } from '../../session-schemas.ts'
+
+export const createSession = defineRoute({
+  id: 'session.create',
+  method: 'POST',
+  path: '/session',
+  summary: 'Sign in to the console',
+  description:
+    'Sets the cookie `tintype_session`, which stands for the key in requests of the console. It may do what the key may, and ends with it. Every other client sends the key itself, in the `Authorization` header.',
+  tag: 'Session',
+  permission: 'public',
+  body: Type.Object({ key: Type.String({ description: 'An API key.' }) }, { additionalProperties: false }),
+  reply: { status: 201, description: 'Signed in.', schema: Session },
+  errors: ['unauthorized', 'forbidden', 'rate_limited'],
+  async handle({ body, headers, method }, { sessions, counter, clock, baseUrl }) {
+    refuseForeignPage({ method, headers }, baseUrl())
+    const caller = await sessions.identify(body.key.trim())
+    if (caller === undefined)
+      throw new Fault('unauthorized', 'The API key is unknown, expired or revoked; sign in with a live one.')
+    const rate = await rateLimit(caller, counter, clock.now())
+    authorizePlan(caller, [])
+    if (rate.fault) throw rate.fault
+    const token = await sessions.start(caller)
+    return {
+      status: 201,
+      headers: { ...rate.headers, 'set-cookie': sessionCookie(token, baseUrl()), 'cache-control': 'no-store' },
+      body: sessionRecord(await sessions.describe(caller)),
+    }
+  },
+})

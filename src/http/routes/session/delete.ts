@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { defineRoute } from '../../define-route.ts'
+import { refuseForeign } from '../../same-origin.ts'
+import { endedCookie, sessionTokenOf } from '../../session-cookie.ts'
+
+export const deleteSession = defineRoute({
+  id: 'session.delete',
+  method: 'DELETE',
+  path: '/session',
+  summary: 'Sign out of the console',
+  description: 'Ends the session of the cookie, if there is one, and takes the cookie away. Keys stay as they are.',
+  tag: 'Session',
+  permission: 'public',
+  reply: { status: 200, description: 'Signed out.', schema: Type.Object({ deleted: Type.Boolean() }) },
+  errors: ['forbidden'],
+  async handle({ headers, method }, { sessions, baseUrl }) {
+    const token = sessionTokenOf(headers.cookie)
+    if (token !== undefined) refuseForeign({ method, headers }, baseUrl())
+    if (token !== undefined && token !== 'malformed') await sessions.end(token)
+    return { headers: { 'set-cookie': endedCookie(baseUrl()), 'cache-control': 'no-store' }, body: { deleted: true } }
+  },
+})

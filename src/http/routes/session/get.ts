@@ -1,0 +1,13 @@
+import { defineRoute } from '../../define-route.ts'
+import { Session, sessionRecord } from '../../session-schemas.ts'
+
+export const getSession = defineRoute({
+  id: 'session.get',
+  method: 'GET',
+  path: '/session',
+  summary: 'Read whose key this is, and what it may do',
+  tag: 'Session',
+  permission: [],
+  reply: { status: 200, description: 'The account and the key.', schema: Session },
+  handle: async ({ caller }, { sessions }) => ({ body: sessionRecord(await sessions.describe(caller)) }),
+})

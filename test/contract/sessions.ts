@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Key } from '../../src/domain/key.ts'
+import { hashSessionToken, newSessionToken, type Session } from '../../src/domain/session.ts'
+import type { Stores } from '../../src/storage/database/open.ts'
+import { account, key, type OpenStores } from './records.ts'
+
+const now = 1_795_000_000_000
+const many = { ofKeyMax: 10 }
+
+export function sessionsContract(name: string, open: OpenStores): void {
+  describe(`sessions on ${name}`, () => {
+    test('a session is found by its hash, together with its key and its account', async (t) => {
+      const { sessions, ...stores } = await open(t)
+      const { owner, held } = await newKey(stores)
+      const made = session(held)
+      await sessions.create(made, many)
+      await sessions.create(session(held), many)
+      assert.deepEqual(await sessions.findByHash(made.hash), { session: made, key: held, account: owner })
+      assert.equal(await sessions.findByHash('0'.repeat(64)), undefined)
+    })
+
+    test('that its key was revoked, and what plan its account is on, is seen with the session at once', async (t) => {
+      const { sessions, ...stores } = await open(t)
+      const { owner, held } = await newKey(stores)
+      const made = session(held)
+      await sessions.create(made, many)
+      await stores.keys.update(held.id, { revokedAt: 5 })
+      await stores.accounts.update(owner.id, { plan: 'free' })
+      const found = await sessions.findByHash(made.hash)
+      assert.deepEqual([found?.key.revokedAt, found?.account.plan], [5, 'free'])
+    })
+
+    test('a session of a key that does not exist is refused', async (t) => {
+      const { sessions } = await open(t)
+      const made = session({ id: 'key_unknown' })
+      await assert.rejects(sessions.create(made, many))
+      assert.equal(await sessions.findByHash(made.hash), undefined)
+    })
+
+    test('being used changes that session alone', async (t) => {
+      const { sessions, ...stores } = await open(t)
+      const { held } = await newKey(stores)
+      const [used, other] = [session(held), session(held)]
+      await sessions.create(used, many)
+      await sessions.create(other, many)
+      await sessions.update(used.hash, { lastUsedAt: now + 1, expiresAt: now + 9 })
+      const found = await sessions.findByHash(used.hash)
+      assert.deepEqual(found?.session, { ...used, lastUsedAt: now + 1, expiresAt: now + 9 })
+      assert.deepEqual((await sessions.findByHash(other.hash))?.session, other)
+    })
+
+    test('a session that was removed is gone, and stays gone when it is used or removed again', async (t) => {
+      const { sessions, ...stores } = await open(t)
+      const { held } = await newKey(stores)
+      const [removed, other] = [session(held), session(held)]
+      await sessions.create(removed, many)
+      await sessions.create(other, many)
+      await sessions.remove(removed.hash)
+      await sessions.remove(removed.hash)
+      await sessions.update(removed.hash, { lastUsedAt: now, expiresAt: now })
+      assert.equal(await sessions.findByHash(removed.hash), undefined)
+      assert.ok(await sessions.findByHash(other.hash))
+    })
+
+    test('past so many of a key the oldest goes, and none of another key', async (t) => {
+      const { sessions, ...stores } = await open(t)
+      const [one, two] = [await newKey(stores), await newKey(stores)]
+      const foreign = session(two.held, { createdAt: 1 })
+      await sessions.create(foreign, { ofKeyMax: 2 })
+      const made = [3, 1, 2, 4].map((createdAt) => session(one.held, { createdAt }))
+      for (const each of made) await sessions.create(each, { ofKeyMax: 2 })
+      const found = await Promise.all([...made, foreign].map(({ hash }) => sessions.findByHash(hash)))
+      assert.deepEqual(
+        found.map((each) => each?.session.createdAt),
+        [3, undefined, undefined, 4, 1],
+      )
+    })
+
+    test('sweeping removes what has expired, the oldest first, and so many at most', async (t) => {
+      const { sessions, ...stores } = await open(t)
+      const { held } = await newKey(stores)
+      const made = [40, 10, 30, 20].map((expiresAt) => session(held, { expiresAt }))
+      for (const each of made) await sessions.create(each, many)
+      const left = async () =>
+        (await Promise.all(made.map(({ hash }) => sessions.findByHash(hash)))).flatMap(
+          (each) => each?.session.expiresAt ?? [],
+        )
+      assert.equal(await sessions.sweep(30, 1), 1)
+      assert.deepEqual(await left(), [40, 30, 20])
+      assert.equal(await sessions.sweep(30, 10), 1)
+      assert.equal(await sessions.sweep(30, 10), 0)
+      assert.deepEqual(await left(), [40, 30])
+    })
+  })
+}
+
+async function newKey({ accounts, keys }: Pick<Stores, 'accounts' | 'keys'>) {
+  const owner = account()
+  await accounts.create(owner)
+  const held = key({ accountId: owner.id })
+  await keys.create(held)
+  return { owner, held }
+}
+
+function session({ id }: Pick<Key, 'id'>, fields: Partial<Session> = {}): Session {
+  return {
+    hash: hashSessionToken(newSessionToken()),
+    keyId: id,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: now + 1_000,
+    ...fields,
+  }
+}
