@@ -5,6 +5,7 @@ import { type Config, ConfigError } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import { microsOrNull } from './domain/money.ts'
 import { type Accounts, createAccounts } from './services/accounts.ts'
+import { type Activity, createActivity } from './services/activity.ts'
 import { createKeys, type Keys } from './services/keys.ts'
 import { createUsage, type Usage } from './services/usage.ts'
 import { type Database, type DatabaseLocation, openDatabase } from './storage/database/open.ts'
@@ -15,6 +16,7 @@ export interface Records {
   accounts: Accounts
   keys: Keys
   usage: Usage
+  activity: Activity
   close(): Promise<void>
 }
 
@@ -27,7 +29,7 @@ export type RecordsConfig = Pick<
 export async function wireRecords(config: RecordsConfig, options: StoreOptions = {}): Promise<Records> {
   makeDataDir(config.dataDir)
   const database = await openDatabase(placeOf(config, options))
-  const { accounts, keys, projects, providerCalls } = database.stores
+  const { accounts, activity, keys, projects, providerCalls } = database.stores
   return {
     database,
     accounts: createAccounts({ accounts, projects, clock: systemClock }),
@@ -37,6 +39,7 @@ export async function wireRecords(config: RecordsConfig, options: StoreOptions =
       clock: systemClock,
       monthlyBudget: microsOrNull(config.accountBudgetUsdPerMonth),
     }),
+    activity: createActivity({ activity, accounts, clock: systemClock }),
     close: () => database.close(),
   }
 }

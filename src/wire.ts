@@ -28,6 +28,7 @@ import { createImages } from './services/images.ts'
 import { createKeptResults } from './services/kept-steps.ts'
 import { createOwnKeys } from './services/own-keys.ts'
 import { createProjects } from './services/projects.ts'
+import { createRequestCounts } from './services/request-counts.ts'
 import { createRenderings } from './services/renderings.ts'
 import { createServing } from './services/serving.ts'
 import { createSessions } from './services/sessions.ts'
@@ -80,7 +81,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   // First: what is wrong in MODELS_FILE is told before anything is opened.
   const models = await wireModels(config)
   const records = await wireRecords(config, { enqueue: (trx, id) => queueing.enqueue(trx, id) })
-  const { accounts, keys, usage } = records
+  const { accounts, activity, keys, usage } = records
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
   const blobs = port('blobs', await wireBlobs(config))
@@ -185,6 +186,11 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     uploadBytesMax: config.uploadBytesMax,
     imagesUrl,
   })
+  const requestCounts = createRequestCounts({
+    activity: stores.activity,
+    clock,
+    onError: (err) => log.warn({ err }, 'counts of requests could not be written: later'),
+  })
   const services: Services = {
     workflows: createWorkflows({
       workflows: stores.workflows,
@@ -202,6 +208,8 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     projects: createProjects({ projects: stores.projects, clock }),
     providers: wireProviders(config, models),
     usage,
+    activity,
+    requestCounts,
     keys,
     ownKeys: createOwnKeys({ keys: stores.keys, clock }),
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
@@ -285,6 +293,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     keptSteps: keptResults,
     providerCalls: stores.providerCalls,
     endForsakenCalls: asker.giveUpForsaken,
+    closeDays: activity.closeDays,
     owners: {
       img: ownerById(stores.images.existing),
       font: ownerById(stores.fonts.existing),
@@ -336,6 +345,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       stopModels()
       await caches?.close()
       await queueing.close()
+      await requestCounts.close()
       await records.close()
       held?.release()
     },

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream'
 import type { ProviderFacts } from '../domain/model.ts'
 import type { Accounts } from '../services/accounts.ts'
+import type { Activity } from '../services/activity.ts'
 import type { CompareBounds, Comparisons } from '../services/comparisons.ts'
 import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
@@ -14,6 +15,7 @@ export interface CliRecords {
   accounts: Accounts
   keys: Keys
   usage: Usage
+  activity: Pick<Activity, 'of'>
   close(): Promise<void>
 }
 

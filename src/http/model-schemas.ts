@@ -1,6 +1,7 @@
 /** The shapes of what is told about AI models: who they are, what was called, what it cost. */
 import Type from 'typebox'
 import { capabilities } from '../domain/model.ts'
+import { ActivityRecord } from './activity-schemas.ts'
 
 const closed = { additionalProperties: false }
 
@@ -163,6 +164,7 @@ export const UsageReply = Type.Object(
       },
       { ...closed, description: 'Of the account, in the month that it is (UTC).' },
     ),
+    activity: Type.Optional(ActivityRecord),
   },
   closed,
 )

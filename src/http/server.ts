@@ -288,14 +288,16 @@ function partsOf(request: FastifyRequest, { uploadBytesMax }: ServerOptions): As
   return request.parts({ limits: { fileSize: uploadBytesMax + 1 } }) as unknown as AsyncIterable<Part>
 }
 
-function logRequest(request: FastifyRequest, reply: FastifyReply, { log }: ServerOptions): void {
+function logRequest(request: FastifyRequest, reply: FastifyReply, { log, services }: ServerOptions): void {
+  const caller = callers.get(request)
+  if (caller !== undefined) services.requestCounts.count(caller.account.id, reply.statusCode)
   const facts = {
     requestId: request.id,
     route: request.routeOptions.config.routeId ?? 'none',
     method: request.method,
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
-    ...(callers.has(request) ? { account: callers.get(request)?.account.id, key: callers.get(request)?.key.id } : {}),
+    ...(caller === undefined ? {} : { account: caller.account.id, key: caller.key.id }),
   }
   log.info(facts, 'request')
 }

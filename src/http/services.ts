@@ -2,6 +2,7 @@
 import type { Clock } from '../domain/clock.ts'
 import type { RateCounter } from '../domain/rate.ts'
 import type { Catalogue } from '../operations/define.ts'
+import type { Activity } from '../services/activity.ts'
 import type { Comparisons } from '../services/comparisons.ts'
 import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
@@ -12,6 +13,7 @@ import type { OwnKeys } from '../services/own-keys.ts'
 import type { Projects } from '../services/projects.ts'
 import type { Providers } from '../services/providers.ts'
 import type { Sessions } from '../services/sessions.ts'
+import type { RequestCounts } from '../services/request-counts.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Workflows } from '../services/workflows.ts'
 
@@ -24,6 +26,8 @@ export interface Services {
   projects: Projects
   providers: Providers
   usage: Usage
+  activity: Activity
+  requestCounts: RequestCounts
   keys: Keys
   ownKeys: OwnKeys
   sessions: Sessions

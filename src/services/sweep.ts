@@ -29,6 +29,7 @@ export const chores = [
   'idempotency-keys',
   'sessions',
   'kept-steps',
+  'closed-days',
 ] as const
 export type Chore = (typeof chores)[number]
 
@@ -55,6 +56,8 @@ interface Dependencies {
   providerCalls?: Pick<ProviderCallStore, 'sweep'>
   /** Ends calls that nobody waits for; gives how many. */
   endForsakenCalls?(rowsMax: number, signal?: AbortSignal): Promise<number>
+  /** Adds up days that are over; gives how many. */
+  closeDays?(daysMax: number, signal?: AbortSignal): Promise<number>
   /** By how keys begin. Blobs of other kinds are left alone. */
   owners: Record<string, Owner>
   clock: Clock
@@ -65,6 +68,7 @@ interface Dependencies {
 const removalsMax = 1_000
 const keysMax = 10_000
 const callsMax = 10_000
+const daysMax = 1_000
 /** Each may have to be asked about. */
 const forsakenMax = 100
 /** Blobs whose rows are asked for by one query. */
@@ -84,6 +88,7 @@ const everyMs: Record<Chore, number> = {
   'idempotency-keys': 60 * minuteMs,
   sessions: 60 * minuteMs,
   'kept-steps': 60 * minuteMs,
+  'closed-days': 60 * minuteMs,
 }
 
 export function createSweep({
@@ -94,6 +99,7 @@ export function createSweep({
   keptSteps,
   providerCalls,
   endForsakenCalls,
+  closeDays,
   owners,
   clock,
   onError,
@@ -167,6 +173,7 @@ export function createSweep({
     'idempotency-keys': () => idempotency.sweep(clock.now() - idempotencyKeptMs, keysMax),
     sessions: async () => sessions?.sweep(clock.now(), keysMax) ?? 0,
     'kept-steps': async () => keptSteps?.sweep(keysMax) ?? 0,
+    'closed-days': async (signal) => closeDays?.(daysMax, signal) ?? 0,
   }
 
   return {

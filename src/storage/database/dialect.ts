@@ -1,5 +1,5 @@
 /** Every difference between the database engines that a store can see, by name. */
-import { type Kysely, PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 
 export interface Dialect {
   /** Whether an insertion was refused because a unique value is taken. */
@@ -12,6 +12,8 @@ export interface Dialect {
   lockRows<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
   ): SelectQueryBuilder<DB, Tables, Row>
+  /** The text under this key of the JSON in a column, or under the last of these keys, each within the one before. */
+  textIn(column: string, ...keys: string[]): RawBuilder<string>
   /** Begins a transaction that reads, for as long as it takes, what was there when it began; others go on writing. */
   beginSnapshot: readonly string[]
   /** Within a transaction that waits for more than its queries. */
@@ -30,6 +32,7 @@ export const sqliteDialect: Dialect = {
   skipLocked: (query) => query,
   // A transaction is that writer from its beginning.
   lockRows: (query) => query,
+  textIn: (column, ...keys) => sql`${sql.ref(column)} ->> ${sql.lit(`$.${keys.join('.')}`)}`,
 }
 
 const patience = ['set local idle_in_transaction_session_timeout = 0']
@@ -41,6 +44,7 @@ export const postgresDialect: Dialect = {
   skipLocked: (query) => query.forUpdate().skipLocked(),
   // Not `for update`, which every insertion that refers to the row would wait for.
   lockRows: (query) => query.forNoKeyUpdate(),
+  textIn: (column, ...keys) => sql`${sql.ref(column)}::json #>> ${sql.lit(`{${keys.join(',')}}`)}`,
 }
 
 /** Statements of a migration that each engine says in its own way, in the order given. */

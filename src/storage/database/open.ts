@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { AccountStore } from '../../domain/account.ts'
+import type { ActivityStore } from '../../domain/activity.ts'
 import type { AddressStore } from '../../domain/address.ts'
 import type { BlobRemovalStore, ChoreStore } from '../../domain/blob-removal.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
@@ -13,6 +14,7 @@ import type { SessionStore } from '../../domain/session.ts'
 import type { StepResultStore } from '../../domain/step-result.ts'
 import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
+import { createActivityStore } from './activity.ts'
 import { createAddressStore } from './addresses.ts'
 import { createBlobRemovalStore, createChoreStore } from './blob-removals.ts'
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts'
@@ -45,6 +47,7 @@ export interface Stores {
   stepResults: StepResultStore
   chores: ChoreStore
   addresses: AddressStore
+  activity: ActivityStore
   providerCalls: ProviderCallStore
   sessions: SessionStore
 }
@@ -142,6 +145,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect, options: Stor
     stepResults: createStepResultStore(db),
     chores: createChoreStore(db),
     addresses: createAddressStore(db),
+    activity: createActivityStore(db, dialect),
     providerCalls: createProviderCallStore(db, dialect),
     sessions: createSessionStore(db),
   }

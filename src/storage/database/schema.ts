@@ -21,6 +21,8 @@ export interface Schema {
   provider_calls: ProviderCallRow
   budgets: BudgetRow
   usage_days: UsageDayRow
+  request_days: RequestDayRow
+  execution_days: ExecutionDayRow
   sessions: SessionRow
 }
 
@@ -287,6 +289,24 @@ export interface SessionRow {
   created_at: number
   last_used_at: number
   expires_at: number
+}
+
+/** Requests that were answered on a day. */
+export interface RequestDayRow {
+  account_id: string
+  day: string
+  requests: number
+  refused: number
+}
+
+/** Executions that ended on a day which is over: added up once. */
+export interface ExecutionDayRow {
+  account_id: string
+  day: string
+  /** JSON: EndedExecutions['failures'] */
+  failures: string
+  /** JSON: pairs of milliseconds and how many took so long */
+  durations: string
 }
 
 export interface ChoreRow {

@@ -9,7 +9,7 @@ export const getUsage = defineRoute({
   id: 'usage.get',
   method: 'GET',
   path: '/usage',
-  summary: "Read what the account's calls of AI models cost",
+  summary: 'Read what the account did, and what its calls of AI models cost',
   description: `Added up by month, day, workflow, key and model; a call counts on the day (UTC) on which it ended. Of workflows, keys and models the ${limits.usageListMax} dearest are told. What comes from the cache costs nothing and is no call.`,
   tag: 'AI models',
   permission: ['workflows:read'],
@@ -29,7 +29,10 @@ export const getUsage = defineRoute({
     { additionalProperties: false },
   ),
   reply: { status: 200, description: 'The sums.', schema: UsageReply },
-  async handle({ query, caller }, { usage }) {
-    return { body: usageRecord(await usage.of(caller.account, query)) }
+  async handle({ query, caller }, { usage, activity, requestCounts }) {
+    const summary = await usage.of(caller.account, query)
+    if (query.workflowId !== undefined || query.keyId !== undefined) return { body: usageRecord(summary) }
+    await requestCounts.flush()
+    return { body: { ...usageRecord(summary), activity: await activity.of(caller.account.id, summary) } }
   },
 })

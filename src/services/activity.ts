@@ -1,0 +1,123 @@
+/** Requests, executions, failures and durations of an account over days. */
+import type { AccountStore } from '../domain/account.ts'
+import {
+  type ActivityStore,
+  type DayRange,
+  dayMs,
+  dayOf,
+  type EndedExecutions,
+  type RequestCount,
+} from '../domain/activity.ts'
+import type { Clock } from '../domain/clock.ts'
+
+export interface ActivitySums extends RequestCount {
+  /** Those that ended. */
+  executions: number
+  completed: number
+  failed: number
+  /** The most frequent first. */
+  failures: { reason: string; count: number }[]
+  /** Milliseconds from acceptance to the stored output, of those that completed; null where none did. */
+  duration: { median: number; p95: number } | null
+}
+
+export interface ActivitySummary {
+  totals: ActivitySums
+  /** Every day of the range, oldest first. */
+  days: (ActivitySums & { day: string })[]
+}
+
+export interface Activity {
+  /** Of days that exist. */
+  of(accountId: string, range: DayRange): Promise<ActivitySummary>
+  /** Adds up days that are over, of all accounts, at most so many; gives how many. */
+  closeDays(daysMax: number, signal?: AbortSignal): Promise<number>
+}
+
+interface Dependencies {
+  activity: ActivityStore
+  accounts: Pick<AccountStore, 'list'>
+  clock: Clock
+}
+
+/** An outcome is stored again for half a minute where the database is away, with the time at which it came. */
+const lateMs = 3_600_000
+
+export function createActivity({ activity, accounts, clock }: Dependencies): Activity {
+  return {
+    async of(accountId, range) {
+      const [requests, executions] = await Promise.all([
+        activity.requestsOf(accountId, range),
+        activity.executionsOf(accountId, range),
+      ])
+      const requestsByDay = new Map(requests.map((row) => [row.day, row]))
+      const executionsByDay = new Map(executions.map((row) => [row.day, row]))
+      return {
+        totals: sumsOf(requests, executions),
+        days: daysOf(range).map((day) => ({
+          day,
+          ...sumsOf(listOf(requestsByDay.get(day)), listOf(executionsByDay.get(day))),
+        })),
+      }
+    },
+
+    async closeDays(daysMax, signal) {
+      const before = dayOf(clock.now() - lateMs)
+      let closed = 0
+      for (const { id } of await accounts.list()) {
+        while (closed < daysMax && !signal?.aborted && (await activity.closeNextDay(id, before)) !== undefined)
+          closed += 1
+      }
+      return closed
+    },
+  }
+}
+
+function daysOf({ from, to }: DayRange): string[] {
+  const first = Date.parse(from)
+  return Array.from({ length: (Date.parse(to) - first) / dayMs + 1 }, (_, i) => dayOf(first + i * dayMs))
+}
+
+function listOf<Value>(value: Value | undefined): Value[] {
+  return value === undefined ? [] : [value]
+}
+
+function sumsOf(requests: readonly RequestCount[], executions: readonly EndedExecutions[]): ActivitySums {
+  const reasons = countBy(executions.flatMap(({ failures }) => failures.map(({ reason, count }) => [reason, count])))
+  const durations = countBy(executions.flatMap((each) => each.durations.map(({ ms, count }) => [ms, count])))
+  const completed = total(durations.values())
+  const failed = total(reasons.values())
+  return {
+    requests: total(requests.map((each) => each.requests)),
+    refused: total(requests.map((each) => each.refused)),
+    executions: completed + failed,
+    completed,
+    failed,
+    failures: [...reasons]
+      .map(([reason, count]) => ({ reason, count }))
+      .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
+    duration: completed === 0 ? null : { median: at(durations, completed * 0.5), p95: at(durations, completed * 0.95) },
+  }
+}
+
+function countBy<Key>(counts: (readonly [Key, number])[]): Map<Key, number> {
+  const sums = new Map<Key, number>()
+  for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count)
+  return sums
+}
+
+function total(counts: Iterable<number>): number {
+  let sum = 0
+  for (const count of counts) sum += count
+  return sum
+}
+
+/** The nearest rank: the least that so many are not above. */
+function at(durations: Map<number, number>, rank: number): number {
+  let passed = 0
+  for (const [ms, count] of [...durations].sort(([a], [b]) => a - b)) {
+    passed += count
+    if (passed >= rank) return ms
+  }
+  return 0
+}

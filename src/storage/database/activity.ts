@@ -1,0 +1,175 @@
+/** Requests and executions of an account by day. */
+import { type Kysely, sql } from 'kysely'
+import {
+  type ActivityStore,
+  type DayRange,
+  dayMs,
+  dayOf,
+  type EndedExecutions,
+  roundedDuration,
+} from '../../domain/activity.ts'
+import type { Dialect } from './dialect.ts'
+import type { ExecutionDayRow, Schema } from './schema.ts'
+
+type DayOfExecutions = EndedExecutions & { day: string }
+
+export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): ActivityStore {
+  /** Up to which day what ended is added up; undefined where no day is. */
+  async function lastClosed(accountId: string): Promise<string | undefined> {
+    const row = await db
+      .selectFrom('execution_days')
+      .select('day')
+      .where('account_id', '=', accountId)
+      .orderBy('day', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.day
+  }
+
+  /** Of executions that ended at these times; the second is not in it. */
+  function ended(accountId: string, status: 'completed' | 'failed', fromMs: number, untilMs: number) {
+    return db
+      .selectFrom('executions')
+      .where('account_id', '=', accountId)
+      .where('status', '=', sql.lit(status))
+      .where('completed_at', '>=', fromMs)
+      .where('completed_at', '<', untilMs)
+  }
+
+  const endedOn = sql<number>`completed_at / ${sql.lit(dayMs)}`
+
+  async function addUp(accountId: string, fromMs: number, untilMs: number): Promise<DayOfExecutions[]> {
+    if (fromMs >= untilMs) return []
+    const [durations, failures] = await Promise.all([
+      ended(accountId, 'completed', fromMs, untilMs)
+        .select((eb) => [
+          endedOn.as('ended_on'),
+          sql<number>`completed_at - created_at`.as('took'),
+          eb.fn.countAll<number>().as('n'),
+        ])
+        .groupBy(['ended_on', 'took'])
+        .execute(),
+      ended(accountId, 'failed', fromMs, untilMs)
+        .select((eb) => [
+          endedOn.as('ended_on'),
+          sql<string>`coalesce(${dialect.textIn('error', 'details', 'reason')}, ${dialect.textIn('error', 'code')})`.as(
+            'reason',
+          ),
+          eb.fn.countAll<number>().as('n'),
+        ])
+        .groupBy(['ended_on', 'reason'])
+        .execute(),
+    ])
+    const days = new Map<number, { failures: Map<string, number>; durations: Map<number, number> }>()
+    const sumsOf = (endedOn: number) => {
+      const sums = days.get(endedOn) ?? { failures: new Map(), durations: new Map() }
+      days.set(endedOn, sums)
+      return sums
+    }
+    for (const { ended_on, took, n } of durations) addTo(sumsOf(Number(ended_on)).durations, roundedDuration(took), n)
+    for (const { ended_on, reason, n } of failures) addTo(sumsOf(Number(ended_on)).failures, reason, n)
+    return [...days]
+      .sort(([a], [b]) => a - b)
+      .map(([endedOn, sums]) => ({
+        day: dayOf(endedOn * dayMs),
+        failures: [...sums.failures].map(([reason, count]) => ({ reason, count })),
+        durations: [...sums.durations].map(([ms, count]) => ({ ms, count })).sort((a, b) => a.ms - b.ms),
+      }))
+  }
+
+  return {
+    async addRequests(counts) {
+      // In one order, or two processes could wait for each other.
+      const rows = counts
+        .map(({ accountId, ...count }) => ({ account_id: accountId, ...count }))
+        .sort((a, b) => (a.account_id < b.account_id ? -1 : a.account_id > b.account_id ? 1 : a.day < b.day ? -1 : 1))
+      for (let at = 0; at < rows.length; at += rowsAtOnce) {
+        await db
+          .insertInto('request_days')
+          .values(rows.slice(at, at + rowsAtOnce))
+          .onConflict((conflict) =>
+            conflict.columns(['account_id', 'day']).doUpdateSet((eb) => ({
+              requests: eb('request_days.requests', '+', eb.ref('excluded.requests')),
+              refused: eb('request_days.refused', '+', eb.ref('excluded.refused')),
+            })),
+          )
+          .execute()
+      }
+    },
+
+    requestsOf: (accountId, range) =>
+      inRange(db.selectFrom('request_days').where('account_id', '=', accountId), range)
+        .select(['day', 'requests', 'refused'])
+        .orderBy('day')
+        .execute(),
+
+    async executionsOf(accountId, range) {
+      // Asked first: a day that is closed in between is read twice, and the same.
+      const closed = await lastClosed(accountId)
+      const rows = await inRange(db.selectFrom('execution_days').where('account_id', '=', accountId), range)
+        .selectAll()
+        .orderBy('day')
+        .execute()
+      const openMs = closed === undefined ? 0 : Date.parse(closed) + dayMs
+      const open = await addUp(accountId, Math.max(Date.parse(range.from), openMs), Date.parse(range.to) + dayMs)
+      const kept = rows.map(toDay)
+      const days = new Set(kept.map(({ day }) => day))
+      return [...kept, ...open.filter(({ day }) => !days.has(day))]
+    },
+
+    async closeNextDay(accountId, before) {
+      const closed = await lastClosed(accountId)
+      const openMs = closed === undefined ? 0 : Date.parse(closed) + dayMs
+      const first = await Promise.all(
+        (['completed', 'failed'] as const).map((status) =>
+          ended(accountId, status, openMs, Date.parse(before))
+            .select('completed_at')
+            .orderBy('completed_at')
+            .limit(1)
+            .executeTakeFirst(),
+        ),
+      )
+      const times = first.flatMap((row) => (row ? [Number(row.completed_at)] : []))
+      if (times.length === 0) return undefined
+      const day = dayOf(Math.min(...times))
+      const [sums] = await addUp(accountId, Date.parse(day), Date.parse(day) + dayMs)
+      if (sums === undefined) return undefined
+      await db
+        .insertInto('execution_days')
+        .values(toRow(accountId, sums))
+        .onConflict((conflict) => conflict.columns(['account_id', 'day']).doNothing())
+        .execute()
+      return day
+    },
+  }
+}
+
+const rowsAtOnce = 200
+
+function inRange<Query extends { where(column: 'day', operator: '>=' | '<=', value: string): Query }>(
+  query: Query,
+  { from, to }: DayRange,
+): Query {
+  return query.where('day', '>=', from).where('day', '<=', to)
+}
+
+function addTo<Key>(counts: Map<Key, number>, key: Key, count: number | string): void {
+  counts.set(key, (counts.get(key) ?? 0) + Number(count))
+}
+
+function toDay(row: ExecutionDayRow): DayOfExecutions {
+  return {
+    day: row.day,
+    failures: JSON.parse(row.failures) as EndedExecutions['failures'],
+    durations: (JSON.parse(row.durations) as [number, number][]).map(([ms, count]) => ({ ms, count })),
+  }
+}
+
+function toRow(accountId: string, { day, failures, durations }: DayOfExecutions): ExecutionDayRow {
+  return {
+    account_id: accountId,
+    day,
+    failures: JSON.stringify(failures),
+    durations: JSON.stringify(durations.map(({ ms, count }) => [ms, count])),
+  }
+}
