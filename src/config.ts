@@ -117,10 +117,22 @@ export const settings = {
     limits.cacheBytesMax,
     whole(0, 1_000_000_000_000_000),
   ),
+  previewsKeptHours: setting(
+    'PREVIEWS_KEEP_HOURS',
+    'How long previews of steps are kept after an execution has shown them last.',
+    limits.previewsKeptHours,
+    number(0.001, 87_600),
+  ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',
     'Executions that may wait; past it 503 `unavailable` is answered.',
     limits.executionsWaitingMax,
+    whole(0, 1_000_000),
+  ),
+  eventStreamsMax: setting(
+    'EVENT_STREAMS_MAX',
+    'Executions that an account may follow at once, by streams of events, at each process; past it 429 is answered.',
+    limits.eventStreamsMax,
     whole(0, 1_000_000),
   ),
   shutdownGraceSeconds: setting(

@@ -10,14 +10,14 @@ export const limits = {
   pageSizeMax: 100,
   pageOffsetMax: 1_000_000_000,
   idempotencyKeyCharsMax: 255,
-  sessionSeconds: 604_800,
-  sessionUnusedSeconds: 86_400,
-  sessionsOfKeyMax: 100,
 
   // Keys of an account
   keysMax: 100,
   keyDaysMax: 3_650,
   keyOverlapSecondsMax: 2_592_000,
+  sessionSeconds: 604_800,
+  sessionUnusedSeconds: 86_400,
+  sessionsOfKeyMax: 100,
 
   // Workflow documents
   documentBytesMax: 524_288,
@@ -132,7 +132,13 @@ export const limits = {
   keptStepsSeconds: 604_800,
   keptStepsBytesMax: 1_073_741_824,
   providerCallKeptSeconds: 604_800,
+  previewsKeptHours: 168,
+  previewSidePixels: 512,
+  previewSeconds: 10,
   syncWaitSeconds: 55,
+  eventStreamsMax: 100,
+  eventStreamSeconds: 3_600,
+  eventsKeepAliveSeconds: 15,
   shutdownGraceSeconds: 25,
 
   // What AI models cost
@@ -275,7 +281,16 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     keptStepsBytesMax: 'Bytes of finished steps that are kept for an account.',
     providerCallKeptSeconds:
       'Seconds for which calls of AI providers are kept after their end, with their answers: none is made, and paid, again.',
+    previewsKeptHours:
+      'Hours for which previews of steps are kept after an execution has shown them last: `PREVIEWS_KEEP_HOURS`.',
+    previewSidePixels: 'Pixels of the longer side of a preview of a step.',
+    previewSeconds:
+      'Seconds that an execution waits for its previews when all else is done; it ends without the others.',
     syncWaitSeconds: 'Seconds that a synchronous execution is waited for before 202 is answered: `SYNC_WAIT_SECONDS`.',
+    eventStreamsMax:
+      'Streams of events that an account may have open, at each process; past it 429 is answered: `EVENT_STREAMS_MAX`.',
+    eventStreamSeconds: 'Seconds after which a stream of events ends; the client goes on with `Last-Event-ID`.',
+    eventsKeepAliveSeconds: 'Seconds without an event after which a stream sends a comment, to stay open.',
     shutdownGraceSeconds: 'Seconds that running executions may go on after SIGTERM: `SHUTDOWN_GRACE_SECONDS`.',
   },
   'What AI models cost': {

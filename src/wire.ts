@@ -20,16 +20,20 @@ import { inspectFont } from './operations/vector/font-check.ts'
 import type { Accounts } from './services/accounts.ts'
 import { createCheckedWorkflows } from './services/checked-workflows.ts'
 import { createComparisons } from './services/comparisons.ts'
+import { createDrafts } from './services/drafts.ts'
 import { createEstimates } from './services/estimates.ts'
+import { createExecutionEvents } from './services/execution-events.ts'
 import { createExecutions } from './services/executions.ts'
 import { createFonts } from './services/fonts.ts'
 import { createIdempotency } from './services/idempotency.ts'
 import { createImages } from './services/images.ts'
 import { createKeptResults } from './services/kept-steps.ts'
 import { createOwnKeys } from './services/own-keys.ts'
+import { createPreviews } from './services/previews.ts'
 import { createProjects } from './services/projects.ts'
-import { createRequestCounts } from './services/request-counts.ts'
 import { createRenderings } from './services/renderings.ts'
+import { createRequestCounts } from './services/request-counts.ts'
+import { createRunnableDrafts } from './services/runnable-drafts.ts'
 import { createServing } from './services/serving.ts'
 import { createSessions } from './services/sessions.ts'
 import { createSources } from './services/sources.ts'
@@ -108,7 +112,11 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   const imagesUrl = () => config.imagesUrl ?? `${publicUrl}/images`
   const baseUrl = () => `${publicUrl}/v1`
 
-  const checkedWorkflows = createCheckedWorkflows({ workflows: stores.workflows, check })
+  const checkedWorkflows = createCheckedWorkflows({
+    workflows: stores.workflows,
+    executions: stores.executions,
+    check,
+  })
   const sources = createSources({
     images: stores.images,
     blobs,
@@ -118,11 +126,22 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       return [...new Set([`${publicUrl}/images`, imagesUrl()])]
     },
   })
+  const previews = createPreviews({
+    previews: stores.previews,
+    executions: stores.executions,
+    blobs,
+    shrink: imaging.shrink,
+    clock,
+    keptHours: config.previewsKeptHours,
+    onError: (err) => log.warn({ err }, 'a preview could not be read or stored'),
+  })
   const executions = createExecutions({
     executions: stores.executions,
     calls: stores.providerCalls,
+    previews,
     workflows: stores.workflows,
     checkedWorkflows,
+    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, check }),
     notices,
     clock,
     waitingMax: config.executionsWaitingMax,
@@ -201,8 +220,22 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       serving,
       models,
     }),
+    drafts: createDrafts({
+      drafts: stores.drafts,
+      workflows: stores.workflows,
+      projects: stores.projects,
+      check,
+      clock,
+    }),
     comparisons,
     executions,
+    executionEvents: createExecutionEvents({
+      executions: stores.executions,
+      steps: executions.tellable,
+      notices,
+      streamsMax: config.eventStreamsMax,
+    }),
+    previews,
     images,
     fonts,
     projects: createProjects({ projects: stores.projects, clock }),
@@ -266,6 +299,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     serving,
     caches,
     keptResults,
+    previews,
     asker,
     encode: imaging.encode,
     clock,
@@ -291,6 +325,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     idempotency: stores.idempotency,
     sessions: stores.sessions,
     keptSteps: keptResults,
+    previews,
     providerCalls: stores.providerCalls,
     endForsakenCalls: asker.giveUpForsaken,
     closeDays: activity.closeDays,
@@ -298,6 +333,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       img: ownerById(stores.images.existing),
       font: ownerById(stores.fonts.existing),
       step: stores.stepResults.existing,
+      prev: ownerById(stores.previews.existing),
       call: stores.providerCalls.existing,
     },
     clock,

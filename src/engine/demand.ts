@@ -12,6 +12,7 @@ import { createDecide } from './decide.ts'
 import { finishedStep } from './finished-step.ts'
 import { createIdentities, type Telling, type Told, wiresOf } from './identities.ts'
 import { type Identity, valuesKeyOf } from './key.ts'
+import { knownKeys } from './known-keys.ts'
 import { createRelease, type Done } from './letting-go.ts'
 import { createLookUp, type Found } from './look-up.ts'
 import { askingSteps, firstNeedsOf, isSource, needsOf, outputValues, valueNeeds } from './needs.ts'
@@ -20,6 +21,7 @@ import { pack, packedPixels, unpack, unpackValues } from './packed.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
+import { createPreviewing, type RunPreviews } from './previewing.ts'
 import { picturesOf, type StepResult, withoutImages } from './results.ts'
 import type { FinishedStep, KeptSteps, StepCache } from './serving.ts'
 import { type Settled, settle } from './settle.ts'
@@ -42,6 +44,10 @@ export interface DemandOptions {
   kept: KeptSteps | undefined
   /** Undefined where nobody is to be asked. */
   asking: Asking | undefined
+  /** Undefined where nothing is to be shown of steps. */
+  previews: RunPreviews | undefined
+  /** Cancellation and shutdown. */
+  signal: AbortSignal
   asFault(error: unknown): Fault
 }
 
@@ -61,6 +67,8 @@ export interface Demand {
   ended(): Promise<void>
   /** What was not needed, or is not any more, because what follows is known. */
   markRestServed(): void
+  /** When small pictures of what steps gave are there, as far as they can be; after `ended`. */
+  previewed(): Promise<void>
   finished(): FinishedStep[]
 }
 
@@ -88,6 +96,20 @@ export function createDemand(options: DemandOptions): Demand {
   const lookUp = createLookUp({ needed, stepOf, identities, tellOf, valueRead, cache, kept })
   const release = createRelease({ needed, stepOf, pinned, results, done, share, records })
   const noted = cache && telling && noteReads(context, telling)
+  const previewing =
+    options.previews &&
+    createPreviewing({
+      needed,
+      previews: options.previews,
+      records,
+      share,
+      signal: options.signal,
+      pixelsMax: context.pixelsMax,
+      keysAhead: () => (cache ? knownKeys(needed, identities, new Set()) : Promise.resolve([])),
+      toldOf: (id) => (told.get(id) ?? identities?.ahead(id) ?? Promise.resolve(undefined)).catch(() => undefined),
+      cache,
+      kept,
+    })
 
   function stepOf(id: string): PlannedStep {
     const step = planned.get(id)
@@ -231,7 +253,10 @@ export function createDemand(options: DemandOptions): Demand {
       if (record) record.durationMs = roundedMs(elapsedSince(startMs))
       const identity = (await tellOf(id))?.identity
       if (isOther) strayed.add(id)
-      done.set(id, { identity: identity && known(id, identity), result, values: withoutImages(result) })
+      const own = identity && known(id, identity)
+      done.set(id, { identity: own, result, values: withoutImages(result) })
+      const before = from === 'resumed' ? own && kept?.get(own.task)?.preview : undefined
+      previewing?.given(id, result, cache && own?.key, before)
       return result
     } finally {
       free()
@@ -266,7 +291,9 @@ export function createDemand(options: DemandOptions): Demand {
       records.done(id, result)
       const after = await identityAfter(step, before)
       if (await strays(step, before, asks)) strayed.add(id)
-      done.set(id, { identity: after && known(id, after), result, values: withoutImages(result) })
+      const identity = after && known(id, after)
+      done.set(id, { identity, result, values: withoutImages(result) })
+      previewing?.given(id, result, cache && identity?.key)
       const key = before?.readsUnknown || strayed.has(id) ? undefined : before?.identity.key
       if (cache && key !== undefined && !result.skipped) {
         const values = valueRead.has(id) ? pack(withoutImages(result)) : undefined
@@ -314,6 +341,7 @@ export function createDemand(options: DemandOptions): Demand {
       await asking?.ended()
     },
     markRestServed: () => records.restServed(),
+    previewed: async () => previewing?.ended(),
     finished() {
       return [...done].flatMap(([id, { identity, result, values }]) =>
         finishedStep(records.get(id), cache ? identity : identity && { ...identity, key: undefined }, result, values),

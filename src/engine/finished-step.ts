@@ -15,5 +15,5 @@ export function finishedStep(
   if (identity === undefined || record?.status !== 'completed') return []
   const packed: PackedResult | undefined = result && pack(result)
   const facts = packed?.facts ?? pack(values)?.facts
-  return facts ? [{ task: identity.task, key: identity.key, facts, packed }] : []
+  return facts ? [{ task: identity.task, key: identity.key, facts, packed, preview: record.preview }] : []
 }

@@ -20,6 +20,11 @@ export interface PixelShare {
   /** Counts a picture for as long as somebody keeps it; the same picture counts once. */
   keep(picture: Picture): void
   drop(picture: Picture): void
+  /**
+   * Counts a picture until the returned function is called, also when all others have dropped it; but not towards what its
+   * execution may hold.
+   */
+  lend(picture: Picture): () => void
   close(): void
 }
 
@@ -43,20 +48,33 @@ export function createPixelBudget(pixelsMax: number, eachMax: number): PixelBudg
   }
 
   function open(): PixelShare {
-    const kept = new Map<Picture, { readers: number; pixels: number }>()
+    const kept = new Map<Picture, { readers: number; lent: number; pixels: number }>()
     const reserved = new Set<{ pixels: number }>()
     const release = (held: { pixels: number }) => {
       if (reserved.delete(held)) change(-held.pixels)
     }
     const check = (pixels: number) => {
       const sum = [...reserved].reduce((total, held) => total + held.pixels, pixels)
-      const held = [...kept.keys()].reduce((total, picture) => total + pixelsInMemory(picture), sum)
+      const held = [...kept].reduce((total, [picture, { readers }]) => {
+        return readers > 0 ? total + pixelsInMemory(picture) : total
+      }, sum)
       if (held > eachMax) {
         throw failure(
           'limit_exceeded',
           `The execution would hold ${held} pixels in memory; at most ${eachMax} are allowed. Use fewer images, or make them smaller first.`,
         )
       }
+    }
+    const entryOf = (picture: Picture) => {
+      const known = kept.get(picture)
+      if (known) return known
+      const entry = { readers: 0, lent: 0, pixels: pixelsHeld(picture) }
+      kept.set(picture, entry)
+      change(entry.pixels)
+      return entry
+    }
+    const settle = (picture: Picture, { readers, lent, pixels }: ReturnType<typeof entryOf>) => {
+      if (readers === 0 && lent === 0 && kept.delete(picture)) change(-pixels)
     }
     const share: PixelShare = {
       async reserve(pixels, signal) {
@@ -70,21 +88,22 @@ export function createPixelBudget(pixelsMax: number, eachMax: number): PixelBudg
       },
       keep(picture) {
         // What cannot be stopped may come after the end of its execution.
-        if (!shares.has(share)) return
-        const known = kept.get(picture)
-        if (known) {
-          known.readers += 1
-          return
-        }
-        const pixels = pixelsHeld(picture)
-        kept.set(picture, { readers: 1, pixels })
-        change(pixels)
+        if (shares.has(share)) entryOf(picture).readers += 1
       },
       drop(picture) {
         const known = kept.get(picture)
         if (known === undefined) return
         known.readers -= 1
-        if (known.readers === 0 && kept.delete(picture)) change(-known.pixels)
+        settle(picture, known)
+      },
+      lend(picture) {
+        if (!shares.has(share)) return () => undefined
+        const entry = entryOf(picture)
+        entry.lent += 1
+        return () => {
+          entry.lent -= 1
+          settle(picture, entry)
+        }
       },
       close() {
         if (!shares.delete(share)) return

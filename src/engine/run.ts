@@ -16,6 +16,7 @@ import { outputValues } from './needs.ts'
 import { outOfTime } from './out-of-time.ts'
 import type { PixelBudget } from './pixel-budget.ts'
 import { type Plan, resolveOutput } from './plan.ts'
+import type { RunPreviews } from './previewing.ts'
 import type { StepResult } from './results.ts'
 import type { FinishedStep, KeptSteps, StepCache, TakenOutput } from './serving.ts'
 import { createStepRecords } from './step-records.ts'
@@ -45,6 +46,8 @@ export interface RunOptions {
   /** What earlier attempts have told of calls, by node. */
   callsBefore?: ReadonlyMap<string, ModelCallRecord[]> | undefined
   encode: Encode
+  /** What keeps small pictures of what steps give; without it, nothing is shown of them. */
+  previews?: RunPreviews | undefined
   /** What serves results and keeps them; without it every step runs, and nothing is told apart. */
   serving?: Serving
   clock: Clock
@@ -76,7 +79,9 @@ export type RunOutput = Omit<EncodedImage, 'bytes'> &
     made?: { key: string; durationMs: number }
   }
 
-export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResult> {
+export async function runPlan(given: Plan, options: RunOptions): Promise<RunResult> {
+  // What is to be shown of a step has to be made, and is the same.
+  const plan: Plan = options.previews ? { ...given, fused: new Map() } : given
   const steps = plan.steps.map(({ node, action }) => newStep(node.id, node.operation.id, action === 'unneeded'))
   for (const step of steps) {
     const calls = options.callsBefore?.get(step.node)
@@ -115,6 +120,8 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     cache: serving?.cache,
     kept: serving?.kept,
     asking,
+    previews: options.previews,
+    signal: options.signal,
     asFault: asWorkflowFault,
   })
   try {
@@ -124,6 +131,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
     stop.abort(new Error('the output is there'))
     await demand.ended()
     demand.markRestServed()
+    await demand.previewed()
     return { steps, output }
   } catch (error) {
     if (!stop.signal.aborted) stop.abort(asWorkflowFault(error))
@@ -134,6 +142,7 @@ export async function runPlan(plan: Plan, options: RunOptions): Promise<RunResul
       fault = outOfTime(options.timeoutSeconds, waited, plan)
       records.failed(waited.node, fault)
     }
+    await demand.previewed()
     for (const step of steps) if (step.status === 'pending' || step.status === 'running') step.status = 'cancelled'
     return { steps, fault, finished: demand.finished() }
   } finally {

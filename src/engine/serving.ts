@@ -1,4 +1,5 @@
 /** What earlier executions have left, as a run asks for it. Implemented by services. */
+import type { StepPreview } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
 import type { PackedResult, ResultFacts } from './packed.ts'
 
@@ -41,6 +42,8 @@ export interface KeptStep extends StoredResult {
   key: string | undefined
   /** Whether its images were kept, and not only its values. */
   hasImages: boolean
+  /** What was shown of it. */
+  preview?: StepPreview | undefined
 }
 
 /** What a failed run leaves for one that resumes it. */
@@ -50,4 +53,5 @@ export interface FinishedStep {
   facts: ResultFacts
   /** Its images, where an unfinished step still needed them. */
   packed: PackedResult | undefined
+  preview?: StepPreview | undefined
 }

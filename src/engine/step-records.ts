@@ -1,6 +1,6 @@
 /** What is told of each step while a run goes on. */
 import type { Clock } from '../domain/clock.ts'
-import type { Step } from '../domain/execution.ts'
+import type { Step, StepPreview } from '../domain/execution.ts'
 import type { ModelCallRecord } from '../domain/model.ts'
 import type { Fault } from '../errors.ts'
 import { packedSize } from './packed.ts'
@@ -15,6 +15,8 @@ export interface StepRecords {
   /** All that it has asked of models so far. */
   asked(id: string, calls: ModelCallRecord[]): void
   ended(id: string, durationMs: number): void
+  /** A picture of what it gave is there. */
+  previewed(id: string, preview: StepPreview): void
   /** Without `stored`: it was not needed, because what follows was served. The first origin stays. */
   served(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined
   /** It was not needed, because a node that was skipped did not need it. */
@@ -63,6 +65,10 @@ export function createStepRecords(steps: Step[], clock: Clock, onProgress: () =>
     },
     ended(id, durationMs) {
       change(id, { durationMs: roundedMs(durationMs) })
+      onProgress()
+    },
+    previewed(id, preview) {
+      change(id, { preview })
       onProgress()
     },
     served,

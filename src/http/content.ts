@@ -21,11 +21,11 @@ export function contentHeaders(image: Image): Record<string, string> {
   }
 }
 
-export function isUnchanged(headers: Headers, image: Image): boolean {
+export function isUnchanged(headers: Headers, etag: string): boolean {
   const given = headers['if-none-match']
   if (given === undefined) return false
   // If-None-Match compares weakly (RFC 9110, 13.1.2).
-  return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === tagOf(image))
+  return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
 /** The one range asked for; all of it when none is, or several are, or `If-Range` names other bytes. */
@@ -41,6 +41,6 @@ export function rangeOf(headers: Headers, image: Image): { start: number; end: n
   return ranges[0]
 }
 
-function tagOf({ sha256 }: Image): string {
+export function tagOf({ sha256 }: Image): string {
   return `"${sha256}"`
 }

@@ -1,6 +1,6 @@
 /** Records to the documented shapes: what leaves the service, and nothing else of them. */
 import { timestamp } from '../domain/clock.ts'
-import { type Execution, isTerminal, type Step } from '../domain/execution.ts'
+import { type Execution, isTerminal, type Step, type StepPreview } from '../domain/execution.ts'
 import type { Font } from '../domain/font.ts'
 import type { Image } from '../domain/image.ts'
 import type { Project } from '../domain/project.ts'
@@ -41,6 +41,7 @@ export function workflowVersion({ version, createdAt }: Omit<WorkflowVersion, 'd
 export function executionRecord(execution: Execution, images: Images) {
   const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
     execution
+  const { previews } = execution
   const output = executionOutput(execution, images)
   const cost = isTerminal(status) ? executionCost(execution) : undefined
   return {
@@ -55,6 +56,7 @@ export function executionRecord(execution: Execution, images: Images) {
     createdAt: timestamp(createdAt),
     workflowVersion,
     parameters,
+    ...(previews ? { previews } : {}),
     ...(resumedFrom === undefined ? {} : { resumedFrom }),
     ...(cost ? { cost } : {}),
   }
@@ -66,19 +68,10 @@ export function executionOutput({ output }: Execution, images: Images) {
   return { url: images.url({ id: imageId, format }), width, height, format, imageId }
 }
 
-export function stepRecord({
-  node,
-  operation,
-  status,
-  startedAt,
-  durationMs,
-  width,
-  height,
-  count,
-  error,
-  servedFrom,
-  calls,
-}: Step) {
+/** `stepsUrl`: where the steps of its execution are, as `stepsUrlOf` tells. */
+export function stepRecord(step: Step, stepsUrl: string) {
+  const { node, operation, status, startedAt, durationMs, width, height, count, error, servedFrom, preview, calls } =
+    step
   return {
     node,
     operation,
@@ -89,9 +82,18 @@ export function stepRecord({
     ...(height === null ? {} : { height }),
     ...(count === undefined ? {} : { count }),
     ...(servedFrom === undefined ? {} : { servedFrom }),
+    ...(preview === undefined ? {} : { preview: previewOf(node, preview, stepsUrl) }),
     ...(calls === undefined ? {} : { calls: calls.map(modelCall) }),
     ...(error === null ? {} : { error }),
   }
+}
+
+export function stepsUrlOf(executionId: string, { baseUrl }: { baseUrl(): string }): string {
+  return `${baseUrl()}/workflows/executions/${executionId}/steps`
+}
+
+function previewOf(node: string, { width, height }: StepPreview, stepsUrl: string) {
+  return { url: `${stepsUrl}/${encodeURIComponent(node)}/preview`, width, height }
 }
 
 export function imageItem(image: Image, images: Images) {

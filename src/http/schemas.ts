@@ -262,11 +262,18 @@ export const ExecutionRecord = Type.Object(
     createdAt: Type.Optional(Timestamp),
     workflowVersion: Type.Optional(Type.Integer()),
     parameters: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+    previews: Type.Optional(Type.Literal(true, { description: 'Small pictures of what its steps give are kept.' })),
     resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that it goes on with.' })),
     cost: Type.Optional(ExecutionCost),
   },
   closed,
 )
+
+/** What executing takes. */
+export const previewsField = Type.Boolean({
+  description:
+    'Whether a small picture of what each step gives is kept, to look at while it runs and afterwards. Default false.',
+})
 
 export const StepRecord = Type.Object(
   {
@@ -292,6 +299,12 @@ export const StepRecord = Type.Object(
       Type.Array(ModelCall, {
         description: 'The calls of AI models that it made, in their order, those of earlier attempts included.',
       }),
+    ),
+    preview: Type.Optional(
+      Type.Object(
+        { url: Type.String(), width: Type.Integer(), height: Type.Integer() },
+        { ...closed, description: 'A small picture of what it gave, where the execution was asked for previews.' },
+      ),
     ),
     error: Type.Optional(
       Type.Object({ message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }, closed),

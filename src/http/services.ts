@@ -4,23 +4,29 @@ import type { RateCounter } from '../domain/rate.ts'
 import type { Catalogue } from '../operations/define.ts'
 import type { Activity } from '../services/activity.ts'
 import type { Comparisons } from '../services/comparisons.ts'
+import type { Drafts } from '../services/drafts.ts'
+import type { ExecutionEvents } from '../services/execution-events.ts'
 import type { Executions } from '../services/executions.ts'
 import type { Fonts } from '../services/fonts.ts'
 import type { Idempotency } from '../services/idempotency.ts'
 import type { Images } from '../services/images.ts'
 import type { Keys } from '../services/keys.ts'
 import type { OwnKeys } from '../services/own-keys.ts'
+import type { Previews } from '../services/previews.ts'
 import type { Projects } from '../services/projects.ts'
 import type { Providers } from '../services/providers.ts'
-import type { Sessions } from '../services/sessions.ts'
 import type { RequestCounts } from '../services/request-counts.ts'
+import type { Sessions } from '../services/sessions.ts'
 import type { Usage } from '../services/usage.ts'
 import type { Workflows } from '../services/workflows.ts'
 
 export interface Services {
   workflows: Workflows
+  drafts: Drafts
   comparisons: Comparisons
   executions: Executions
+  executionEvents: ExecutionEvents
+  previews: Previews
   images: Images
   fonts: Fonts
   projects: Projects

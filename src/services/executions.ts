@@ -3,10 +3,11 @@ import type { Clock } from '../domain/clock.ts'
 import {
   type Execution,
   type ExecutionError,
+  type ExecutionFilter,
   type ExecutionNotices,
-  type ExecutionStatus,
   type ExecutionStore,
   isTerminal,
+  type LastOutput,
   type Step,
 } from '../domain/execution.ts'
 import type { Once } from '../domain/idempotency.ts'
@@ -14,9 +15,12 @@ import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProviderCallStore } from '../domain/provider-call.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
+import type { CheckedWorkflow } from '../engine/checked-workflow.ts'
 import { planExecution } from '../engine/plan.ts'
-import { type Fault, Fault as FaultError, failure, invalidRequest, notFound } from '../errors.ts'
+import { type Fault, Fault as FaultError, failure, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { CheckedWorkflows } from './checked-workflows.ts'
+import type { Previews } from './previews.ts'
+import type { RunnableDrafts } from './runnable-drafts.ts'
 import { withCalls } from './step-calls.ts'
 
 export interface Executions {
@@ -24,7 +28,24 @@ export interface Executions {
    * Durably recorded when it returns. With `once`, the one that the same request has begun before. Throws
    * `not_found`, `invalid_request` with every problem of the parameters, `unavailable` when too many wait already.
    */
-  start(by: Starter, workflowId: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
+  start(
+    by: Starter,
+    workflowId: string,
+    parameters: Record<string, unknown>,
+    once?: Once,
+    wishes?: Wishes,
+  ): Promise<Execution>
+  /**
+   * What the workflow's draft is at this moment, which is kept with the execution; with `node` only what that one needs. Throws as
+   * `start` does, and `invalid_request` with every problem of what is to run.
+   */
+  startDraft(
+    by: Starter,
+    workflowId: string,
+    asked: { parameters: Record<string, unknown>; node?: string | undefined },
+    once?: Once,
+    wishes?: Wishes,
+  ): Promise<Execution>
   /**
    * A new execution of what a failed one ran, with its parameters and those given in place of them: what that one has
    * finished does not run again. Throws as `start` does, and `invalid_request` where it has not failed.
@@ -33,18 +54,23 @@ export interface Executions {
   /** As it stands once it has ended, or after `seconds`; as it was given when the signal says that nobody waits any more. */
   wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
-  list(
-    accountId: string,
-    page: PageRequest,
-    filter: { workflowId?: string; status?: ExecutionStatus },
-  ): Promise<Page<Execution>>
+  list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<Page<Execution>>
+  /** By workflow, those that have one. */
+  lastOutputs(accountId: string, workflowIds: string[]): Promise<Map<string, LastOutput>>
   steps(accountId: string, id: string): Promise<Step[]>
+  /** Stored steps of an execution, as `steps` gives them. */
+  tellable(execution: Execution, steps: Step[]): Promise<Step[]>
   /** Ends it with reason `cancelled`; one that has ended stays as it is. */
   cancel(accountId: string, id: string): Promise<Execution>
   /** Takes no more work; what is recorded stays. */
   close(): void
   /** Lets those who wait go on for so long at most; then each has its answer, as things stand. */
   drain(graceSeconds: number): Promise<void>
+}
+
+export interface Wishes {
+  /** Whether small pictures of what its steps give are kept. */
+  previews?: boolean | undefined
 }
 
 /** Who begins an execution. */
@@ -57,11 +83,17 @@ export interface Starter {
 interface Dependencies {
   executions: ExecutionStore
   calls: Pick<ProviderCallStore, 'endedOf'>
+  previews: Pick<Previews, 'withPreviews'>
   workflows: WorkflowStore
   checkedWorkflows: CheckedWorkflows
+  runnableDrafts: RunnableDrafts
   notices: ExecutionNotices
   clock: Clock
   waitingMax: number
+}
+
+type Asked = Pick<Execution, 'workflowId' | 'workflowVersion' | 'resumedFrom' | 'isDraft' | 'node' | 'previews'> & {
+  parameters: Record<string, unknown>
 }
 
 /** A look in case a notice was lost. */
@@ -70,8 +102,10 @@ const safetyLookMs = 5_000
 export function createExecutions({
   executions,
   calls,
+  previews,
   workflows,
   checkedWorkflows,
+  runnableDrafts,
   notices,
   clock,
   waitingMax,
@@ -84,6 +118,13 @@ export function createExecutions({
     const execution = await executions.find(accountId, id)
     if (execution === undefined) throw notFound('execution')
     return execution
+  }
+
+  async function tellable({ id, status, cost, previews: hasPreviews }: Execution, steps: Step[]): Promise<Step[]> {
+    // While it runs, its process tells of each call as it ends.
+    if (!isTerminal(status)) return steps
+    const shown = hasPreviews ? await previews.withPreviews(steps) : steps
+    return cost === undefined ? shown : withCalls(shown, await calls.endedOf(id))
   }
 
   const waiting = new Set<{ answered: Promise<Execution>; answer(): void }>()
@@ -123,13 +164,14 @@ export function createExecutions({
 
   async function record(
     { accountId, keyId }: Starter,
-    asked: { workflowId: string; workflowVersion: number; parameters: Record<string, unknown>; resumedFrom?: string },
+    asked: Asked,
+    checked: CheckedWorkflow,
     once: Once | undefined,
+    told: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
     const { workflowId, workflowVersion, parameters, ...rest } = asked
-    const checked = await checkedWorkflows.get(workflowId, workflowVersion)
     const { plan, issues } = planExecution(checked, parameters)
-    if (issues) throw invalidRequest(issues)
+    if (issues) throw invalidRequest(issues.map(told))
     if (!open) throw new FaultError('unavailable', 'The service is shutting down.')
     if ((await executions.countPending()) + recording >= waitingMax) {
       throw new FaultError('unavailable', `${waitingMax} executions are waiting already; try again in a while.`)
@@ -153,7 +195,7 @@ export function createExecutions({
     }
     recording += 1
     try {
-      await executions.create(execution, once?.record)
+      await executions.create(execution, once?.record, asked.isDraft ? checked.document : undefined)
     } finally {
       recording -= 1
     }
@@ -162,36 +204,55 @@ export function createExecutions({
   }
 
   return {
-    async start(by, workflowId, parameters, once) {
+    async start(by, workflowId, parameters, once, wishes) {
       const { accountId } = by
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const workflow = await workflows.find(accountId, workflowId)
       if (workflow === undefined) throw notFound('workflow')
-      return record(by, { workflowId, workflowVersion: workflow.version, parameters }, once)
+      const { version: workflowVersion } = workflow
+      const checked = await checkedWorkflows.get(workflowId, workflowVersion)
+      return record(by, { workflowId, workflowVersion, parameters, ...wished(wishes) }, checked, once)
+    },
+
+    async startDraft(by, workflowId, { parameters, node }, once, wishes) {
+      const { accountId } = by
+      if (once?.madeId !== undefined) return find(accountId, once.madeId)
+      const { baseVersion, workflow, told } = await runnableDrafts.take(accountId, workflowId, node)
+      const own = { isDraft: true as const, ...(node === undefined ? {} : { node }) }
+      const asked = { workflowId, workflowVersion: baseVersion, parameters, ...own, ...wished(wishes) }
+      return record(by, asked, workflow, once, told)
     },
 
     async resume(by, id, parameters, once) {
       const { accountId } = by
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
-      const { status, workflowId, workflowVersion, ...failed } = await find(accountId, id)
+      const failed = await find(accountId, id)
+      const { status, workflowId, workflowVersion, isDraft, node } = failed
       if (status !== 'failed') {
         const message = `is ${status}: only an execution that has failed can be resumed`
         throw invalidRequest([{ path: 'executionId', message }])
       }
       const all = { ...failed.parameters, ...parameters }
-      return record(by, { workflowId, workflowVersion, parameters: all, resumedFrom: id }, once)
+      const own = { ...(isDraft ? { isDraft } : {}), ...(node === undefined ? {} : { node }) }
+      const asked = { workflowId, workflowVersion, parameters: all, resumedFrom: id, ...own, ...wished(failed) }
+      return record(by, asked, await checkedWorkflows.of(failed), once)
     },
 
     wait,
     find,
     list: (accountId, page, filter) => executions.list(accountId, page, filter),
 
-    async steps(accountId, id) {
-      const { status, cost } = await find(accountId, id)
-      const steps = await executions.listSteps(id)
-      // While it runs, its process tells of each call as it ends.
-      return cost === undefined || !isTerminal(status) ? steps : withCalls(steps, await calls.endedOf(id))
+    async lastOutputs(accountId, workflowIds) {
+      const found = await executions.lastOutputs(accountId, workflowIds)
+      return new Map(found.map((each) => [each.workflowId, each]))
     },
+
+    async steps(accountId, id) {
+      const execution = await find(accountId, id)
+      return tellable(execution, await executions.listSteps(id))
+    },
+
+    tellable,
 
     async cancel(accountId, id) {
       const execution = await find(accountId, id)
@@ -216,6 +277,10 @@ export function createExecutions({
       for (const { answer } of waiting) answer()
     },
   }
+}
+
+function wished({ previews }: Wishes = {}): Pick<Execution, 'previews'> {
+  return previews ? { previews } : {}
 }
 
 /** A fault as an execution's record keeps it: the same shape as an error response. */

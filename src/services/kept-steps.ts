@@ -61,12 +61,12 @@ export function createKeptResults({
         const rows: KeptStepResult[] = []
         const tasks = new Set<string>()
         for (const each of finished) {
-          const { task, key = null, facts, packed } = each
+          const { task, key = null, facts, packed, preview } = each
           if (tasks.has(task)) continue
           tasks.add(task)
           const bytes = packed?.bytes ?? 0
           const { blobKey, hasImages } = await store(each, bytes <= left)
-          const text = JSON.stringify({ ...facts, hasImages })
+          const text = JSON.stringify({ ...facts, hasImages, preview })
           const size = (blobKey === null ? 0 : bytes) + text.length + rowBytes
           left -= size
           const createdAt = clock.now()
@@ -87,12 +87,15 @@ export function createKeptResults({
       rows.sort((a, b) => ids.indexOf(a.executionId) - ids.indexOf(b.executionId))
       const kept = new Map<string, KeptStep>()
       for (const row of rows) {
-        const facts: (ResultFacts & { hasImages?: boolean }) | undefined = readFacts(row.facts)
+        const facts: (ResultFacts & Pick<KeptStep, 'preview'> & { hasImages?: boolean }) | undefined = readFacts(
+          row.facts,
+        )
         // Of two of the same task, the one with images.
         if (facts === undefined || kept.get(row.task)?.hasImages) continue
         const hasImages = facts.hasImages === true
         if (kept.has(row.task) && !hasImages) continue
-        kept.set(row.task, { facts, hasImages, key: row.key ?? undefined, read: () => read(row.blobKey) })
+        const { preview } = facts
+        kept.set(row.task, { facts, hasImages, preview, key: row.key ?? undefined, read: () => read(row.blobKey) })
       }
       return kept
     },

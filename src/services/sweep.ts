@@ -30,6 +30,7 @@ export const chores = [
   'sessions',
   'kept-steps',
   'closed-days',
+  'previews',
 ] as const
 export type Chore = (typeof chores)[number]
 
@@ -52,6 +53,7 @@ interface Dependencies {
   /** Takes those away that have ended. */
   sessions?: Pick<SessionStore, 'sweep'>
   keptSteps?: { sweep(rowsMax: number): Promise<number> }
+  previews?: { sweep(rowsMax: number): Promise<number> }
   /** Takes old calls away. */
   providerCalls?: Pick<ProviderCallStore, 'sweep'>
   /** Ends calls that nobody waits for; gives how many. */
@@ -89,6 +91,7 @@ const everyMs: Record<Chore, number> = {
   sessions: 60 * minuteMs,
   'kept-steps': 60 * minuteMs,
   'closed-days': 60 * minuteMs,
+  previews: 60 * minuteMs,
 }
 
 export function createSweep({
@@ -97,6 +100,7 @@ export function createSweep({
   idempotency,
   sessions,
   keptSteps,
+  previews,
   providerCalls,
   endForsakenCalls,
   closeDays,
@@ -174,6 +178,7 @@ export function createSweep({
     sessions: async () => sessions?.sweep(clock.now(), keysMax) ?? 0,
     'kept-steps': async () => keptSteps?.sweep(keysMax) ?? 0,
     'closed-days': async (signal) => closeDays?.(daysMax, signal) ?? 0,
+    previews: async () => previews?.sweep(keysMax) ?? 0,
   }
 
   return {

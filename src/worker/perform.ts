@@ -16,6 +16,7 @@ import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { executionError } from '../services/executions.ts'
 import { cleanFileName } from '../services/images.ts'
 import type { KeptResults } from '../services/kept-steps.ts'
+import type { Previews } from '../services/previews.ts'
 import type { ServingOf } from '../services/serving.ts'
 import type { Sources } from '../services/sources.ts'
 import type { StepCaches } from '../services/step-cache.ts'
@@ -33,6 +34,8 @@ export interface PerformDependencies {
   serving: ServingOf
   /** Undefined where it is switched off. */
   caches: Pick<StepCaches, 'offerOutput'> | undefined
+  /** Undefined where nothing is shown of steps. */
+  previews?: Pick<Previews, 'of'> | undefined
   /** What failed executions leave for those that resume them. */
   keptResults: KeptResults
   /** Undefined where no model is to be asked. */
@@ -92,7 +95,7 @@ async function runExecution(
   dependencies: PerformDependencies,
 ): Promise<RunResult> {
   const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
-  const checked = await available(checkedWorkflows.get(execution.workflowId, execution.workflowVersion))
+  const checked = await available(checkedWorkflows.of(execution))
   const { plan, issues } = planExecution(checked, execution.parameters)
   if (issues) throw notValidNow('The parameters are not valid any more', issues)
   const [{ usableFonts, ...serving }, kept, asking] = await available(
@@ -116,6 +119,7 @@ async function runExecution(
     fonts: () => available(usableFonts()),
     ...asking,
     encode,
+    previews: execution.previews && dependencies.previews?.of(execution.accountId),
     clock,
     onProgress,
   })

@@ -1,9 +1,11 @@
 /** Every route, in the order of the reference. A file that is not here does not exist; a test says so. */
 import type { Route } from '../define-route.ts'
 import { cancelExecution } from './executions/cancel.ts'
+import { followExecution } from './executions/events.ts'
 import { getExecution } from './executions/get.ts'
 import { listExecutions } from './executions/list.ts'
 import { resumeExecution } from './executions/resume.ts'
+import { getStepPreview } from './executions/step-preview.ts'
 import { listSteps } from './executions/steps.ts'
 import { deleteFont } from './fonts/delete.ts'
 import { listFonts } from './fonts/list.ts'
@@ -43,6 +45,8 @@ export const routes: Route[] = [
   getExecution,
   listExecutions,
   listSteps,
+  followExecution,
+  getStepPreview,
   cancelExecution,
   resumeExecution,
   listWorkflows,

@@ -8,6 +8,7 @@ import { compareImages } from './measure/compare.ts'
 import { type ImageContext, pictureOf } from './picture.ts'
 import { inspect } from './read/inspect.ts'
 import { type Encoded, encode } from './write/encode.ts'
+import { shrink } from './write/shrink.ts'
 
 export interface Imaging {
   /** Looks at an upload on disk; throws `invalid_request` for what is not accepted. */
@@ -15,6 +16,8 @@ export interface Imaging {
   /** A picture from the bytes of an image. */
   pictureOf(bytes: Buffer, context: ImageContext): Promise<Picture>
   encode(picture: Picture, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
+  /** A small picture of it, as WebP. */
+  shrink: typeof shrink
   compare: CompareImages
 }
 
@@ -25,6 +28,7 @@ export function createImaging(options: { pixelsMax: number; jobSlots?: number })
     inspect: (file, signal) => inspect(file, { pixelsMax: options.pixelsMax }, signal),
     pictureOf,
     encode,
+    shrink,
     compare: (before, after, { tolerance, ...context }) =>
       compareImages(before, after, tolerance, { ...context, pixelsMax: options.pixelsMax }),
   }

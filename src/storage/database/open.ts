@@ -3,11 +3,13 @@ import type { AccountStore } from '../../domain/account.ts'
 import type { ActivityStore } from '../../domain/activity.ts'
 import type { AddressStore } from '../../domain/address.ts'
 import type { BlobRemovalStore, ChoreStore } from '../../domain/blob-removal.ts'
+import type { DraftStore } from '../../domain/draft.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { FontStore } from '../../domain/font.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import type { ImageStore } from '../../domain/image.ts'
 import type { KeyStore } from '../../domain/key.ts'
+import type { PreviewStore } from '../../domain/preview.ts'
 import type { ProjectStore } from '../../domain/project.ts'
 import type { ProviderCallStore } from '../../domain/provider-call.ts'
 import type { SessionStore } from '../../domain/session.ts'
@@ -18,6 +20,7 @@ import { createActivityStore } from './activity.ts'
 import { createAddressStore } from './addresses.ts'
 import { createBlobRemovalStore, createChoreStore } from './blob-removals.ts'
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts'
+import { createDraftStore } from './drafts.ts'
 import { createExecutionStore } from './executions.ts'
 import { createFontStore } from './fonts.ts'
 import { createIdempotencyStore } from './idempotency.ts'
@@ -25,6 +28,7 @@ import { createImageStore } from './images.ts'
 import { createKeyStore } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
+import { createPreviewStore } from './previews.ts'
 import { createProjectStore } from './projects.ts'
 import { createProviderCallStore } from './provider-calls.ts'
 import type { Schema } from './schema.ts'
@@ -39,12 +43,14 @@ export interface Stores {
   keys: KeyStore
   projects: ProjectStore
   workflows: WorkflowStore
+  drafts: DraftStore
   images: ImageStore
   fonts: FontStore
   executions: ExecutionStore
   idempotency: IdempotencyStore
   blobRemovals: BlobRemovalStore
   stepResults: StepResultStore
+  previews: PreviewStore
   chores: ChoreStore
   addresses: AddressStore
   activity: ActivityStore
@@ -137,12 +143,14 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect, options: Stor
     keys: createKeyStore(db, dialect),
     projects: createProjectStore(db, dialect),
     workflows: createWorkflowStore(db, dialect),
+    drafts: createDraftStore(db, dialect),
     images: createImageStore(db, dialect),
     fonts: createFontStore(db, dialect),
     executions: createExecutionStore(db, dialect, options),
     idempotency: createIdempotencyStore(db),
     blobRemovals: createBlobRemovalStore(db),
     stepResults: createStepResultStore(db),
+    previews: createPreviewStore(db),
     chores: createChoreStore(db),
     addresses: createAddressStore(db),
     activity: createActivityStore(db, dialect),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { stepRecord } from '../../present.ts'
+import { stepRecord, stepsUrlOf } from '../../present.ts'
 import { id, StepRecord } from '../../schemas.ts'
 
 export const listSteps = defineRoute({
@@ -17,8 +17,9 @@ export const listSteps = defineRoute({
     schema: Type.Object({ executionId: Type.String(), steps: Type.Array(StepRecord) }),
   },
   errors: ['not_found'],
-  async handle({ params: { executionId }, caller }, { executions }) {
-    const steps = await executions.steps(caller.account.id, executionId)
-    return { body: { executionId, steps: steps.map(stepRecord) } }
+  async handle({ params: { executionId }, caller }, services) {
+    const steps = await services.executions.steps(caller.account.id, executionId)
+    const stepsUrl = stepsUrlOf(executionId, services)
+    return { body: { executionId, steps: steps.map((step) => stepRecord(step, stepsUrl)) } }
   },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
-import { contentHeaders, isUnchanged, rangeOf } from '../../content.ts'
+import { contentHeaders, isUnchanged, rangeOf, tagOf } from '../../content.ts'
 import { type Answer, defineRoute } from '../../define-route.ts'
 
 export const getImageContent = defineRoute({
@@ -24,7 +24,7 @@ export const getImageContent = defineRoute({
   async handle({ params, headers, method }, { images }): Promise<Answer> {
     const image = await images.findPublic(params.file)
     const common = contentHeaders(image)
-    if (isUnchanged(headers, image)) return { status: 304, headers: common, body: null }
+    if (isUnchanged(headers, tagOf(image))) return { status: 304, headers: common, body: null }
     const range = rangeOf(headers, image)
     if (range === 'outside')
       return { status: 416, headers: { ...common, 'content-range': `bytes */${image.size}` }, body: null }

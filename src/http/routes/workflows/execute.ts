@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Answer, defineRoute } from '../../define-route.ts'
 import { executionAnswer, executionReplies } from '../../execution-answer.ts'
-import { id } from '../../schemas.ts'
+import { id, previewsField } from '../../schemas.ts'
 
 export const executeWorkflow = defineRoute({
   id: 'workflows.execute',
@@ -18,6 +18,7 @@ export const executeWorkflow = defineRoute({
       parameters: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), { description: "Keys are the workflow's parameter names." }),
       ),
+      previews: Type.Optional(previewsField),
       async: Type.Optional(Type.Boolean({ description: 'Return at once with an execution id. Default false.' })),
     },
     { additionalProperties: false },
@@ -25,12 +26,13 @@ export const executeWorkflow = defineRoute({
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],
   async handle({ body, caller, once, signal }, services): Promise<Answer> {
-    const { workflowId, parameters = {} } = body
+    const { workflowId, parameters = {}, previews } = body
     const started = await services.executions.start(
       { accountId: caller.account.id, keyId: caller.key.id },
       workflowId,
       parameters,
       once,
+      { previews },
     )
     // Under a key the answer is for whoever sends the request again, too.
     return executionAnswer(started, body.async, once ? undefined : signal, services)

@@ -1,0 +1,166 @@
+/** Small pictures of what steps give, made beside a run: nothing of it fails the run, and it waits for them at its end only. */
+import type { StepPreview } from '../domain/execution.ts'
+import { limits } from '../limits.ts'
+import type { OperationContext, Picture } from '../operations/define.ts'
+import type { Told } from './identities.ts'
+import { packedPixels, unpack } from './packed.ts'
+import type { PixelShare } from './pixel-budget.ts'
+import type { PlannedStep } from './planned-step.ts'
+import { picturesOf, type StepResult } from './results.ts'
+import type { KeptStep, KeptSteps, StepCache, StoredResult } from './serving.ts'
+import type { List } from './settle.ts'
+import type { StepRecords } from './step-records.ts'
+import { givesImage } from './wires.ts'
+
+/** What keeps them, for one run. Implemented by services; nothing of it throws. */
+export interface RunPreviews {
+  /** Those that are there, by the keys of results. */
+  find(keys: readonly string[]): Promise<ReadonlyMap<string, StepPreview>>
+  /** Whether one that was made before is there still. */
+  isThere(preview: StepPreview): Promise<boolean>
+  /** Undefined where it cannot be made, or stored. */
+  make(picture: Picture, key: string | undefined, context: PreviewContext): Promise<StepPreview | undefined>
+  /** When all that was made is recorded. */
+  settle(): Promise<void>
+}
+
+export type PreviewContext = Pick<OperationContext, 'signal' | 'secondsLeft' | 'pixelsMax'>
+
+/** A picture that is small, as WebP. */
+export type Shrink = (
+  picture: Picture,
+  context: PreviewContext,
+) => Promise<{ bytes: Buffer; width: number; height: number }>
+
+export interface Previewing {
+  /** Shows what it gave. `key`: undefined where that has none; `before`: what another execution has shown of it. */
+  given(id: string, result: StepResult, key: string | undefined, before?: StepPreview): void
+  /**
+   * When all has been shown, also of steps that were not run, as far as there is something to show of them; or when it has
+   * taken too long.
+   */
+  ended(): Promise<void>
+}
+
+interface Options {
+  needed: readonly PlannedStep[]
+  previews: RunPreviews
+  records: StepRecords
+  share: PixelShare
+  /** Cancellation and shutdown. */
+  signal: AbortSignal
+  pixelsMax: number
+  /** The keys that can be told while nothing has run. */
+  keysAhead(): Promise<string[]>
+  /** What is told of a step, where nothing has to run for it. */
+  toldOf(id: string): Promise<Told | undefined>
+  cache: StepCache | undefined
+  kept: KeptSteps | undefined
+}
+
+export function createPreviewing(options: Options): Previewing {
+  const { needed, previews, records, share, pixelsMax, keysAhead, toldOf, cache, kept } = options
+  const stop = new AbortController()
+  const signal = AbortSignal.any([options.signal, stop.signal])
+  const context: PreviewContext = { signal, secondsLeft: () => limits.previewSeconds, pixelsMax }
+  const shown = new Set<string>()
+  const work: Promise<void>[] = []
+  /** By key: of two steps that do the same, one is shown for both. */
+  const making = new Map<string, Promise<StepPreview | undefined>>()
+  let ahead: Promise<{ keys: ReadonlySet<string>; found: ReadonlyMap<string, StepPreview> }> | undefined
+
+  async function lookAhead() {
+    const keys = await keysAhead()
+    return { keys: new Set(keys), found: await previews.find(keys) }
+  }
+
+  async function find(key: string): Promise<StepPreview | undefined> {
+    ahead ??= lookAhead()
+    const { keys, found } = await ahead
+    return (keys.has(key) ? found : await previews.find([key])).get(key)
+  }
+
+  async function show(
+    id: string,
+    key: string | undefined,
+    before: StepPreview | undefined,
+    make: () => Promise<StepPreview | undefined>,
+  ): Promise<void> {
+    const isThere = before !== undefined && (await previews.isThere(before))
+    const preview = isThere ? before : key === undefined ? await make() : await once(key, make)
+    if (preview) records.previewed(id, preview)
+  }
+
+  function once(key: string, make: () => Promise<StepPreview | undefined>): Promise<StepPreview | undefined> {
+    const begun = making.get(key) ?? find(key).then((found) => found ?? make())
+    making.set(key, begun)
+    return begun
+  }
+
+  /** Of steps that were served without their images, or not needed: one after the other. */
+  async function showRest(): Promise<void> {
+    for (const { node } of needed) {
+      if (signal.aborted) return
+      const { id, operation } = node
+      if (shown.has(id) || !givesImage(operation) || records.get(id)?.status !== 'completed') continue
+      const told = await toldOf(id)
+      // One that is skipped has the identity of what it hands on.
+      if (!told?.settled?.decisions.some(Boolean)) continue
+      const { task, key: now, list } = told.identity
+      const from = records.get(id)?.servedFrom === 'resumed' ? kept?.get(task) : undefined
+      const key = cache && (from === undefined || from.key === now) ? now : undefined
+      await show(id, key, from?.preview, () => makeOf(from, key, list)).catch(() => undefined)
+    }
+  }
+
+  /** From what is stored of it. */
+  async function makeOf(from: KeptStep | undefined, key: string | undefined, list: List | undefined) {
+    const cached = key === undefined ? undefined : (await cache?.find([key]))?.get(key)
+    const stored: StoredResult | undefined = from?.hasImages ? from : cached
+    if (stored === undefined) return undefined
+    const free = await share.reserve(packedPixels(stored.facts), signal)
+    try {
+      const bytes = await stored.read()
+      const [picture] = picturesOf(bytes && unpack(stored.facts, bytes, list))
+      return picture && (await previews.make(picture, key, context))
+    } finally {
+      free()
+    }
+  }
+
+  return {
+    given(id, result, key, before) {
+      const [picture] = picturesOf(result)
+      shown.add(id)
+      if (picture === undefined || result.skipped || signal.aborted) return
+      const giveBack = share.lend(picture)
+      work.push(
+        show(id, key, before, () => previews.make(picture, key, context))
+          .catch(() => undefined)
+          .finally(giveBack),
+      )
+    },
+
+    async ended() {
+      const timer = setTimeout(() => stop.abort(), limits.previewSeconds * 1_000)
+      try {
+        const all = Promise.all(work).then(showRest)
+        await unlessAborted(all, signal)
+      } finally {
+        clearTimeout(timer)
+        stop.abort()
+      }
+      await previews.settle()
+    },
+  }
+}
+
+/** Resolves, too, when nobody waits any more. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const onAbort = () => resolve()
+  if (signal.aborted) return
+  signal.addEventListener('abort', onAbort, { once: true })
+  await Promise.race([work.catch(() => undefined), promise])
+  signal.removeEventListener('abort', onAbort)
+}
