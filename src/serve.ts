@@ -55,6 +55,8 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     app.services.comparisons.close()
     const graceSeconds = config.shutdownGraceSeconds
     await Promise.all([worker?.stop(graceSeconds), app.services.executions.drain(graceSeconds)])
+    // Last: until then they tell how what runs has ended.
+    app.services.executionEvents.close()
     await sweeping.stop()
     await app.server.close()
     await app.close()
@@ -65,6 +67,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     // Who listens already would go on, without records, and keep the process.
     app.services.executions.close()
     await app.services.executions.drain(0)
+    app.services.executionEvents.close()
     await app.server.close()
     await app.close()
     if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error

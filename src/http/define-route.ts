@@ -47,6 +47,8 @@ interface RouteShape<P, Q, B> {
   permission: readonly Grant[] | 'public'
   params?: P
   query?: Q
+  /** Headers that it reads, by name, besides those that every route does. */
+  requestHeaders?: Record<string, { description: string; schema: TSchema }>
   body?: B
   /** The answer has a text that is kept nowhere: it is not kept for an `Idempotency-Key` either, and comes once. */
   showsSecret?: boolean

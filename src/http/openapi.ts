@@ -4,6 +4,7 @@ import { publishedSchema } from '../domain/published-schema.ts'
 import { type ErrorCode, errors } from '../errors.ts'
 import type { Catalogue } from '../operations/define.ts'
 import type { Route } from './define-route.ts'
+import { executionEvents } from './event-schemas.ts'
 import { ErrorReply } from './schemas.ts'
 
 type Json = Record<string, unknown>
@@ -62,6 +63,7 @@ export function openApiDocument(options: {
       },
       schemas: {
         Error: ErrorReply,
+        ...executionEvents,
         ...Object.fromEntries(
           [...catalogue.values()].map(({ id, title, summary, params }) => [
             `Operation_${id}`,
@@ -87,7 +89,12 @@ function operationOf(route: Route): Json {
     description: [description, needs].filter(Boolean).join('\n\n'),
     tags: [tag],
     ...(permission === 'public' ? { security: [] } : {}),
-    parameters: [...parameters(route.params, 'path'), ...parameters(route.query, 'query'), ...headerParameters(route)],
+    parameters: [
+      ...parameters(route.params, 'path'),
+      ...parameters(route.query, 'query'),
+      ...headerParameters(route),
+      ...ownHeaders(route),
+    ],
     ...(route.body ? { requestBody: requestBody(route) } : {}),
     responses: responses(route),
   }
@@ -137,6 +144,10 @@ function headerParameters({ method, permission, showsSecret }: Route): Json[] {
   ]
 }
 
+function ownHeaders({ requestHeaders = {} }: Route): Json[] {
+  return Object.entries(requestHeaders).map(([name, each]) => ({ name, in: 'header', required: false, ...each }))
+}
+
 function requestBody({ body, upload }: Route): Json {
   const schema = publishedSchema(((body as Json | undefined)?.['x-reference'] ?? body) as TSchema)
   if (!upload) return { required: true, content: { 'application/json': { schema } } }
@@ -150,7 +161,7 @@ function responses(route: Route): Json {
   const { reply, moreReplies = [] } = route
   const success = [reply, ...moreReplies].map(({ status, description, schema, ...each }): [string, Json] => {
     const mediaType = 'mediaType' in each ? (each.mediaType as string) : undefined
-    if (mediaType) return [String(status), { description, content: { [mediaType]: {} } }]
+    if (mediaType) return [String(status), { description, content: { [mediaType]: schema ? { schema } : {} } }]
     return [String(status), { description, ...(schema ? { content: { 'application/json': { schema } } } : {}) }]
   })
   const byStatus = Map.groupBy(errorsOf(route), (code) => errors[code].status)

@@ -8,6 +8,7 @@ const unavailableRetrySeconds = 5
 export function problemAnswer(fault: Fault, requestId: string): Required<Answer> {
   const headers: Record<string, string> = {}
   if (fault.code === 'unavailable') headers['retry-after'] = String(unavailableRetrySeconds)
+  if (fault.details.retryAfterSeconds !== undefined) headers['retry-after'] = String(fault.details.retryAfterSeconds)
   if (fault.code === 'unauthorized') headers['www-authenticate'] = 'Bearer realm="Tintype"'
   return {
     status: errors[fault.code].status,

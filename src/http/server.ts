@@ -1,7 +1,9 @@
 /** Routes on HTTP: the order of a request's stages, and the only home of the HTTP framework. */
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Once } from '../domain/idempotency.ts'
@@ -12,6 +14,7 @@ import { limits } from '../limits.ts'
 import { authenticate } from './authenticate.ts'
 import { authorizeKey, authorizePlan } from './authorize.ts'
 import type { Answer, Route, RouteRequest } from './define-route.ts'
+import { eventStreamHeaders } from './event-stream.ts'
 import { answerOnce } from './idempotent.ts'
 import { errorsOf } from './openapi.ts'
 import { parseJson, parserOf, readText } from './parse.ts'
@@ -47,6 +50,9 @@ export interface Server {
   /** Takes no new connections, answers what is under way, and resolves when all is closed. */
   close(): Promise<void>
 }
+
+/** How long the end of streams may take to be sent. */
+const streamGraceMs = 1_000
 
 /** What is taken in of a refused request before its connection is cut. */
 const drainBytesMax = 2 * limits.uploadBytesMax
@@ -102,7 +108,10 @@ export function createServer(options: ServerOptions): Server {
       const address = app.server.address()
       return typeof address === 'object' && address !== null ? address.port : port
     },
-    close: () => app.close(),
+    async close() {
+      await endStreams(app)
+      await app.close()
+    },
   }
 }
 
@@ -197,13 +206,33 @@ function replayable(error: unknown, request: FastifyRequest): Required<Answer> {
   throw error
 }
 
+/** Streams of events that are open: alone among answers, they do not come to an end by themselves. */
+const streaming = new WeakMap<FastifyInstance, Set<ServerResponse>>()
+
+/** What is left of streams that were told to end: whoever takes in nothing would keep the server for ever. */
+async function endStreams(app: FastifyInstance): Promise<void> {
+  const open = [...(streaming.get(app) ?? [])]
+  const grace = new AbortController()
+  const ended = Promise.all(open.map((each) => once(each, 'close')))
+  await Promise.race([ended, pause(streamGraceMs, undefined, { signal: grace.signal, ref: false })])
+  grace.abort()
+  for (const each of open) each.destroy()
+}
+
 function send({ status, headers, body }: Required<Answer>, reply: FastifyReply): FastifyReply {
   reply.code(status).headers(headers)
+  if (body !== null && headers['content-type'] === eventStreamHeaders['content-type']) noteStream(reply)
   if (body === null || body instanceof Buffer) return reply.send(body)
   if (typeof body === 'object' && Symbol.asyncIterator in body) {
     return reply.send(Readable.from(body as AsyncIterable<Uint8Array>, { objectMode: false }))
   }
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+function noteStream({ server, raw }: FastifyReply): void {
+  const open = streaming.get(server) ?? new Set()
+  streaming.set(server, open.add(raw))
+  raw.once('close', () => open.delete(raw))
 }
 
 async function fail(

@@ -1,11 +1,13 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { ExecutionError, ExecutionStatus, ExecutionStore, Step } from '../../domain/execution.ts'
 import { logLine, logPart } from '../../domain/execution-log.ts'
+import type { WorkflowDocument } from '../../domain/workflow.ts'
 import type { Dialect } from './dialect.ts'
 import { endOpenSteps, executionColumns, toExecution, toRow } from './execution-row.ts'
 import { insertOnce } from './idempotency.ts'
 import { imageInsert } from './images.ts'
 import { insertNew } from './insert.ts'
+import { lastOutputs } from './last-outputs.ts'
 import { listTotal } from './list-total.ts'
 import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
@@ -50,6 +52,9 @@ export function createExecutionStore(
       ])
       .where('id', '=', id),
   )
+  const selectDocument = prepared(({ id }: { id: string }) =>
+    db.selectFrom('executions').select('document').where('id', '=', id),
+  )
   const claimOldest = prepared(({ now, line }: { now: number; line: string }) =>
     db
       .updateTable('executions')
@@ -81,9 +86,9 @@ export function createExecutionStore(
   const insertImage = imageInsert(db)
 
   return {
-    async create(execution, record) {
+    async create(execution, record, document) {
       const write = async (trx: Kysely<Schema>) => {
-        await insertOnce(trx, record, execution.id, (within) => insert(within, toRow(execution)))
+        await insertOnce(trx, record, execution.id, (within) => insert(within, toRow(execution, document)))
       }
       const writeAndEnqueue = async (trx: Kysely<Schema>) => {
         await write(trx)
@@ -97,19 +102,29 @@ export function createExecutionStore(
       return row && toExecution(row)
     },
 
-    async list(accountId, page, { workflowId, status }) {
+    async list(accountId, page, { workflowId, status, createdAfter, createdBefore }) {
       let matching = db.selectFrom('executions').where('account_id', '=', accountId)
       if (workflowId !== undefined) matching = matching.where('workflow_id', '=', workflowId)
       if (status !== undefined) matching = matching.where('status', '=', status)
+      if (createdAfter !== undefined) matching = matching.where('created_at', '>=', createdAfter)
+      if (createdBefore !== undefined) matching = matching.where('created_at', '<', createdBefore)
+      const isBounded = createdAfter !== undefined || createdBefore !== undefined
       return readPage(
         page,
         matching.select(executionColumns).select(costColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        // Few have not ended: they are counted. Of those that have, and of all, the total is kept.
-        status === 'pending' || status === 'running'
+        // Few have not ended: they are counted. Of those that have, and of all, the total is kept; not of a stretch of time.
+        isBounded || status === 'pending' || status === 'running'
           ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
           : executionTotal(db, accountId, workflowId, status),
         toExecution,
       )
+    },
+
+    lastOutputs: (accountId, workflowIds) => lastOutputs(db, dialect, accountId, workflowIds),
+
+    async findDocument(executionId) {
+      const [row] = (await selectDocument(db, { id: executionId })).rows
+      return row?.document ? (JSON.parse(row.document) as WorkflowDocument) : undefined
     },
 
     async listSteps(executionId) {
