@@ -20,7 +20,7 @@ export interface EditorState {
   document: WorkflowDocument
   past: Moment[]
   future: Moment[]
-  /** Ids of nodes; `output` is the output card. */
+  /** Ids of nodes; `outputId` is the output card. */
   selection: readonly string[]
   /** What the API says is wrong with the document, by path. */
   issues: readonly Issue[]
@@ -40,7 +40,8 @@ export interface EditorState {
 
 export type Editor = StoreApi<EditorState>
 
-export const outputId = 'output'
+/** The output card, in the selection and in the layout. No id of a node: a node may be called `output`. */
+export const outputId = '$output'
 const momentsMax = 500
 
 export function createEditor(document: WorkflowDocument): Editor {
