@@ -1,0 +1,75 @@
+/** Stored images: the list, one of them, uploads that tell how far they are, and deletion. */
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError, api, take } from './client.ts'
+import type { ImageDetail, ImageItem } from './types.ts'
+
+const pageSize = 40
+
+/** The newest first, by pages. */
+export function imagesQuery(projectId?: string) {
+  return infiniteQueryOptions({
+    queryKey: ['images', 'list', projectId ?? null],
+    queryFn: ({ pageParam, signal }) =>
+      take(
+        api.GET('/storage/images', {
+          params: { query: { limit: pageSize, offset: pageParam, ...(projectId === undefined ? {} : { projectId }) } },
+          signal,
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (page, pages) =>
+      page.hasMore ? pages.reduce((count, { images }) => count + images.length, 0) : undefined,
+  })
+}
+
+export function imageQuery(imageId: string) {
+  return queryOptions({
+    queryKey: ['images', 'one', imageId],
+    queryFn: ({ signal }) => take(api.GET('/storage/images/{imageId}', { params: { path: { imageId } }, signal })),
+    staleTime: 300_000,
+  })
+}
+
+export interface UploadOptions {
+  name?: string
+  projectId?: string
+  /** From 0 to 1, of the bytes that have gone. */
+  onProgress?: (part: number) => void
+  signal?: AbortSignal
+}
+
+/** By XMLHttpRequest, since fetch does not tell how far an upload is. */
+export function uploadImage(file: File, { name, projectId, onProgress, signal }: UploadOptions = {}) {
+  return new Promise<ImageDetail>((resolve, reject) => {
+    const form = new FormData()
+    if (projectId !== undefined) form.append('projectId', projectId)
+    if (name !== undefined) form.append('name', name)
+    form.append('file', file, file.name)
+    const request = new XMLHttpRequest()
+    request.open('POST', '/v1/storage/upload')
+    request.responseType = 'json'
+    request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0)
+    request.onload = () => {
+      if (request.status === 201) resolve(request.response as ImageDetail)
+      else reject(new ApiError(request.status, request.response))
+    }
+    request.onerror = () => reject(new ApiError(0, undefined))
+    request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(form)
+  })
+}
+
+export async function deleteImage(imageId: string): Promise<void> {
+  await take(api.DELETE('/storage/images/{imageId}', { params: { path: { imageId } } }))
+}
+
+/** After an upload or a deletion. */
+export async function refreshImages(queryClient: QueryClient): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: ['images', 'list'] })
+}
+
+/** The address of an image at this very origin: what the API gives is under the service's public address. */
+export function imagePath({ url }: Pick<ImageItem, 'url'>): string {
+  return URL.canParse(url) ? new URL(url).pathname : url
+}
