@@ -186,6 +186,8 @@ export interface WorkflowVersion {
   version: number
   document: WorkflowDocument
   createdAt: number
+  /** What whoever published it says of it. */
+  note?: string
 }
 
 export interface WorkflowStore {
@@ -193,7 +195,8 @@ export interface WorkflowStore {
   create(workflow: Workflow, document: WorkflowDocument, record?: NewIdempotencyRecord): Promise<void>
   find(accountId: string, id: string): Promise<Workflow | undefined>
   findByName(accountId: string, name: string): Promise<Workflow | undefined>
-  list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Workflow>>
+  /** `search`: a part of the name, in any case. */
+  list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
   /** Writes `workflow` with its new version. False when the stored one is not at `expectedVersion` any more. */
   replace(workflow: Workflow, document: WorkflowDocument, expectedVersion: number): Promise<boolean>
   /** One version's document, also of a workflow that was deleted since: executions keep running it. */
@@ -202,6 +205,6 @@ export interface WorkflowStore {
   findOwner(workflowId: string): Promise<Pick<Workflow, 'name' | 'projectId'> | undefined>
   /** Newest first. */
   listVersions(workflowId: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
-  /** False when there is none. Its executions and their outputs stay. */
+  /** False when there is none. Its draft goes too; its executions and their outputs stay. */
   remove(accountId: string, id: string, now: number): Promise<boolean>
 }

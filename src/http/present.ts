@@ -34,14 +34,14 @@ export function versionTag(version: number): string {
   return `"${version}"`
 }
 
-export function workflowVersion({ version, createdAt }: Omit<WorkflowVersion, 'document'>) {
-  return { version, createdAt: timestamp(createdAt) }
+export function workflowVersion({ version, createdAt, note }: Omit<WorkflowVersion, 'document'>) {
+  return { version, createdAt: timestamp(createdAt), ...(note === undefined ? {} : { note }) }
 }
 
 export function executionRecord(execution: Execution, images: Images) {
   const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
     execution
-  const { previews } = execution
+  const { previews, isDraft, node } = execution
   const output = executionOutput(execution, images)
   const cost = isTerminal(status) ? executionCost(execution) : undefined
   return {
@@ -54,10 +54,12 @@ export function executionRecord(execution: Execution, images: Images) {
     ...(startedAt === null ? {} : { startedAt: timestamp(startedAt) }),
     ...(completedAt === null ? {} : { completedAt: timestamp(completedAt) }),
     createdAt: timestamp(createdAt),
-    workflowVersion,
+    ...(isDraft ? {} : { workflowVersion }),
     parameters,
     ...(previews ? { previews } : {}),
     ...(resumedFrom === undefined ? {} : { resumedFrom }),
+    ...(isDraft ? { draft: true } : {}),
+    ...(node === undefined ? {} : { node }),
     ...(cost ? { cost } : {}),
   }
 }

@@ -32,6 +32,16 @@ export const PageQuery = {
   }),
 }
 
+export const searchField = Type.String({
+  minLength: 1,
+  maxLength: limits.nameCharsMax,
+  description: 'Only those whose name contains this, in upper or lower case.',
+})
+
+export const includeField = Type.Enum(['lastOutput'], {
+  description: '`lastOutput`: tell of each what its newest execution gave.',
+})
+
 export const PageFacts = {
   total: Type.Integer({ description: 'How many match in all.' }),
   hasMore: Type.Boolean({ description: 'Whether there are more after these.' }),
@@ -86,6 +96,22 @@ export const ErrorReply = Type.Object(
 
 const Issues = Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed))
 
+export const LastOutput = Type.Object(
+  {
+    executionId: Type.String(),
+    url: Type.String(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    format: Type.Enum(Object.keys(imageFormats)),
+    completedAt: Timestamp,
+  },
+  {
+    ...closed,
+    description:
+      'With `include=lastOutput`: what its newest execution gave that ran to the output, unless that image was deleted.',
+  },
+)
+
 export const WorkflowListItem = Type.Object(
   {
     id: Type.String(),
@@ -93,6 +119,7 @@ export const WorkflowListItem = Type.Object(
     projectId: Type.String(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    lastOutput: Type.Optional(LastOutput),
   },
   closed,
 )
@@ -171,7 +198,14 @@ export const WorkflowPreview = Type.Object(
   closed,
 )
 
-export const WorkflowVersionItem = Type.Object({ version: Type.Integer(), createdAt: Timestamp }, closed)
+export const WorkflowVersionItem = Type.Object(
+  {
+    version: Type.Integer(),
+    createdAt: Timestamp,
+    note: Type.Optional(Type.String({ description: 'What whoever published it said of it.' })),
+  },
+  closed,
+)
 
 export const ValidationReply = Type.Object(
   {
@@ -264,6 +298,12 @@ export const ExecutionRecord = Type.Object(
     parameters: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
     previews: Type.Optional(Type.Literal(true, { description: 'Small pictures of what its steps give are kept.' })),
     resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that it goes on with.' })),
+    draft: Type.Optional(
+      Type.Literal(true, {
+        description: "It ran the workflow's draft, as that was then; `workflowVersion` is not told.",
+      }),
+    ),
+    node: Type.Optional(Type.String({ description: 'The node that the draft was run to.' })),
     cost: Type.Optional(ExecutionCost),
   },
   closed,

@@ -12,11 +12,20 @@ const document = {
   output: { node: 'a' },
 }
 const workflows = { findVersion: async () => ({ document }) } as unknown as WorkflowStore
+const executions = { findDocument: async () => undefined }
 
 test('a version that models no longer take fails with what is wrong and where, and all of it in the details', async () => {
-  const before = createCheckedWorkflows({ workflows, check: createChecker(askingCatalogue, scriptedModels('a/rich')) })
+  const before = createCheckedWorkflows({
+    workflows,
+    executions,
+    check: createChecker(askingCatalogue, scriptedModels('a/rich')),
+  })
   await before.get('wf', 3)
-  const now = createCheckedWorkflows({ workflows, check: createChecker(askingCatalogue, scriptedModels('a/plain')) })
+  const now = createCheckedWorkflows({
+    workflows,
+    executions,
+    check: createChecker(askingCatalogue, scriptedModels('a/plain')),
+  })
   await assert.rejects(now.get('wf', 3), (error) => {
     assert.ok(error instanceof Fault)
     const { issues = [], reason } = error.details

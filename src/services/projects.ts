@@ -27,6 +27,18 @@ export function createProjects({ projects, clock }: { projects: ProjectStore; cl
   }
 }
 
+/** This project, or the account's default one. Throws `not_found`. */
+export async function projectIdOf(
+  projects: Pick<ProjectStore, 'find' | 'findDefault'>,
+  accountId: string,
+  projectId: string | undefined,
+): Promise<string> {
+  const project =
+    projectId === undefined ? await projects.findDefault(accountId) : await projects.find(accountId, projectId)
+  if (project === undefined) throw notFound('project')
+  return project.id
+}
+
 export function newProject(
   accountId: string,
   name: string,

@@ -11,8 +11,9 @@ import { foresee } from '../engine/foresee.ts'
 import { foreseeCost } from '../engine/foresee-cost.ts'
 import { planExecution } from '../engine/plan.ts'
 import type { PlannedStep } from '../engine/planned-step.ts'
-import { type Issue, invalidRequest, notFound } from '../errors.ts'
+import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Estimates } from './estimates.ts'
+import { projectIdOf } from './projects.ts'
 import type { ServingOf } from './serving.ts'
 
 export interface SavedWorkflow {
@@ -58,7 +59,7 @@ export interface Workflows {
   ): Promise<SavedWorkflow>
   find(accountId: string, id: string): Promise<{ workflow: Workflow; document: WorkflowDocument }>
   findByName(accountId: string, name: string): Promise<{ workflow: Workflow; document: WorkflowDocument } | undefined>
-  list(accountId: string, page: PageRequest, filter: { projectId?: string }): Promise<Page<Workflow>>
+  list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
   /** Makes a new version when the document differs. `ifVersion`: refuse when the newest is another one. */
   replace(
     accountId: string,
@@ -66,6 +67,8 @@ export interface Workflows {
     document: unknown,
     options?: { ifVersion?: number; projectId?: string },
   ): Promise<SavedWorkflow>
+  /** One version of it. Throws `not_found` where there is none. */
+  findVersion(accountId: string, id: string, version: number): Promise<WorkflowVersion>
   versions(accountId: string, id: string, page: PageRequest): Promise<Page<Omit<WorkflowVersion, 'document'>>>
   remove(accountId: string, id: string): Promise<void>
   /** A dry run. With parameters also what they make of it, else what can be told without. Executes and writes nothing. */
@@ -92,13 +95,6 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     return workflow
   }
 
-  async function projectOf(accountId: string, projectId: string | undefined): Promise<string> {
-    const project =
-      projectId === undefined ? await projects.findDefault(accountId) : await projects.find(accountId, projectId)
-    if (project === undefined) throw notFound('project')
-    return project.id
-  }
-
   async function found(accountId: string, id: string): Promise<Workflow> {
     const workflow = await workflows.find(accountId, id)
     if (workflow === undefined) throw notFound('workflow')
@@ -119,7 +115,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       const workflow: Workflow = {
         id: newId('wf', now),
         accountId,
-        projectId: await projectOf(accountId, projectId),
+        projectId: await projectIdOf(projects, accountId, projectId),
         name: document.name,
         description: document.description ?? '',
         version: 1,
@@ -145,7 +141,8 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
       const before = await withDocument(await found(accountId, id))
       const { document, warnings } = checked(input)
       if (ifVersion !== undefined && ifVersion !== before.workflow.version) throw newerVersion(before.workflow.version)
-      const project = projectId === undefined ? before.workflow.projectId : await projectOf(accountId, projectId)
+      const project =
+        projectId === undefined ? before.workflow.projectId : await projectIdOf(projects, accountId, projectId)
       const changed = !isDeepStrictEqual(document, before.document)
       if (!changed && project === before.workflow.projectId) return { ...before, warnings }
       const workflow: Workflow = {
@@ -160,6 +157,13 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
         throw newerVersion((await found(accountId, id)).version)
       }
       return { workflow, document, warnings }
+    },
+
+    async findVersion(accountId, id, number) {
+      await found(accountId, id)
+      const version = number < 1 ? undefined : await workflows.findVersion(id, number)
+      if (version === undefined) throw new Fault('not_found', `The workflow has no version ${number}.`)
+      return version
     },
 
     async versions(accountId, id, page) {

@@ -1,5 +1,12 @@
 /** Every route, in the order of the reference. A file that is not here does not exist; a test says so. */
 import type { Route } from '../define-route.ts'
+import { createDraft } from './drafts/create.ts'
+import { deleteDraft } from './drafts/delete.ts'
+import { executeDraft } from './drafts/execute.ts'
+import { getDraft } from './drafts/get.ts'
+import { listDrafts } from './drafts/list.ts'
+import { publishDraft } from './drafts/publish.ts'
+import { saveDraft } from './drafts/save.ts'
 import { cancelExecution } from './executions/cancel.ts'
 import { followExecution } from './executions/events.ts'
 import { getExecution } from './executions/get.ts'
@@ -57,6 +64,13 @@ export const routes: Route[] = [
   deleteWorkflow,
   getWorkflowDocument,
   listWorkflowVersions,
+  listDrafts,
+  createDraft,
+  getDraft,
+  saveDraft,
+  deleteDraft,
+  publishDraft,
+  executeDraft,
   uploadImage,
   listImages,
   getImage,

@@ -4,6 +4,7 @@ import type { Dialect } from './dialect.ts'
 import { insertOnce } from './idempotency.ts'
 import { insertNew } from './insert.ts'
 import { listTotal } from './list-total.ts'
+import { nameContains } from './name-contains.ts'
 import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
 import type { Schema, WorkflowRow } from './schema.ts'
@@ -49,11 +50,22 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
       return row && toWorkflow(row)
     },
 
-    async list(accountId, page, { projectId }) {
-      const matching = projectId === undefined ? live(accountId) : live(accountId).where('project_id', '=', projectId)
+    async list(accountId, page, { projectId, search }) {
+      let matching = live(accountId)
+      if (projectId !== undefined) matching = matching.where('project_id', '=', projectId)
+      if (search !== undefined) matching = matching.where(nameContains(search))
+      const rows = matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+      if (search !== undefined) {
+        return readPage(
+          page,
+          rows,
+          matching.select((eb) => eb.fn.countAll<number>().as('total')),
+          toWorkflow,
+        )
+      }
       return readPage(
         page,
-        matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc'),
+        rows,
         projectId === undefined
           ? listTotal(db, accountId, 'workflows')
           : listTotal(db, accountId, 'workflows_of_project', projectId),
@@ -63,7 +75,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
 
     async replace(workflow, document, expectedVersion) {
       return db.transaction().execute(async (trx) => {
-        const { id, account_id, created_at, deleted_at, ...changed } = toRow(workflow)
+        const { id, account_id, created_at, deleted_at, draft_revisions, ...changed } = toRow(workflow)
         const result = await trx
           .updateTable('workflows')
           .set(changed)
@@ -81,13 +93,13 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     async findVersion(workflowId, version) {
       const row = await db
         .selectFrom('workflow_versions')
-        .select(['created_at', 'document'])
+        .select(['created_at', 'document', 'note'])
         .where('workflow_id', '=', workflowId)
         .where('version', '=', version)
         .executeTakeFirst()
       if (row === undefined) return undefined
       const document = JSON.parse(row.document) as WorkflowDocument
-      return { workflowId, version, document, createdAt: row.created_at }
+      return { workflowId, version, document, createdAt: row.created_at, ...noteOf(row) }
     },
 
     async findOwner(workflowId) {
@@ -96,33 +108,38 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     },
 
     async listVersions(workflowId, page) {
-      const matching = db.selectFrom('workflow_versions').where('workflow_id', '=', workflowId)
+      const matching = db.selectFrom('workflow_versions').where('workflow_id', '=', workflowId).where('version', '>', 0)
       return readPage(
         page,
-        matching.select(['version', 'created_at']).orderBy('version', 'desc'),
+        matching.select(['version', 'created_at', 'note']).orderBy('version', 'desc'),
         matching.select((eb) => eb.fn.countAll<number>().as('total')),
-        (row) => ({ workflowId, version: row.version, createdAt: row.created_at }),
+        (row) => ({ workflowId, version: row.version, createdAt: row.created_at, ...noteOf(row) }),
       )
     },
 
     async remove(accountId, id, now) {
-      const result = await db
-        .updateTable('workflows')
-        .set({ deleted_at: now })
-        .where('id', '=', id)
-        .where('account_id', '=', accountId)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      return db.transaction().execute(async (trx) => {
+        const result = await trx
+          .updateTable('workflows')
+          .set({ deleted_at: now })
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (result.numUpdatedRows === 0n) return false
+        await trx.deleteFrom('drafts').where('workflow_id', '=', id).execute()
+        return true
+      })
     },
   }
 }
 
-async function insertVersion(
+export async function insertVersion(
   trx: Kysely<Schema>,
-  workflow: Workflow,
-  document: WorkflowDocument,
+  workflow: Pick<Workflow, 'id' | 'version'>,
+  document: WorkflowDocument | Record<string, never>,
   createdAt: number,
+  note?: string,
 ): Promise<void> {
   await trx
     .insertInto('workflow_versions')
@@ -131,6 +148,7 @@ async function insertVersion(
       version: workflow.version,
       created_at: createdAt,
       document: JSON.stringify(document),
+      note: note ?? null,
     })
     .execute()
 }
@@ -148,7 +166,11 @@ function toWorkflow(row: WorkflowRow): Workflow {
   }
 }
 
-function toRow(workflow: Workflow): WorkflowRow {
+function noteOf({ note }: { note: string | null }): { note?: string } {
+  return note === null ? {} : { note }
+}
+
+export function toRow(workflow: Workflow): WorkflowRow {
   return {
     id: workflow.id,
     account_id: workflow.accountId,
@@ -159,5 +181,6 @@ function toRow(workflow: Workflow): WorkflowRow {
     created_at: workflow.createdAt,
     updated_at: workflow.updatedAt,
     deleted_at: null,
+    draft_revisions: 0,
   }
 }

@@ -4,6 +4,7 @@ import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
 import { executionRecord } from '../../present.ts'
 import { ExecutionRecord, id, PageFacts, PageQuery } from '../../schemas.ts'
+import { timeField, timeOf } from '../../time-field.ts'
 
 export const listExecutions = defineRoute({
   id: 'executions.list',
@@ -17,6 +18,8 @@ export const listExecutions = defineRoute({
       ...PageQuery,
       workflowId: Type.Optional(id('Only those of this workflow.')),
       status: Type.Optional(Type.Enum([...executionStatuses], { description: 'Only those in this state.' })),
+      createdAfter: Type.Optional(timeField('Only those created at this time or later.')),
+      createdBefore: Type.Optional(timeField('Only those created before this time.')),
     },
     { additionalProperties: false },
   ),
@@ -25,8 +28,13 @@ export const listExecutions = defineRoute({
     description: 'A page of executions.',
     schema: Type.Object({ executions: Type.Array(ExecutionRecord), ...PageFacts }),
   },
-  async handle({ query: { limit, offset, ...filter }, caller }, { executions, images }) {
+  async handle({ query: { limit, offset, createdAfter, createdBefore, ...same }, caller }, { executions, images }) {
     const page = { limit, offset }
+    const filter = {
+      ...same,
+      ...timeOf('createdAfter', createdAfter),
+      ...timeOf('createdBefore', createdBefore),
+    }
     const found = await executions.list(caller.account.id, page, filter)
     const items = found.items.map((execution) => executionRecord(execution, images))
     return { body: { executions: items, total: found.total, hasMore: hasMore(found, page) } }

@@ -8,18 +8,31 @@ export const getWorkflowDocument = defineRoute({
   id: 'workflows.getDocument',
   method: 'GET',
   path: '/workflows/{workflowId}/document',
-  summary: "Read a workflow's newest document, as it was saved",
+  summary: "Read a workflow's document, as it was saved",
+  description: 'That of the newest version, or with `version` that of another one.',
   tag: 'Workflows',
   permission: ['workflows:read'],
   params: Type.Object({ workflowId: id('A workflow.') }),
+  query: Type.Object(
+    {
+      version: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Default: the newest version.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   reply: {
     status: 200,
     description: 'The document; `ETag` names its version, for `If-Match` of a PUT.',
     schema: WorkflowDocument,
   },
   errors: ['not_found'],
-  async handle({ params, caller }, { workflows }) {
-    const { workflow, document } = await workflows.find(caller.account.id, params.workflowId)
+  async handle({ params: { workflowId }, query, caller: { account } }, { workflows }) {
+    if (query.version !== undefined) {
+      const { version, document } = await workflows.findVersion(account.id, workflowId, query.version)
+      return { headers: { etag: versionTag(version) }, body: document }
+    }
+    const { workflow, document } = await workflows.find(account.id, workflowId)
     return { headers: { etag: versionTag(workflow.version) }, body: document }
   },
 })

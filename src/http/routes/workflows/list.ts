@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
 import { workflowItem } from '../../present.ts'
-import { id, PageFacts, PageQuery, WorkflowListItem } from '../../schemas.ts'
+import { lastOutputField } from '../../present-drafts.ts'
+import { id, includeField, PageFacts, PageQuery, searchField, WorkflowListItem } from '../../schemas.ts'
 
 export const listWorkflows = defineRoute({
   id: 'workflows.list',
@@ -12,7 +13,12 @@ export const listWorkflows = defineRoute({
   tag: 'Workflows',
   permission: ['workflows:read'],
   query: Type.Object(
-    { ...PageQuery, projectId: Type.Optional(id('Only those of this project.')) },
+    {
+      ...PageQuery,
+      projectId: Type.Optional(id('Only those of this project.')),
+      search: Type.Optional(searchField),
+      include: Type.Optional(includeField),
+    },
     { additionalProperties: false },
   ),
   reply: {
@@ -20,8 +26,18 @@ export const listWorkflows = defineRoute({
     description: 'A page of workflows.',
     schema: Type.Object({ workflows: Type.Array(WorkflowListItem), ...PageFacts }),
   },
-  async handle({ query: { projectId, ...page }, caller }, { workflows }) {
-    const found = await workflows.list(caller.account.id, page, projectId === undefined ? {} : { projectId })
-    return { body: { workflows: found.items.map(workflowItem), total: found.total, hasMore: hasMore(found, page) } }
+  async handle({ query: { include, limit, offset, ...filter }, caller: { account } }, services) {
+    const { workflows, executions, images } = services
+    const page = { limit, offset }
+    const found = await workflows.list(account.id, page, filter)
+    const outputs = await executions.lastOutputs(
+      account.id,
+      include === undefined ? [] : found.items.map(({ id }) => id),
+    )
+    const items = found.items.map((each) => ({
+      ...workflowItem(each),
+      ...lastOutputField(outputs.get(each.id), images),
+    }))
+    return { body: { workflows: items, total: found.total, hasMore: hasMore(found, page) } }
   },
 })

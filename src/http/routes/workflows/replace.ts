@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { mayUse } from '../../../domain/key.ts'
-import { Fault, invalidRequest } from '../../../errors.ts'
+import { Fault } from '../../../errors.ts'
 import { defineRoute } from '../../define-route.ts'
+import { numberOfIfMatch } from '../../if-match.ts'
 import { versionTag, workflowDetail } from '../../present.ts'
 import { id, WorkflowPreview } from '../../schemas.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
@@ -28,7 +29,7 @@ export const replaceWorkflow = defineRoute({
   reply: { status: 200, description: 'Saved, or compared.', schema: WorkflowPreview },
   errors: ['not_found'],
   async handle({ params, query, body, caller, headers, signal }, { workflows, comparisons }) {
-    const ifVersion = versionOf(headers['if-match'])
+    const ifVersion = numberOfIfMatch(headers['if-match'], 'version')
     const { document, projectId } = splitProject(body)
     if (query.compare === 'true') {
       if (!mayUse(caller.key.permissions, ['workflows:execute'])) {
@@ -50,11 +51,3 @@ export const replaceWorkflow = defineRoute({
     return { headers: { etag: versionTag(workflow.version) }, body: workflowDetail(workflow, saved.document, warnings) }
   },
 })
-
-function versionOf(ifMatch: string | undefined): number | undefined {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
-  const [, version] = /^(?:W\/)?"(\d{1,15})"$/.exec(ifMatch.trim()) ?? []
-  if (version === undefined)
-    throw invalidRequest([{ path: 'If-Match', message: 'must be the ETag of a version, such as "3"' }])
-  return Number(version)
-}

@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { defineRoute } from '../../define-route.ts'
+import { Draft, DraftDocument } from '../../draft-schemas.ts'
+import { draftDetail, revisionTag } from '../../present-drafts.ts'
+import { id } from '../../schemas.ts'
+
+export const createDraft = defineRoute({
+  id: 'drafts.create',
+  method: 'POST',
+  path: '/workflows/drafts',
+  summary: 'Begin a new workflow with a draft',
+  description:
+    'Reserves the id of the workflow, which is not found and not listed until the draft is published. The document is not checked before.',
+  tag: 'Drafts',
+  permission: ['workflows:write'],
+  body: Type.Object(
+    {
+      document: Type.Optional(DraftDocument),
+      projectId: Type.Optional(id('The project that it goes to. Default: the project "Default".')),
+    },
+    { additionalProperties: false },
+  ),
+  reply: { status: 201, description: 'Saved; `Location` is where it is read.', schema: Draft },
+  errors: ['not_found'],
+  async handle({ body: { document, projectId }, caller, once }, { drafts, baseUrl }) {
+    const draft = await drafts.create(caller.account.id, { document, projectId, once })
+    const location = `${baseUrl()}/workflows/${draft.workflowId}/draft`
+    return { status: 201, headers: { location, etag: revisionTag(draft) }, body: draftDetail(draft) }
+  },
+})

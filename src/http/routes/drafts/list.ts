@@ -1,0 +1,41 @@
+import Type from 'typebox'
+import { hasMore } from '../../../domain/page.ts'
+import { defineRoute } from '../../define-route.ts'
+import { DraftItem } from '../../draft-schemas.ts'
+import { draftItem, lastOutputField } from '../../present-drafts.ts'
+import { id, includeField, PageFacts, PageQuery, searchField } from '../../schemas.ts'
+
+export const listDrafts = defineRoute({
+  id: 'drafts.list',
+  method: 'GET',
+  path: '/workflows/drafts',
+  summary: "List the account's drafts, newest first",
+  description: 'Those of workflows that were never published, and those of workflows that were.',
+  tag: 'Drafts',
+  permission: ['workflows:read'],
+  query: Type.Object(
+    {
+      ...PageQuery,
+      projectId: Type.Optional(id('Only those of this project.')),
+      search: Type.Optional(searchField),
+      include: Type.Optional(includeField),
+    },
+    { additionalProperties: false },
+  ),
+  reply: {
+    status: 200,
+    description: 'A page of drafts.',
+    schema: Type.Object({ drafts: Type.Array(DraftItem), ...PageFacts }),
+  },
+  async handle({ query: { include, limit, offset, ...filter }, caller: { account } }, { drafts, executions, images }) {
+    const page = { limit, offset }
+    const found = await drafts.list(account.id, page, filter)
+    const ids = include === undefined ? [] : found.items.map(({ workflowId }) => workflowId)
+    const outputs = await executions.lastOutputs(account.id, ids)
+    const items = found.items.map((each) => ({
+      ...draftItem(each),
+      ...lastOutputField(outputs.get(each.workflowId), images),
+    }))
+    return { body: { drafts: items, total: found.total, hasMore: hasMore(found, page) } }
+  },
+})

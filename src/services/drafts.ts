@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '../domain/clock.ts'
+import {
+  type Draft,
+  type DraftDocument,
+  type DraftFilter,
+  type DraftItem,
+  type DraftStore,
+  nameOfDraft,
+} from '../domain/draft.ts'
+import type { Once } from '../domain/idempotency.ts'
+import { newId } from '../domain/ids.ts'
+import type { Page, PageRequest } from '../domain/page.ts'
+import type { ProjectStore } from '../domain/project.ts'
+import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
+import type { Checker } from '../engine/checked-workflow.ts'
+import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
+import { limits } from '../limits.ts'
+import { projectIdOf } from './projects.ts'
+import type { SavedWorkflow } from './workflows.ts'
+
+export interface Drafts {
+  /** Of a new workflow. With `once`, the one that the same request has made before. */
+  create(
+    accountId: string,
+    options: { document?: DraftDocument | undefined; projectId?: string | undefined; once?: Once | undefined },
+  ): Promise<Draft>
+  find(accountId: string, workflowId: string): Promise<Draft>
+  list(accountId: string, page: PageRequest, filter: DraftFilter): Promise<Page<DraftItem>>
+  /** Makes it where the workflow has none. `ifRevision`: refuse when it is at another one. */
+  save(
+    accountId: string,
+    workflowId: string,
+    document: DraftDocument,
+    ifRevision?: number,
+  ): Promise<{ draft: Draft; isNew: boolean }>
+  remove(accountId: string, workflowId: string): Promise<void>
+  /**
+   * The draft as the workflow's next version, or its first one. `overwrite`: also when the workflow has been saved since
+   * the draft began.
+   */
+  publish(
+    accountId: string,
+    workflowId: string,
+    options?: { note?: string; overwrite?: boolean; ifRevision?: number; once?: Once | undefined },
+  ): Promise<SavedWorkflow & { isFirst: boolean }>
+}
+
+interface Dependencies {
+  drafts: DraftStore
+  workflows: WorkflowStore
+  projects: ProjectStore
+  check: Checker
+  clock: Clock
+}
+
+/** How often a save or a publication that another one has come before is done again. */
+const triesMax = 5
+
+export function createDrafts({ drafts, workflows, projects, check, clock }: Dependencies): Drafts {
+  async function find(accountId: string, workflowId: string): Promise<Draft> {
+    const draft = await drafts.find(accountId, workflowId)
+    if (draft === undefined) throw notFound('draft')
+    return draft
+  }
+
+  async function begin(accountId: string, workflowId: string, document: DraftDocument): Promise<Draft | undefined> {
+    const workflow = await workflows.find(accountId, workflowId)
+    if (workflow === undefined) throw notFound('workflow')
+    const { projectId, version: baseVersion } = workflow
+    const own = { workflowId, accountId, projectId, baseVersion, revision: 0 }
+    const draft = { ...own, ...contentOf(document, clock), createdAt: clock.now() }
+    const revision = await drafts.begin(draft)
+    return revision === undefined ? undefined : { ...draft, revision }
+  }
+
+  return {
+    async create(accountId, { document = { name: 'Untitled', nodes: {} }, projectId, once }) {
+      checkExtent(document)
+      if (once?.madeId !== undefined) return find(accountId, once.madeId)
+      const content = contentOf(document, clock)
+      const draft: Draft = {
+        workflowId: newId('wf', content.updatedAt),
+        accountId,
+        projectId: await projectIdOf(projects, accountId, projectId),
+        baseVersion: 0,
+        revision: 1,
+        createdAt: content.updatedAt,
+        ...content,
+      }
+      await drafts.create(draft, once?.record)
+      return draft
+    },
+
+    find,
+    list: (accountId, page, filter) => drafts.list(accountId, page, filter),
+
+    async save(accountId, workflowId, document, ifRevision) {
+      checkExtent(document)
+      for (let tries = 0; tries < triesMax; tries += 1) {
+        const saved = await drafts.save(accountId, workflowId, contentOf(document, clock), ifRevision)
+        if (saved !== undefined) return { draft: { ...saved, document }, isNew: false }
+        if (ifRevision !== undefined) throw await whyNotAt(accountId, workflowId)
+        const begun = await begin(accountId, workflowId, document)
+        if (begun !== undefined) return { draft: begun, isNew: true }
+      }
+      throw busy()
+    },
+
+    async remove(accountId, workflowId) {
+      if (!(await drafts.remove(accountId, workflowId))) throw notFound('draft')
+    },
+
+    async publish(accountId, workflowId, { note, overwrite = false, ifRevision, once } = {}) {
+      if (once?.madeId !== undefined) return published(accountId, once.madeId)
+      for (let tries = 0; tries < triesMax; tries += 1) {
+        const draft = await find(accountId, workflowId)
+        if (ifRevision !== undefined && ifRevision !== draft.revision) throw newerRevision(draft.revision)
+        const { workflow: checked, issues } = check(draft.document)
+        if (issues) throw invalidRequest(issues)
+        const { document, warnings } = checked
+        const before = await workflows.find(accountId, workflowId)
+        const version = before?.version ?? 0
+        if (version !== draft.baseVersion && !overwrite) throw newerThanDraft(draft.baseVersion, version)
+        const newest = before && (await workflows.findVersion(workflowId, version))
+        const changed = !isDeepStrictEqual(newest?.document, document)
+        const now = clock.now()
+        const workflow: Workflow = {
+          id: workflowId,
+          accountId,
+          projectId: before?.projectId ?? draft.projectId,
+          name: document.name,
+          description: document.description ?? '',
+          version: version + (changed ? 1 : 0),
+          createdAt: before?.createdAt ?? now,
+          updatedAt: changed ? now : (before?.updatedAt ?? now),
+        }
+        const publication = {
+          workflow,
+          document: changed ? document : undefined,
+          note,
+          revision: draft.revision,
+          expectedVersion: version,
+        }
+        const outcome = await drafts.publish(publication, once?.record)
+        if (outcome === 'published') return { workflow, document, warnings, isFirst: before === undefined }
+      }
+      throw busy()
+    },
+  }
+
+  /** What a publication that was made before is answered with. */
+  async function published(accountId: string, workflowId: string): Promise<SavedWorkflow & { isFirst: boolean }> {
+    const workflow = await workflows.find(accountId, workflowId)
+    const newest = workflow && (await workflows.findVersion(workflowId, workflow.version))
+    if (workflow === undefined || newest === undefined) throw notFound('workflow')
+    return { workflow, document: newest.document, warnings: [], isFirst: workflow.version === 1 }
+  }
+
+  async function whyNotAt(accountId: string, workflowId: string): Promise<Fault> {
+    const draft = await drafts.find(accountId, workflowId)
+    if (draft !== undefined) return newerRevision(draft.revision)
+    const workflow = await workflows.find(accountId, workflowId)
+    if (workflow === undefined) return notFound('workflow')
+    const message = `the draft is gone: it was published or deleted since; the newest version is ${workflow.version}`
+    return invalidRequest([{ path: 'If-Match', message }])
+  }
+}
+
+function contentOf(document: DraftDocument, clock: Clock): Pick<Draft, 'name' | 'document' | 'updatedAt'> {
+  return { name: nameOfDraft(document), document, updatedAt: clock.now() }
+}
+
+/** As much as can be published, and no more. */
+function checkExtent(document: DraftDocument): void {
+  const bytes = Buffer.byteLength(JSON.stringify(document))
+  if (bytes <= limits.documentBytesMax) return
+  const message = `has ${bytes} bytes as JSON; a document has at most ${limits.documentBytesMax}`
+  throw invalidRequest([{ path: 'document', message }])
+}
+
+/** The answer to an `If-Match` of another revision. */
+function newerRevision(revision: number): Fault {
+  const message = `the draft has been saved since: its newest revision is ${revision}, ETag "${revision}"`
+  return invalidRequest([{ path: 'If-Match', message }])
+}
+
+function newerThanDraft(base: number, version: number): Fault {
+  const since: Issue = {
+    path: 'overwrite',
+    message: `the workflow has been saved since the draft began from version ${base}: its newest version is ${version}; look at that, then publish with overwrite true`,
+  }
+  return invalidRequest([since])
+}
+
+function busy(): Fault {
+  return new Fault('unavailable', 'The draft is being saved by others all the time; try again.')
+}
