@@ -92,7 +92,7 @@ export function createPixelBudget(pixelsMax: number, eachMax: number): PixelBudg
       },
       drop(picture) {
         const known = kept.get(picture)
-        if (known === undefined) return
+        if (known === undefined || known.readers === 0) return
         known.readers -= 1
         settle(picture, known)
       },

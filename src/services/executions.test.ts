@@ -14,17 +14,21 @@ import { openDatabase } from '../storage/database/open.ts'
 import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
 import { createCheckedWorkflows } from './checked-workflows.ts'
 import { createExecutions } from './executions.ts'
+import { createRunnableDrafts } from './runnable-drafts.ts'
 
 async function begin(t: TestContext) {
   const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
   t.after(close)
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
-  const checkedWorkflows = createCheckedWorkflows({ workflows: stores.workflows, check: createChecker(catalogue) })
+  const check = createChecker(catalogue)
+  const checkedWorkflows = createCheckedWorkflows({ ...stores, check })
   const executions = createExecutions({
     executions: stores.executions,
     calls: stores.providerCalls,
+    previews: { withPreviews: async (steps) => steps },
     workflows: stores.workflows,
     checkedWorkflows,
+    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, check }),
     notices,
     clock: systemClock,
     waitingMax: 10,
