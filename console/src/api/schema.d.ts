@@ -85,6 +85,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/executions/{executionId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow an execution while it goes on, by server-sent events
+         * @description The first event is a `snapshot`: the execution and its steps as they stand. After it come `step` and `execution` events as things happen, and after the execution's end the stream ends. The events of an execution are numbered 1, 2, 3, ...; whoever comes with the last number seen gets those past it, each once, from any process of the service; 0 stands for all of them. Now and then a stream ends before the execution does: go on in the same way.
+         *
+         *     Permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["executions.events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/executions/{executionId}/steps/{node}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a small picture of what a step gave
+         * @description Of an execution that was begun with `previews` true: WebP of at most 512 x 512 pixels, of a list the first image, of an animation the first frame. It is kept for some days after it was shown last.
+         *
+         *     Permission: `workflows:read` or `workflows:execute`.
+         */
+        get: operations["executions.stepPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows/executions/{executionId}/cancel": {
         parameters: {
             query?: never;
@@ -217,8 +261,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a workflow's newest document, as it was saved
-         * @description Permission: `workflows:read`.
+         * Read a workflow's document, as it was saved
+         * @description That of the newest version, or with `version` that of another one.
+         *
+         *     Permission: `workflows:read`.
          */
         get: operations["workflows.getDocument"];
         put?: never;
@@ -243,6 +289,110 @@ export interface paths {
         get: operations["workflows.listVersions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/drafts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's drafts, newest first
+         * @description Those of workflows that were never published, and those of workflows that were.
+         *
+         *     Permission: `workflows:read`.
+         */
+        get: operations["drafts.list"];
+        put?: never;
+        /**
+         * Begin a new workflow with a draft
+         * @description Reserves the id of the workflow, which is not found and not listed until the draft is published. The document is not checked before.
+         *
+         *     Permission: `workflows:write`.
+         */
+        post: operations["drafts.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflowId}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a workflow's draft
+         * @description Permission: `workflows:read`.
+         */
+        get: operations["drafts.get"];
+        /**
+         * Save a workflow's draft
+         * @description Nothing of the document is checked but its size. A workflow that has no draft gets one, begun from its newest version. With `If-Match` it is refused when the draft has been saved, published or deleted since.
+         *
+         *     Permission: `workflows:write`.
+         */
+        put: operations["drafts.save"];
+        post?: never;
+        /**
+         * Delete a workflow's draft
+         * @description The workflow stays as it was published. Executions of the draft and their outputs stay.
+         *
+         *     Permission: `workflows:write`.
+         */
+        delete: operations["drafts.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflowId}/draft/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a workflow's draft its next version
+         * @description The document is checked as it is when a workflow is saved; then the draft is gone. One that does not differ from the newest version makes no new one. Refused when the workflow has been saved since the draft began, unless `overwrite` is true; with `If-Match` also when the draft has been saved since.
+         *
+         *     Permission: `workflows:write`.
+         */
+        post: operations["drafts.publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{workflowId}/draft/execute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Execute a workflow's draft
+         * @description As it is at this moment, which is kept with the execution. Only what the output needs is checked and executed, or what the node in `node` needs. Answers as executing a saved workflow does.
+         *
+         *     Permission: `workflows:execute`.
+         */
+        post: operations["drafts.execute"];
         delete?: never;
         options?: never;
         head?: never;
@@ -461,7 +611,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the account's calls of AI models cost
+         * Read what the account did, and what its calls of AI models cost
          * @description Added up by month, day, workflow, key and model; a call counts on the day (UTC) on which it ended. Of workflows, keys and models the 1000 dearest are told. What comes from the cache costs nothing and is no call.
          *
          *     Permission: `workflows:read`.
@@ -469,6 +619,78 @@ export interface paths {
         get: operations["usage.get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the account's keys, newest first
+         * @description Also those that were revoked or have expired.
+         *
+         *     Permission: `all`.
+         */
+        get: operations["keys.list"];
+        put?: never;
+        /**
+         * Create a key; its text is shown this once
+         * @description An account has at most 100 keys that hold.
+         *
+         *     Permission: `all`.
+         */
+        post: operations["keys.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys/{keyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a key, at once and for good
+         * @description Again, it answers the same. A key may revoke itself: this is its last answer. An account without a key that has `all` gets another one from the operator only.
+         *
+         *     Permission: `all`.
+         */
+        delete: operations["keys.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/keys/{keyId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a new key in the place of another
+         * @description The new key has the same name, permissions and expiry; its text is shown this once. The old one goes on for `overlapSeconds`, and is then revoked.
+         *
+         *     Permission: `all`.
+         */
+        post: operations["keys.rotate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -651,6 +873,215 @@ export interface components {
                 };
             };
         };
+        /** @description How all of it stands, its `id` that of the last event which is contained in it. */
+        ExecutionSnapshotEvent: {
+            execution: {
+                executionId: string;
+                workflowId: string;
+                /** @enum {unknown} */
+                status: "pending" | "running" | "completed" | "failed";
+                output?: {
+                    url: string;
+                    width: number;
+                    height: number;
+                    /** @enum {unknown} */
+                    format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                    imageId?: string;
+                };
+                error?: {
+                    code: string;
+                    message: string;
+                    details: {
+                        [key: string]: unknown;
+                    };
+                };
+                /** @description Milliseconds from acceptance to the end. */
+                duration?: number;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                startedAt?: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                completedAt?: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                createdAt?: string;
+                workflowVersion?: number;
+                parameters?: {
+                    [key: string]: string | number;
+                };
+                /**
+                 * @description Small pictures of what its steps give are kept.
+                 * @constant
+                 */
+                previews?: true;
+                /** @description The failed execution that it goes on with. */
+                resumedFrom?: string;
+                /**
+                 * @description It ran the workflow's draft, as that was then; `workflowVersion` is not told.
+                 * @constant
+                 */
+                draft?: true;
+                /** @description The node that the draft was run to. */
+                node?: string;
+                /** @description What its calls of AI models cost; only where there were any. */
+                cost?: {
+                    /** @description US dollars. */
+                    usd: number;
+                    /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                    unknown?: number;
+                };
+            };
+            steps: {
+                node: string;
+                operation: string;
+                /** @enum {unknown} */
+                status: "pending" | "running" | "completed" | "skipped" | "failed" | "cancelled";
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC.
+                 */
+                startedAt?: string;
+                /** @description Milliseconds. */
+                duration?: number;
+                width?: number;
+                height?: number;
+                /** @description How many images it gave, when it ran over a list; width and height are those of the first. */
+                count?: number;
+                /**
+                 * @description Where its result came from when it did not run: `cache`, also where it was not needed because what follows came from there; `resumed`, the execution that this one resumes.
+                 * @enum {unknown}
+                 */
+                servedFrom?: "cache" | "resumed";
+                /** @description The calls of AI models that it made, in their order, those of earlier attempts included. */
+                calls?: {
+                    /** @description `provider/model`. */
+                    model: string;
+                    /** @description `done`, or what went wrong. */
+                    outcome: string;
+                    /** @description US dollars; null where nobody knows. */
+                    costUsd: number | null;
+                    /** @description `reported` by the provider; `computed` from what was used and the price table; `assumed`: the most that it may cost, because whether it was billed cannot be known. */
+                    costSource: ("reported" | "computed" | "assumed") | null;
+                    /** @description The provider's own id of the request or the job. */
+                    requestId?: string;
+                }[];
+                /** @description A small picture of what it gave, where the execution was asked for previews. */
+                preview?: {
+                    url: string;
+                    width: number;
+                    height: number;
+                };
+                error?: {
+                    message: string;
+                    details: {
+                        [key: string]: unknown;
+                    };
+                };
+            }[];
+        };
+        /** @description A step that has changed, whole. */
+        ExecutionStepEvent: {
+            node: string;
+            operation: string;
+            /** @enum {unknown} */
+            status: "pending" | "running" | "completed" | "skipped" | "failed" | "cancelled";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt?: string;
+            /** @description Milliseconds. */
+            duration?: number;
+            width?: number;
+            height?: number;
+            /** @description How many images it gave, when it ran over a list; width and height are those of the first. */
+            count?: number;
+            /**
+             * @description Where its result came from when it did not run: `cache`, also where it was not needed because what follows came from there; `resumed`, the execution that this one resumes.
+             * @enum {unknown}
+             */
+            servedFrom?: "cache" | "resumed";
+            /** @description The calls of AI models that it made, in their order, those of earlier attempts included. */
+            calls?: {
+                /** @description `provider/model`. */
+                model: string;
+                /** @description `done`, or what went wrong. */
+                outcome: string;
+                /** @description US dollars; null where nobody knows. */
+                costUsd: number | null;
+                /** @description `reported` by the provider; `computed` from what was used and the price table; `assumed`: the most that it may cost, because whether it was billed cannot be known. */
+                costSource: ("reported" | "computed" | "assumed") | null;
+                /** @description The provider's own id of the request or the job. */
+                requestId?: string;
+            }[];
+            /** @description A small picture of what it gave, where the execution was asked for previews. */
+            preview?: {
+                url: string;
+                width: number;
+                height: number;
+            };
+            error?: {
+                message: string;
+                details: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        /** @description The execution has another status. */
+        ExecutionStatusEvent: {
+            executionId: string;
+            /**
+             * @description With `pending` and `running` it begins anew: forget the steps told before. After `completed` and `failed` comes nothing.
+             * @enum {unknown}
+             */
+            status: "pending" | "running" | "completed" | "failed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             */
+            completedAt?: string;
+            output?: {
+                url: string;
+                width: number;
+                height: number;
+                /** @enum {unknown} */
+                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                imageId?: string;
+            };
+            error?: {
+                code: string;
+                message: string;
+                details: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description Milliseconds from acceptance to the end. */
+            duration?: number;
+            /** @description What its calls of AI models cost; only where there were any. */
+            cost?: {
+                /** @description US dollars. */
+                usd: number;
+                /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                unknown?: number;
+            };
+        };
         Operation_image: Record<string, never>;
         Operation_canvas: Record<string, never>;
         Operation_gradient: Record<string, never>;
@@ -753,6 +1184,8 @@ export interface operations {
                     parameters?: {
                         [key: string]: unknown;
                     };
+                    /** @description Whether a small picture of what each step gives is kept, to look at while it runs and afterwards. Default false. */
+                    previews?: boolean;
                     /** @description Return at once with an execution id. Default false. */
                     async?: boolean;
                 };
@@ -969,8 +1402,20 @@ export interface operations {
                         parameters?: {
                             [key: string]: string | number;
                         };
+                        /**
+                         * @description Small pictures of what its steps give are kept.
+                         * @constant
+                         */
+                        previews?: true;
                         /** @description The failed execution that it goes on with. */
                         resumedFrom?: string;
+                        /**
+                         * @description It ran the workflow's draft, as that was then; `workflowVersion` is not told.
+                         * @constant
+                         */
+                        draft?: true;
+                        /** @description The node that the draft was run to. */
+                        node?: string;
                         /** @description What its calls of AI models cost; only where there were any. */
                         cost?: {
                             /** @description US dollars. */
@@ -1096,6 +1541,10 @@ export interface operations {
                 workflowId?: string;
                 /** @description Only those in this state. */
                 status?: "pending" | "running" | "completed" | "failed";
+                /** @description Only those created at this time or later. ISO 8601: a time such as 2026-11-21T10:00:00Z, or a date, which is its beginning in UTC. */
+                createdAfter?: string;
+                /** @description Only those created before this time. ISO 8601: a time such as 2026-11-21T10:00:00Z, or a date, which is its beginning in UTC. */
+                createdBefore?: string;
             };
             header?: never;
             path?: never;
@@ -1151,8 +1600,20 @@ export interface operations {
                             parameters?: {
                                 [key: string]: string | number;
                             };
+                            /**
+                             * @description Small pictures of what its steps give are kept.
+                             * @constant
+                             */
+                            previews?: true;
                             /** @description The failed execution that it goes on with. */
                             resumedFrom?: string;
+                            /**
+                             * @description It ran the workflow's draft, as that was then; `workflowVersion` is not told.
+                             * @constant
+                             */
+                            draft?: true;
+                            /** @description The node that the draft was run to. */
+                            node?: string;
                             /** @description What its calls of AI models cost; only where there were any. */
                             cost?: {
                                 /** @description US dollars. */
@@ -1312,6 +1773,12 @@ export interface operations {
                                 /** @description The provider's own id of the request or the job. */
                                 requestId?: string;
                             }[];
+                            /** @description A small picture of what it gave, where the execution was asked for previews. */
+                            preview?: {
+                                url: string;
+                                width: number;
+                                height: number;
+                            };
                             error?: {
                                 message: string;
                                 details: {
@@ -1321,6 +1788,278 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "executions.events": {
+        parameters: {
+            query?: {
+                /** @description As `Last-Event-ID`, for a client that cannot send a header; the header goes before it. */
+                after?: number;
+            };
+            header?: {
+                /** @description The `id` of the last event that was seen: no snapshot is sent, but the events after that one. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description An execution. */
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The execution has ended, and that was the last event: do not come again. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "executions.stepPreview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An execution. */
+                executionId: string;
+                /** @description A node of it. */
+                node: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": unknown;
+                };
+            };
+            /** @description Unchanged since the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
             400: {
@@ -1488,8 +2227,20 @@ export interface operations {
                         parameters?: {
                             [key: string]: string | number;
                         };
+                        /**
+                         * @description Small pictures of what its steps give are kept.
+                         * @constant
+                         */
+                        previews?: true;
                         /** @description The failed execution that it goes on with. */
                         resumedFrom?: string;
+                        /**
+                         * @description It ran the workflow's draft, as that was then; `workflowVersion` is not told.
+                         * @constant
+                         */
+                        draft?: true;
+                        /** @description The node that the draft was run to. */
+                        node?: string;
                         /** @description What its calls of AI models cost; only where there were any. */
                         cost?: {
                             /** @description US dollars. */
@@ -1790,6 +2541,10 @@ export interface operations {
                 offset?: number;
                 /** @description Only those of this project. */
                 projectId?: string;
+                /** @description Only those whose name contains this, in upper or lower case. */
+                search?: string;
+                /** @description `lastOutput`: tell of each what its newest execution gave. */
+                include?: "lastOutput";
             };
             header?: never;
             path?: never;
@@ -1818,6 +2573,20 @@ export interface operations {
                              * @description ISO 8601, UTC.
                              */
                             updatedAt: string;
+                            /** @description With `include=lastOutput`: what its newest execution gave that ran to the output, unless that image was deleted. */
+                            lastOutput?: {
+                                executionId: string;
+                                url: string;
+                                width: number;
+                                height: number;
+                                /** @enum {unknown} */
+                                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC.
+                                 */
+                                completedAt: string;
+                            };
                         }[];
                         /** @description How many match in all. */
                         total: number;
@@ -3130,7 +3899,10 @@ export interface operations {
     };
     "workflows.getDocument": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Default: the newest version. */
+                version?: number;
+            };
             header?: never;
             path: {
                 /** @description A workflow. */
@@ -3369,6 +4141,8 @@ export interface operations {
                              * @description ISO 8601, UTC.
                              */
                             createdAt: string;
+                            /** @description What whoever published it said of it. */
+                            note?: string;
                         }[];
                         /** @description How many match in all. */
                         total: number;
@@ -3459,6 +4233,1214 @@ export interface operations {
                         error?: {
                             /** @enum {unknown} */
                             code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "drafts.list": {
+        parameters: {
+            query?: {
+                /** @description Most results to give. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+                /** @description Only those of this project. */
+                projectId?: string;
+                /** @description Only those whose name contains this, in upper or lower case. */
+                search?: string;
+                /** @description `lastOutput`: tell of each what its newest execution gave. */
+                include?: "lastOutput";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of drafts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        drafts: {
+                            /** @description Of a workflow that was never published, the id that it will have. */
+                            workflowId: string;
+                            /** @description The document's, or `Untitled`. */
+                            name: string;
+                            projectId: string;
+                            /** @description The version that it began from; 0: there was none. */
+                            baseVersion: number;
+                            /** @description Goes up with each save; also the `ETag`. */
+                            revision: number;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            updatedAt: string;
+                            /** @description With `include=lastOutput`: what its newest execution gave that ran to the output, unless that image was deleted. */
+                            lastOutput?: {
+                                executionId: string;
+                                url: string;
+                                width: number;
+                                height: number;
+                                /** @enum {unknown} */
+                                format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC.
+                                 */
+                                completedAt: string;
+                            };
+                        }[];
+                        /** @description How many match in all. */
+                        total: number;
+                        /** @description Whether there are more after these. */
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "drafts.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                    document?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The project that it goes to. Default: the project "Default". */
+                    projectId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Saved; `Location` is where it is read. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of a workflow that was never published, the id that it will have. */
+                        workflowId: string;
+                        /** @description The document's, or `Untitled`. */
+                        name: string;
+                        projectId: string;
+                        /** @description The version that it began from; 0: there was none. */
+                        baseVersion: number;
+                        /** @description Goes up with each save; also the `ETag`. */
+                        revision: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        updatedAt: string;
+                        /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                        document: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "drafts.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A workflow, or the id that is reserved for one. */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft; `ETag` names its revision, for `If-Match`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of a workflow that was never published, the id that it will have. */
+                        workflowId: string;
+                        /** @description The document's, or `Untitled`. */
+                        name: string;
+                        projectId: string;
+                        /** @description The version that it began from; 0: there was none. */
+                        baseVersion: number;
+                        /** @description Goes up with each save; also the `ETag`. */
+                        revision: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        updatedAt: string;
+                        /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                        document: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "drafts.save": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of the version that the change is made from. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description A workflow, or the id that is reserved for one. */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                    document: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Saved; `ETag` names the new revision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of a workflow that was never published, the id that it will have. */
+                        workflowId: string;
+                        /** @description The document's, or `Untitled`. */
+                        name: string;
+                        projectId: string;
+                        /** @description The version that it began from; 0: there was none. */
+                        baseVersion: number;
+                        /** @description Goes up with each save; also the `ETag`. */
+                        revision: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        updatedAt: string;
+                        /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                        document: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description Saved as the first of a new draft. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Of a workflow that was never published, the id that it will have. */
+                        workflowId: string;
+                        /** @description The document's, or `Untitled`. */
+                        name: string;
+                        projectId: string;
+                        /** @description The version that it began from; 0: there was none. */
+                        baseVersion: number;
+                        /** @description Goes up with each save; also the `ETag`. */
+                        revision: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        updatedAt: string;
+                        /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                        document: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "drafts.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A workflow, or the id that is reserved for one. */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deleted: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "drafts.publish": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description A workflow, or the id that is reserved for one. */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What is to be said of the version in the list of versions. */
+                    note?: string;
+                    /** @description Publish also when the workflow has been saved since. Default false. */
+                    overwrite?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Published; `ETag` names the version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        description: string;
+                        projectId: string;
+                        parameters: ({
+                            /** @description What templates and callers call it. */
+                            name: string;
+                            /** @description Whether every execution must pass it. */
+                            required?: boolean;
+                            description?: string;
+                            /** @constant */
+                            type: "string";
+                            default?: string;
+                            /** @description The only values allowed. */
+                            enum?: string[];
+                        } | {
+                            /** @description What templates and callers call it. */
+                            name: string;
+                            /** @description Whether every execution must pass it. */
+                            required?: boolean;
+                            description?: string;
+                            /** @constant */
+                            type: "number";
+                            default?: number;
+                            /** @description The least value allowed. */
+                            minimum?: number;
+                            /** @description The greatest value allowed. */
+                            maximum?: number;
+                        })[];
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        updatedAt?: string;
+                        /** @description The newest version: what an execution runs. */
+                        version?: number;
+                        warnings?: {
+                            path: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Published for the first time; `Location` is where the workflow is read. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        description: string;
+                        projectId: string;
+                        parameters: ({
+                            /** @description What templates and callers call it. */
+                            name: string;
+                            /** @description Whether every execution must pass it. */
+                            required?: boolean;
+                            description?: string;
+                            /** @constant */
+                            type: "string";
+                            default?: string;
+                            /** @description The only values allowed. */
+                            enum?: string[];
+                        } | {
+                            /** @description What templates and callers call it. */
+                            name: string;
+                            /** @description Whether every execution must pass it. */
+                            required?: boolean;
+                            description?: string;
+                            /** @constant */
+                            type: "number";
+                            default?: number;
+                            /** @description The least value allowed. */
+                            minimum?: number;
+                            /** @description The greatest value allowed. */
+                            maximum?: number;
+                        })[];
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        updatedAt?: string;
+                        /** @description The newest version: what an execution runs. */
+                        version?: number;
+                        warnings?: {
+                            path: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "drafts.execute": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description A workflow, or the id that is reserved for one. */
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Keys are the draft's parameter names. */
+                    parameters?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Run to this node: its image is the output, in the default format. */
+                    node?: string;
+                    /** @description Whether a small picture of what each step gives is kept, to look at while it runs and afterwards. Default false. */
+                    previews?: boolean;
+                    /** @description Return at once with an execution id. Default false. */
+                    async?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description It has completed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        executionId: string;
+                        /** @constant */
+                        status: "completed";
+                        output: {
+                            url: string;
+                            width: number;
+                            height: number;
+                            /** @enum {unknown} */
+                            format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
+                            imageId?: string;
+                        };
+                        /** @description Milliseconds from the acceptance of the request to the stored output. */
+                        duration: number;
+                        /** @description What its calls of AI models cost; only where there were any. */
+                        cost?: {
+                            /** @description US dollars. */
+                            usd: number;
+                            /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                            unknown?: number;
+                        };
+                    };
+                };
+            };
+            /** @description It is recorded and goes on; `Location` is where to poll. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        executionId: string;
+                        /** @enum {unknown} */
+                        status: "pending" | "running";
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log.
+             *
+             *     `workflow_failed`: `details.reason` says why, `details.node` and `details.operation` say where.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error" | "workflow_failed";
                         };
                     };
                 };
@@ -5238,6 +7220,53 @@ export interface operations {
                             /** @description Set aside for calls that have not ended. */
                             reservedUsd: number;
                         };
+                        /** @description What the whole account did, by the day (UTC) on which a request was answered and an execution ended; left out where only a workflow or a key is asked for. Requests may be missing for some seconds. */
+                        activity?: {
+                            totals: {
+                                /** @description Requests with a key of the account, as they were answered. */
+                                requests: number;
+                                /** @description Of them, those that were answered with 4xx or 503. */
+                                refused: number;
+                                /** @description Executions that ended: completed and failed. */
+                                executions: number;
+                                completed: number;
+                                failed: number;
+                                /** @description Failed executions by `details.reason`, the most frequent first. */
+                                failures: {
+                                    reason: string;
+                                    count: number;
+                                }[];
+                                /** @description Milliseconds from acceptance to the stored output, to three digits, of executions that completed; null where none did. */
+                                duration: {
+                                    median: number;
+                                    /** @description Of 100 executions, 95 took no longer. */
+                                    p95: number;
+                                } | null;
+                            };
+                            /** @description Every day of the range, oldest first. */
+                            days: {
+                                day: string;
+                                /** @description Requests with a key of the account, as they were answered. */
+                                requests: number;
+                                /** @description Of them, those that were answered with 4xx or 503. */
+                                refused: number;
+                                /** @description Executions that ended: completed and failed. */
+                                executions: number;
+                                completed: number;
+                                failed: number;
+                                /** @description Failed executions by `details.reason`, the most frequent first. */
+                                failures: {
+                                    reason: string;
+                                    count: number;
+                                }[];
+                                /** @description Milliseconds from acceptance to the stored output, to three digits, of executions that completed; null where none did. */
+                                duration: {
+                                    median: number;
+                                    /** @description Of 100 executions, 95 took no longer. */
+                                    p95: number;
+                                } | null;
+                            }[];
+                        };
                     };
                 };
             };
@@ -5279,6 +7308,651 @@ export interface operations {
                         error?: {
                             /** @enum {unknown} */
                             code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "keys.list": {
+        parameters: {
+            query?: {
+                /** @description Most results to give. */
+                limit?: number;
+                /** @description How many to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        keys: {
+                            id: string;
+                            name: string;
+                            /** @description The first 12 characters of the key: all that is ever shown again. */
+                            prefix: string;
+                            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            expiresAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                             */
+                            revokedAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC; up to a minute behind.
+                             */
+                            lastUsedAt?: string;
+                            /** @description Whether it is the key of this request. */
+                            current: boolean;
+                        }[];
+                        /** @description How many match in all. */
+                        total: number;
+                        /** @description Whether there are more after these. */
+                        hasMore: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "keys.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again is refused for 24 hours with the id of what was made: the text is not kept, so the first answer cannot be replayed. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description Default: `all`. */
+                    permissions?: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+                    /** @description Days of 24 hours. Default: never. */
+                    expiresInDays?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        /** @description The first 12 characters of the key: all that is ever shown again. */
+                        prefix: string;
+                        permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        expiresAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                         */
+                        revokedAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC; up to a minute behind.
+                         */
+                        lastUsedAt?: string;
+                        /** @description Whether it is the key of this request. */
+                        current: boolean;
+                        /** @description The key itself: shown this once, and kept nowhere. */
+                        key: string;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "keys.revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the key, not its text. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key, which holds no more. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        /** @description The first 12 characters of the key: all that is ever shown again. */
+                        prefix: string;
+                        permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        expiresAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                         */
+                        revokedAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC; up to a minute behind.
+                         */
+                        lastUsedAt?: string;
+                        /** @description Whether it is the key of this request. */
+                        current: boolean;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
+                        };
+                    };
+                };
+            };
+            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "rate_limited";
+                        };
+                    };
+                };
+            };
+            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "internal_error";
+                        };
+                    };
+                };
+            };
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unavailable";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    "keys.rotate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key again is refused for 24 hours with the id of what was made: the text is not kept, so the first answer cannot be replayed. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of a key that holds, not its text. */
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Default: 86400, a day. */
+                    overlapSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new key, and the one that it replaces. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        /** @description The first 12 characters of the key: all that is ever shown again. */
+                        prefix: string;
+                        permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC.
+                         */
+                        expiresAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                         */
+                        revokedAt?: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601, UTC; up to a minute behind.
+                         */
+                        lastUsedAt?: string;
+                        /** @description Whether it is the key of this request. */
+                        current: boolean;
+                        /** @description The key itself: shown this once, and kept nowhere. */
+                        key: string;
+                        replaced: {
+                            id: string;
+                            name: string;
+                            /** @description The first 12 characters of the key: all that is ever shown again. */
+                            prefix: string;
+                            permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC.
+                             */
+                            expiresAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                             */
+                            revokedAt?: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC; up to a minute behind.
+                             */
+                            lastUsedAt?: string;
+                            /** @description Whether it is the key of this request. */
+                            current: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "invalid_request";
+                        };
+                    };
+                };
+            };
+            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "unauthorized";
+                        };
+                    };
+                };
+            };
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "forbidden";
+                        };
+                    };
+                };
+            };
+            /** @description `not_found`: The id or the path is unknown, was deleted, or belongs to another account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        error?: {
+                            /** @enum {unknown} */
+                            code?: "not_found";
                         };
                     };
                 };
