@@ -65,4 +65,5 @@ export const permissions = [
 export const otherRoutes: RouteRow[] = [
   { method: 'POST', path: '/workflows/validate', permissions: [], json: document, expect: 200 },
   { method: 'GET', path: '/operations', permissions: [], expect: 200 },
+  { method: 'GET', path: '/session', permissions: [], expect: 200 },
 ]

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { limits } from '../limits.ts'
+import { openDatabase } from '../storage/database/open.ts'
+import { createKeys } from './keys.ts'
+import { createSessions } from './sessions.ts'
+
+const hourMs = 3_600_000
+
+async function open(t: TestContext) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const database = await openDatabase({ file: join(dir, 'tintype.db') })
+  t.after(async () => {
+    await database.close()
+    rmSync(dir, { recursive: true })
+  })
+  const { accounts, keys: keyStore, sessions: store } = database.stores
+  await accounts.create({ id: 'acct_1', name: 'Acme', plan: 'pro', rateLimit: null, createdAt: 1 })
+  const clock = { ms: 1_000_000_000, now: () => clock.ms }
+  const keys = createKeys({ keys: keyStore, accounts, clock })
+  const sessions = createSessions({ sessions: store, keyStore, keys, clock })
+  const { key, text } = await keys.create('acct_1')
+  const caller = await sessions.identify(text)
+  assert.ok(caller)
+  return { sessions, store, keys: keyStore, key, caller, clock }
+}
+
+test('a session that nothing is asked in ends after a day, and one that is used goes on', async (t) => {
+  const { sessions, caller, clock } = await open(t)
+  const [used, unused] = [await sessions.start(caller), await sessions.start(caller)]
+  clock.ms += limits.sessionUnusedSeconds * 1_000 - 1
+  assert.equal((await sessions.authenticate(used))?.account.id, 'acct_1')
+  clock.ms += 1
+  assert.equal(await sessions.authenticate(unused), undefined)
+  clock.ms += 20 * hourMs
+  assert.equal((await sessions.authenticate(used))?.key.id, caller.key.id)
+})
+
+test('a session ends after seven days, however much it is used', async (t) => {
+  const { sessions, caller, clock } = await open(t)
+  const token = await sessions.start(caller)
+  for (let hour = 1; hour < 7 * 24; hour++) {
+    clock.ms += hourMs
+    assert.ok(await sessions.authenticate(token), `in hour ${hour}`)
+  }
+  clock.ms += hourMs
+  assert.equal(await sessions.authenticate(token), undefined)
+})
+
+test('what has ended is swept, and what has not stays', async (t) => {
+  const { sessions, store, caller, clock } = await open(t)
+  await sessions.start(caller)
+  clock.ms += 20 * hourMs
+  const token = await sessions.start(caller)
+  clock.ms += 5 * hourMs
+  assert.equal(await store.sweep(clock.now(), 10), 1)
+  assert.ok(await sessions.authenticate(token))
+})
+
+test('asking in a session is a use of its key, written once in a while and not for every request', async (t) => {
+  const { sessions, keys, key, caller, clock } = await open(t)
+  const token = await sessions.start(caller)
+  const usedAt = async () => (await keys.find(key.id))?.lastUsedAt
+  const first = await usedAt()
+  clock.ms += 30_000
+  await sessions.authenticate(token)
+  assert.equal(await usedAt(), first)
+  clock.ms += 31_000
+  await sessions.authenticate(token)
+  assert.equal(await usedAt(), clock.ms)
+})
