@@ -1,0 +1,128 @@
+/** Where the cards stand: `document.layout` is `{[id]: [x, y]}`, in pixels at zoom 1, from the card's upper left corner. */
+import type { Catalogue } from '../api/operations.ts'
+import { outputId } from './editor.ts'
+import type { Point, WorkflowDocument } from './types.ts'
+import { graphOrder, needsOf, wiresOf } from './wires.ts'
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export const cardWidth = 216
+/** Between two cards that follow each other. */
+export const gapX = 72
+export const gapY = 40
+export const gridStep = 8
+
+/** The heights of a card's parts, as its style sheet has them. */
+const headHeight = 46
+const socketHeight = 24
+const pictureHeight = 118
+
+/** The size of a card before it was drawn. */
+export function cardSize(document: WorkflowDocument, id: string, catalogue: Catalogue): Size {
+  if (id === outputId) return { width: cardWidth, height: headHeight + socketHeight + pictureHeight }
+  const operation = catalogue.get(document.nodes[id]?.type ?? '')
+  const rows = Math.max(1, operation?.inputs.length ?? 1)
+  return { width: cardWidth, height: headHeight + rows * socketHeight + pictureHeight }
+}
+
+/** All places that the document says, of cards that there are. */
+export function placesOf(document: WorkflowDocument): Map<string, Point> {
+  const { layout } = document
+  const places = new Map<string, Point>()
+  if (typeof layout !== 'object' || layout === null) return places
+  for (const [id, place] of Object.entries(layout)) {
+    if (id !== outputId && !Object.hasOwn(document.nodes, id)) continue
+    if (!Array.isArray(place)) continue
+    const [x, y] = place as unknown[]
+    if (Number.isFinite(x) && Number.isFinite(y)) places.set(id, { x: Number(x), y: Number(y) })
+  }
+  return places
+}
+
+/** Edit: writes where cards stand. */
+export function setPlaces(document: WorkflowDocument, places: Iterable<readonly [string, Point]>): void {
+  const { layout } = document
+  const written =
+    typeof layout === 'object' && layout !== null && !Array.isArray(layout) ? (layout as Record<string, unknown>) : {}
+  for (const [id, { x, y }] of places) written[id] = [Math.round(x), Math.round(y)]
+  document.layout = written
+}
+
+/** Edit: forgets where these stood, and those that are no more. */
+export function forgetPlaces(document: WorkflowDocument, ids: Iterable<string>): void {
+  const { layout } = document
+  if (typeof layout !== 'object' || layout === null) return
+  for (const id of ids) delete (layout as Record<string, unknown>)[id]
+}
+
+/** A place for each card that has none: beside what it comes from, and on no other card. */
+export function placeOthers(
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  places: ReadonlyMap<string, Point>,
+): Map<string, Point> {
+  const all = new Map(places)
+  const needs = needsOf(document)
+  const { node: shown } = document.output ?? {}
+  for (const id of [...graphOrder(document), outputId]) {
+    if (all.has(id)) continue
+    const sources = id === outputId ? [shown ?? ''] : (needs.get(id) ?? [])
+    const befores = sources.flatMap((source) => all.get(source) ?? [])
+    const furthest = befores.toSorted((a, b) => b.x - a.x)[0]
+    const end = id === outputId && furthest === undefined ? rightEdge(all) : undefined
+    const wanted = end ?? (furthest ? { x: furthest.x + cardWidth + gapX, y: furthest.y } : { x: 0, y: 0 })
+    all.set(id, freePlace(wanted, all, cardSize(document, id, catalogue).height))
+  }
+  return all
+}
+
+function rightEdge(places: ReadonlyMap<string, Point>): Point | undefined {
+  if (places.size === 0) return undefined
+  const x = Math.max(...[...places.values()].map((place) => place.x)) + cardWidth + gapX
+  return { x, y: Math.min(...[...places.values()].map((place) => place.y)) }
+}
+
+/** The place, or the next one below it where no other card stands. */
+export function freePlace(wanted: Point, places: ReadonlyMap<string, Point>, height: number): Point {
+  const clearance = height + gapY / 2
+  const near = [...places.values()].filter(({ x }) => Math.abs(x - wanted.x) < cardWidth + gapX / 4)
+  let { y } = wanted
+  for (let isFree = false; !isFree; ) {
+    const hit = near.find((place) => Math.abs(place.y - y) < clearance)
+    if (hit === undefined) isFree = true
+    else y = hit.y + clearance + gapY / 2
+  }
+  return { x: wanted.x, y: Math.round(y / gridStep) * gridStep }
+}
+
+/** Every card's place in layers from left to right, so that wires lead on and cross little. */
+export async function arrange(
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  sizes?: ReadonlyMap<string, Size>,
+): Promise<Map<string, Point>> {
+  const { Graph, layout } = await import('@dagrejs/dagre')
+  const graph = new Graph({ multigraph: false })
+  graph.setGraph({ rankdir: 'LR', nodesep: gapY, ranksep: gapX, ranker: 'network-simplex' })
+  graph.setDefaultEdgeLabel(() => ({}))
+  const ids = [...graphOrder(document), outputId]
+  for (const id of ids) graph.setNode(id, { ...(sizes?.get(id) ?? cardSize(document, id, catalogue)) })
+  for (const { source, target } of wiresOf(document)) graph.setEdge(source, target, { weight: 2 })
+  for (const [target, sources] of needsOf(document))
+    for (const source of sources)
+      if (graph.hasNode(source) && !graph.hasEdge(source, target) && source !== target)
+        graph.setEdge(source, target, { weight: 1 })
+  layout(graph)
+  const places = ids.map((id) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = graph.node(id)
+    return [id, { x: onGrid(x - width / 2), y: onGrid(y - height / 2) }] as const
+  })
+  return new Map(places)
+}
+
+function onGrid(value: number): number {
+  return Math.round(value / gridStep) * gridStep
+}
