@@ -87,13 +87,16 @@ export function createPerform(dependencies: PerformDependencies): Perform {
   }
 }
 
+/** `name`: what the document was called when the execution began; nothing where the workflow says so. */
+type Ran = RunResult & { name: string | undefined }
+
 async function runExecution(
   execution: Execution,
   signal: AbortSignal,
   meanwhile: Meanwhile,
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
-): Promise<RunResult> {
+): Promise<Ran> {
   const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
   const checked = await available(checkedWorkflows.of(execution))
   const { plan, issues } = planExecution(checked, execution.parameters)
@@ -105,7 +108,7 @@ async function runExecution(
       askingOf(execution, plan, meanwhile, dependencies),
     ]),
   )
-  return runPlan(plan, {
+  const result = await runPlan(plan, {
     signal,
     serving: {
       ...serving,
@@ -123,12 +126,13 @@ async function runExecution(
     clock,
     onProgress,
   })
+  return { ...result, name: execution.isDraft ? checked.document.name : undefined }
 }
 
 /** Bytes first, then image, steps and status in one transaction. An attempt that lost its right takes its bytes away again. */
 async function storeOutput(
   execution: Execution,
-  { output, steps }: Extract<RunResult, { output: object }>,
+  { output, steps, name }: Extract<Ran, { output: object }>,
   recorder: Pick<Recorder, 'changed'>,
   signal: AbortSignal,
   { executions, workflows, blobs, clock, caches }: PerformDependencies,
@@ -143,7 +147,7 @@ async function storeOutput(
     id,
     accountId: execution.accountId,
     projectId: workflow?.projectId ?? null,
-    name: outputName(output.name ?? workflow?.name, format),
+    name: outputName(output.name ?? name ?? workflow?.name, format),
     format,
     size,
     width,
