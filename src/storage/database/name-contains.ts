@@ -1,9 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/**
- * Whether the column `name` contains this text, in any case. Case is what the database knows of it: SQLite that of ASCII unless the
- * connection has a `lower` of its own, PostgreSQL that of the database's locale.
- */
+/** Whether the column contains this text, in any case: on PostgreSQL as far as the locale of the database knows of case. */
 export function nameContains(text: string, column = 'name'): RawBuilder<SqlBool> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`

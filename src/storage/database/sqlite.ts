@@ -1,7 +1,7 @@
 /** SQLite by Node's own driver, under Kysely's own dialect. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Schema } from './schema.ts'
@@ -20,11 +20,17 @@ export async function openSqlite(file: string): Promise<Kysely<Schema>> {
     // The log goes into the database every 16 MiB instead of every 4: the pages that each execution changes again are then
     // written once for several executions.
     database.exec('pragma wal_autocheckpoint = 4096')
+    // SQLite's own knows the case of ASCII only.
+    database.function('lower', { deterministic: true }, lower)
   } catch (error) {
     database.close()
     throw error
   }
   return new Kysely<Schema>({ dialect: new NodeSqliteDialect({ database: asKyselySqlite(database) }) })
+}
+
+function lower(text: SQLOutputValue): SQLOutputValue {
+  return typeof text === 'string' ? text.toLowerCase() : text
 }
 
 /** SQLite's own timeout does not hold for this switch: where two processes make one database, one is refused at once. */
