@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import { account, key, type OpenStores } from './records.ts'
+import { KeyTaken } from '../../src/domain/idempotency.ts'
+import { account, key, type OpenStores, readAll } from './records.ts'
 
 export function keysContract(name: string, open: OpenStores): void {
   describe(`keys on ${name}`, () => {
@@ -48,6 +49,111 @@ export function keysContract(name: string, open: OpenStores): void {
       assert.deepEqual(await keys.list(), [young, middleToo, middle, old])
       assert.deepEqual(await keys.list(one.id), [young, middleToo, old])
       assert.deepEqual(await keys.list('acct_unknown'), [])
+    })
+
+    test('the keys of an account are told page by page, newest first, with how many there are', async (t) => {
+      const { accounts, keys } = await open(t)
+      const [one, two] = [account(), account()]
+      await accounts.create(one)
+      await accounts.create(two)
+      const made = [4, 1, 3, 2, 5].map((createdAt) => key({ accountId: one.id, createdAt, revokedAt: createdAt }))
+      for (const each of [...made, key({ accountId: two.id, createdAt: 3 })]) await keys.create(each)
+      const newest = made.toSorted((a, b) => b.createdAt - a.createdAt)
+      assert.deepEqual(await readAll((page) => keys.listPage(one.id, page), 2), newest)
+      assert.equal((await keys.listPage(one.id, { limit: 2, offset: 1 })).total, 5)
+      assert.equal((await keys.listPage(one.id, { limit: 2, offset: 9 })).total, 5)
+      assert.deepEqual(await keys.listPage('acct_unknown', { limit: 2, offset: 0 }), { items: [], total: 0 })
+    })
+
+    test('of keys that are created at once, no more are written than may hold; those that do not hold are not counted', async (t) => {
+      const { accounts, keys } = await open(t)
+      const [one, two] = [account(), account()]
+      await accounts.create(one)
+      await accounts.create(two)
+      const at = 1_000
+      const dead = [{ revokedAt: at }, { revokedAt: 1 }, { expiresAt: at }, { expiresAt: at - 1 }]
+      for (const each of dead) await keys.create(key({ accountId: one.id, ...each }))
+      await keys.create(key({ accountId: one.id, revokedAt: at + 1, expiresAt: at + 1 }))
+      for (let i = 0; i < 5; i++) await keys.create(key({ accountId: two.id }))
+      const tried = Array.from({ length: 8 }, () => key({ accountId: one.id, createdAt: at }))
+      const done = await Promise.all(tried.map((each) => keys.create(each, { liveMax: 4 })))
+      assert.deepEqual(done.toSorted(), [false, false, false, false, false, true, true, true])
+      for (const [i, each] of tried.entries()) assert.equal((await keys.find(each.id)) !== undefined, done[i])
+    })
+
+    test('a key that takes the place of another is written with its end, or neither', async (t) => {
+      const { accounts, keys } = await open(t)
+      const [one, two] = [account(), account()]
+      await accounts.create(one)
+      await accounts.create(two)
+      const at = 1_000
+      const young = () => key({ accountId: one.id, createdAt: at })
+      const old = young()
+      await keys.create(old)
+      const next = young()
+      assert.equal(await keys.replace(old.id, at + 60, next, { liveMax: 2 }), true)
+      assert.deepEqual(await keys.find(old.id), { ...old, revokedAt: at + 60 })
+      assert.deepEqual(await keys.find(next.id), next)
+      // Both hold: a third is too many, unless one ends with it.
+      assert.equal(await keys.replace(next.id, at + 1, young(), { liveMax: 2 }), false)
+      assert.deepEqual(await keys.find(next.id), next)
+      const third = young()
+      assert.equal(await keys.replace(next.id, at, third, { liveMax: 2 }), true)
+      assert.deepEqual(await keys.find(next.id), { ...next, revokedAt: at })
+      // One that is to end goes on no longer for being replaced again.
+      assert.equal(await keys.replace(old.id, at + 90, young(), { liveMax: 9 }), true)
+      assert.equal((await keys.find(old.id))?.revokedAt, at + 60)
+      const foreign = key({ accountId: two.id })
+      await keys.create(foreign)
+      const before = await keys.list()
+      for (const id of [next.id, foreign.id, 'key_unknown'])
+        assert.equal(await keys.replace(id, at, young(), { liveMax: 9 }), false, id)
+      assert.deepEqual(await keys.list(), before)
+    })
+
+    test('of one key that is replaced many times at once, each replacement is written whole or not at all', async (t) => {
+      const { accounts, keys } = await open(t)
+      const owner = account()
+      await accounts.create(owner)
+      const old = key({ accountId: owner.id })
+      await keys.create(old)
+      const next = Array.from({ length: 6 }, () => key({ accountId: owner.id, createdAt: old.createdAt }))
+      const done = await Promise.all(next.map((each) => keys.replace(old.id, old.createdAt, each, { liveMax: 9 })))
+      assert.equal(done.filter((each) => each).length, 1)
+      assert.equal((await keys.list()).length, 2)
+    })
+
+    test('a key under a request is written once, with its record', async (t) => {
+      const { accounts, keys, idempotency } = await open(t)
+      const owner = account()
+      await accounts.create(owner)
+      const record = { accountId: owner.id, key: 'k', method: 'POST', path: '/v1/keys', fingerprint: 'f', createdAt: 1 }
+      const made = key({ accountId: owner.id })
+      assert.equal(await keys.create(made, { liveMax: 1 }, record), true)
+      await assert.rejects(keys.create(key({ accountId: owner.id }), { liveMax: 9 }, record), KeyTaken)
+      await assert.rejects(
+        keys.replace(made.id, made.createdAt, key({ accountId: owner.id }), { liveMax: 9 }, record),
+        KeyTaken,
+      )
+      const found = await idempotency.find(owner.id, 'k')
+      assert.deepEqual([found?.resourceId, found?.response], [made.id, null])
+      assert.deepEqual(await keys.list(), [made])
+      // What is refused leaves the record free.
+      assert.equal(await keys.create(key({ accountId: owner.id }), { liveMax: 1 }, { ...record, key: 'l' }), false)
+      assert.equal(await idempotency.find(owner.id, 'l'), undefined)
+    })
+
+    test('a key that was revoked keeps the time at which it was, also when it is revoked again', async (t) => {
+      const { accounts, keys } = await open(t)
+      const owner = account()
+      await accounts.create(owner)
+      const [held, ending] = [key({ accountId: owner.id }), key({ accountId: owner.id, revokedAt: 90 })]
+      await keys.create(held)
+      await keys.create(ending)
+      for (const at of [5, 6]) for (const { id } of [held, ending]) await keys.revoke(id, at)
+      assert.deepEqual(await keys.find(held.id), { ...held, revokedAt: 5 })
+      assert.deepEqual(await keys.find(ending.id), { ...ending, revokedAt: 5 })
+      await keys.revoke('key_unknown', 5)
     })
 
     test('revoking, expiry and last use are seen at the next look-up, and touch nothing else', async (t) => {

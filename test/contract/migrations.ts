@@ -49,6 +49,10 @@ export function migrationsContract(name: string, openEmpty: (t: TestContext) => 
         assert.equal(spentMicros, has * 5_000_000_000)
         const usage = await stores.providerCalls.usage('acct_1', { from: '2026-11-22', to: '2026-11-22' })
         assert.equal(usage.length, has)
+        const days = { from: '2026-11-22', to: '2026-11-23' }
+        const requests = i >= daysSince ? [{ day: '2026-11-23', requests: 5_000_000_000, refused: 1 }] : []
+        assert.deepEqual(await stores.activity.requestsOf('acct_1', days), requests)
+        assert.equal((await stores.activity.executionsOf('acct_1', days)).length, requests.length)
         assert.equal((await stores.fonts.list('acct_1', { limit: 9, offset: 0 })).total, i >= fontsSince ? 1 : 0)
       })
     }
@@ -115,6 +119,7 @@ const fails: Migration = {
 
 const fontsSince = names.indexOf('2026-11-21-uploaded-fonts')
 const callsSince = names.indexOf('2026-11-22-calls-of-providers')
+const daysSince = names.indexOf('2026-11-23-sums-of-days')
 
 interface Sample {
   table: string
@@ -218,6 +223,13 @@ function rowsOf(known: string[]): Sample[] {
           ...{ calls: 1, failures: 0, cost: 5_000_000_000, unknown_costs: 0 },
         },
       },
+    )
+  }
+  if (known.includes('2026-11-23-sums-of-days')) {
+    const of = { account_id: 'acct_1', day: '2026-11-23' }
+    samples.push(
+      { table: 'request_days', row: { ...of, requests: 5_000_000_000, refused: 1 } },
+      { table: 'execution_days', row: { ...of, failures: '[{"reason":"timeout","count":1}]', durations: '[[12,3]]' } },
     )
   }
   return samples

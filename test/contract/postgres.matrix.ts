@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { openPostgres } from '../../src/storage/database/postgres.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { accountsContract } from './accounts.ts'
+import { activityContract } from './activity.ts'
 import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { executionsContract } from './executions.ts'
@@ -41,6 +42,7 @@ async function openAll(): Promise<Database> {
 const open: OpenStores = async () => (await openAll()).stores
 
 accountsContract('PostgreSQL', open)
+activityContract('PostgreSQL', open)
 addressesContract('PostgreSQL', open)
 keysContract('PostgreSQL', open)
 projectsContract('PostgreSQL', open)

@@ -3,6 +3,7 @@ import { migrate } from '../../src/storage/database/migrate.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { openSqlite } from '../../src/storage/database/sqlite.ts'
 import { accountsContract } from './accounts.ts'
+import { activityContract } from './activity.ts'
 import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { executionsContract } from './executions.ts'
@@ -33,6 +34,7 @@ function newFile(): string {
 }
 
 accountsContract('SQLite', open)
+activityContract('SQLite', open)
 addressesContract('SQLite', open)
 keysContract('SQLite', open)
 projectsContract('SQLite', open)

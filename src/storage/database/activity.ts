@@ -97,11 +97,13 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
       }
     },
 
-    requestsOf: (accountId, range) =>
-      inRange(db.selectFrom('request_days').where('account_id', '=', accountId), range)
-        .select(['day', 'requests', 'refused'])
+    async requestsOf(accountId, range) {
+      const rows = await inRange(db.selectFrom('request_days').where('account_id', '=', accountId), range)
+        .selectAll()
         .orderBy('day')
-        .execute(),
+        .execute()
+      return rows.map(({ day, requests, refused }) => ({ day, requests, refused }))
+    },
 
     async executionsOf(accountId, range) {
       // Asked first: a day that is closed in between is read twice, and the same.

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import type { Font } from '../../domain/font.ts'
+import type { Key } from '../../domain/key.ts'
 import { sqliteDialect } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
@@ -15,6 +16,7 @@ import { openSqlite } from './sqlite.ts'
 const error = { code: 'workflow_failed', message: '', details: {} } as const
 /** Past the end, so that what matches is counted as well. */
 const page = { limit: 1, offset: 1 }
+const days = { from: '2026-11-01', to: '2026-11-30' }
 /** The index of a primary key or of a unique column. */
 const unique = 'sqlite_autoindex_'
 
@@ -27,7 +29,10 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   [unique, ({ keys }) => keys.findByHash('h')],
   ['keys_newest', ({ keys }) => keys.list()],
   ['keys_of_account_newest', ({ keys }) => keys.list('a')],
+  ['keys_of_account_newest', ({ keys }) => keys.listPage('a', page)],
   [unique, ({ keys }) => keys.update('k', { revokedAt: 1 })],
+  [unique, ({ keys }) => keys.revoke('k', 1)],
+  ['keys_of_account_newest', ({ keys }) => keys.create({ accountId: 'a', createdAt: 1 } as Key, { liveMax: 0 })],
   [unique, ({ projects }) => projects.find('a', 'p')],
   ['projects_one_default', ({ projects }) => projects.findDefault('a')],
   ['projects_newest', ({ projects }) => projects.list('a', page)],
@@ -95,6 +100,9 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   [unique, ({ sessions }) => sessions.update('h', { lastUsedAt: 1, expiresAt: 1 })],
   [unique, ({ sessions }) => sessions.remove('h')],
   ['sessions_expiring', ({ sessions }) => sessions.sweep(1, 10)],
+  [unique, ({ activity }) => activity.requestsOf('a', days)],
+  ['executions_ended', ({ activity }) => activity.executionsOf('a', days)],
+  ['executions_ended', ({ activity }) => activity.closeNextDay('a', '2026-11-01')],
   ['idempotency_keys_oldest', ({ idempotency }) => idempotency.sweep(1, 10)],
   ['blob_removals_oldest', ({ blobRemovals }) => blobRemovals.list(10)],
   [unique, ({ blobRemovals }) => blobRemovals.done('k')],
@@ -122,7 +130,7 @@ for (const [index, ask] of questions) {
       steps.join('\n'),
     )
     for (const step of steps) {
-      assert.doesNotMatch(step, /TEMP B-TREE/)
+      assert.doesNotMatch(step, /TEMP B-TREE(?! FOR GROUP BY)/)
       if (step.startsWith('SCAN'))
         assert.ok(
           wholeLists.some((each) => step.includes(`INDEX ${each}`)),

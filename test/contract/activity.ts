@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { dayMs } from '../../src/domain/activity.ts'
+import type { Stores } from '../../src/storage/database/open.ts'
+import { execution, lost, type OpenStores, success, tenant } from './records.ts'
+
+type Tenant = Awaited<ReturnType<typeof tenant>>
+
+const day = (n: number): string => `2026-03-0${n}`
+const at = (n: number, ms = 0): number => Date.parse(day(n)) + ms
+const range = { from: day(1), to: day(9) }
+
+export function activityContract(name: string, open: OpenStores): void {
+  describe(`activity on ${name}`, () => {
+    test('requests are added to those of the same account and day, however many processes write at once', async (t) => {
+      const stores = await open(t)
+      const [one, two] = [(await tenant(stores)).account.id, (await tenant(stores)).account.id]
+      const counts = [
+        { accountId: one, day: day(2), requests: 3, refused: 1 },
+        { accountId: two, day: day(2), requests: 5, refused: 0 },
+        { accountId: one, day: day(1), requests: 5_000_000_000, refused: 2 },
+      ]
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) => stores.activity.addRequests(i % 2 ? counts : counts.toReversed())),
+      )
+      await stores.activity.addRequests([])
+      assert.deepEqual(await stores.activity.requestsOf(one, range), [
+        { day: day(1), requests: 100_000_000_000, refused: 40 },
+        { day: day(2), requests: 60, refused: 20 },
+      ])
+      assert.deepEqual(await stores.activity.requestsOf(one, { from: day(2), to: day(9) }), [
+        { day: day(2), requests: 60, refused: 20 },
+      ])
+      assert.deepEqual(await stores.activity.requestsOf(one, { from: day(1), to: day(1) }), [
+        { day: day(1), requests: 100_000_000_000, refused: 40 },
+      ])
+      assert.deepEqual(await stores.activity.requestsOf('acct_unknown', range), [])
+    })
+
+    test('counts of more accounts than a statement takes are written all', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const counts = Array.from({ length: 450 }, (_, i) => ({
+        accountId: account.id,
+        day: new Date(at(1) + i * dayMs).toISOString().slice(0, 10),
+        requests: 1,
+        refused: 0,
+      }))
+      await stores.activity.addRequests(counts)
+      assert.equal((await stores.activity.requestsOf(account.id, { from: day(1), to: '2030-01-01' })).length, 450)
+    })
+
+    test('executions count on the day on which they end, to the millisecond, whenever they began', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      await end(stores, mine, { createdAt: at(1, dayMs - 400), completedAt: at(2, -1) })
+      await end(stores, mine, { createdAt: at(1, 5), completedAt: at(2) })
+      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 987) })
+      await end(stores, mine, { createdAt: at(2, 10), completedAt: at(2, 997) })
+      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 1_234) })
+      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 5), reason: 'timeout' })
+      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 6), reason: 'timeout' })
+      await end(stores, mine, { createdAt: at(2), completedAt: at(2, 7), reason: 'input_invalid' })
+      await end(stores, mine, { createdAt: at(3), completedAt: at(3, 5) })
+      const cancelled = execution(mine.workflow, { createdAt: at(4) })
+      await stores.executions.create(cancelled)
+      await stores.executions.cancel(cancelled.id, { error: failed('cancelled'), completedAt: at(4, 9) })
+      await stores.executions.create(execution(mine.workflow, { createdAt: at(4) }))
+      await end(stores, await tenant(stores), { createdAt: at(2), completedAt: at(2, 5) })
+
+      assert.deepEqual(sorted(await stores.activity.executionsOf(mine.account.id, range)), [
+        { day: day(1), failures: [], durations: [{ ms: 399, count: 1 }] },
+        {
+          day: day(2),
+          failures: [
+            { reason: 'input_invalid', count: 1 },
+            { reason: 'timeout', count: 2 },
+          ],
+          durations: [
+            { ms: 987, count: 2 },
+            { ms: 1_230, count: 1 },
+            { ms: 86_400_000, count: 1 },
+          ],
+        },
+        { day: day(3), failures: [], durations: [{ ms: 5, count: 1 }] },
+        { day: day(4), failures: [{ reason: 'cancelled', count: 1 }], durations: [] },
+      ])
+      const some = await stores.activity.executionsOf(mine.account.id, { from: day(3), to: day(3) })
+      assert.deepEqual(
+        some.map((each) => each.day),
+        [day(3)],
+      )
+      assert.deepEqual(await stores.activity.executionsOf('acct_unknown', range), [])
+    })
+
+    test('closed days tell the same as open ones, one after the other, and what ends on them later is not in them', async (t) => {
+      const stores = await open(t)
+      const mine = await tenant(stores)
+      const id = mine.account.id
+      await end(stores, mine, { createdAt: at(1), completedAt: at(1, 10) })
+      await end(stores, mine, { createdAt: at(1), completedAt: at(1, 20), reason: 'timeout' })
+      await end(stores, mine, { createdAt: at(3), completedAt: at(3, 30), reason: 'timeout' })
+      await end(stores, mine, { createdAt: at(5), completedAt: at(5, 4_321) })
+      await end(stores, mine, { createdAt: at(6), completedAt: at(6, 50) })
+      const before = sorted(await stores.activity.executionsOf(id, range))
+      assert.equal(before.length, 4)
+
+      const both = await Promise.all([
+        stores.activity.closeNextDay(id, day(6)),
+        stores.activity.closeNextDay(id, day(6)),
+      ])
+      assert.equal(both[0], day(1))
+      const rest: (string | undefined)[] = []
+      do rest.push(await stores.activity.closeNextDay(id, day(6)))
+      while (rest.at(-1) !== undefined)
+      assert.deepEqual([...new Set([...both, ...rest])], [day(1), day(3), day(5), undefined])
+      assert.deepEqual(sorted(await stores.activity.executionsOf(id, range)), before)
+
+      await end(stores, mine, { createdAt: at(4), completedAt: at(4, 1) })
+      await end(stores, mine, { createdAt: at(6), completedAt: at(6, 1) })
+      const after = await stores.activity.executionsOf(id, range)
+      assert.deepEqual(
+        after.map((each) => [each.day, each.durations.length]),
+        [
+          [day(1), 1],
+          [day(3), 0],
+          [day(5), 1],
+          [day(6), 2],
+        ],
+      )
+      assert.equal(await stores.activity.closeNextDay('acct_unknown', day(6)), undefined)
+    })
+  })
+}
+
+function failed(reason: 'timeout' | 'input_invalid' | 'cancelled') {
+  return { ...lost, details: { ...lost.details, reason } }
+}
+
+/** An execution that has ended: completed, or failed with a reason. */
+async function end(
+  { executions }: Stores,
+  { workflow }: Tenant,
+  { createdAt, completedAt, reason }: { createdAt: number; completedAt: number; reason?: 'timeout' | 'input_invalid' },
+): Promise<void> {
+  await executions.create(execution(workflow, { createdAt }))
+  const running = await executions.claimNext(createdAt)
+  assert.ok(running)
+  const { id, attempt } = running
+  const written =
+    reason === undefined
+      ? await executions.complete(id, attempt, { ...success(running), completedAt })
+      : await executions.fail(id, attempt, { error: failed(reason), steps: [], completedAt })
+  assert.ok(written)
+}
+
+/** No order is promised within a day. */
+function sorted<Row extends { failures: { reason: string }[] }>(rows: Row[]): Row[] {
+  return rows.map((row) => ({
+    ...row,
+    failures: row.failures.toSorted((a, b) => (a.reason < b.reason ? -1 : 1)),
+  }))
+}
