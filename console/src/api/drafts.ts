@@ -1,0 +1,115 @@
+/** Drafts: what is being made of a workflow, saved as it is typed, and published as its next version. */
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { asDocument } from '../document/read.ts'
+import type { WorkflowDocument } from '../document/types.ts'
+import { ApiError, api, take } from './client.ts'
+import { given, offsetAfter } from './paging.ts'
+import type { ReplyOf, WorkflowDetail } from './types.ts'
+
+export type DraftItem = ReplyOf<'drafts.list'>['drafts'][number]
+export type Draft = Omit<ReplyOf<'drafts.get'>, 'document'> & { document: WorkflowDocument }
+
+export interface DraftFilter {
+  projectId?: string | undefined
+  search?: string | undefined
+}
+
+const pageSize = 100
+
+/** All drafts, also those of published workflows; newest first, each with the last output of its workflow. */
+export const draftsQuery = (filter: DraftFilter = {}) =>
+  infiniteQueryOptions({
+    queryKey: ['drafts', filter],
+    queryFn: ({ pageParam, signal }) =>
+      take(
+        api.GET('/workflows/drafts', {
+          params: { query: { ...given(filter), include: 'lastOutput', limit: pageSize, offset: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (_page, pages) => offsetAfter(pages, pageSize),
+  })
+
+/** The draft of a workflow; null where there is none. */
+export const draftQuery = (workflowId: string) =>
+  queryOptions({
+    queryKey: ['workflow', workflowId, 'draft'],
+    queryFn: async ({ signal }): Promise<Draft | null> => {
+      try {
+        return asDraft(
+          await take(api.GET('/workflows/{workflowId}/draft', { params: { path: { workflowId } }, signal })),
+        )
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }
+    },
+    // Whoever edits it holds what is true: it is asked for anew whenever an editor opens.
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+/** Begins a workflow that is not published yet. */
+export async function createDraft(begun: { document?: WorkflowDocument; projectId?: string } = {}): Promise<Draft> {
+  const { document, ...rest } = begun
+  const body = { ...rest, ...(document === undefined ? {} : { document: { ...document } }) }
+  return asDraft(await take(api.POST('/workflows/drafts', { body })))
+}
+
+export interface SaveOptions {
+  /** Saved only when the draft is still at it; else an `ApiError` with `invalid_request`. */
+  ifRevision?: number
+  /** The request goes on when the page is left. Browsers take 64 KiB of body then. */
+  keepalive?: boolean
+  signal?: AbortSignal
+}
+
+/** Begins one where the workflow has none. */
+export async function saveDraft(
+  workflowId: string,
+  document: WorkflowDocument,
+  { ifRevision, ...options }: SaveOptions = {},
+): Promise<Draft> {
+  const params = { path: { workflowId } }
+  const headers = ifMatch(ifRevision)
+  return asDraft(
+    await take(
+      api.PUT('/workflows/{workflowId}/draft', { params, headers, body: { document: { ...document } }, ...options }),
+    ),
+  )
+}
+
+export async function deleteDraft(workflowId: string): Promise<void> {
+  await take(api.DELETE('/workflows/{workflowId}/draft', { params: { path: { workflowId } } }))
+}
+
+export interface Publishing {
+  note?: string
+  /** Also when the workflow was saved by another since the draft began. */
+  overwrite?: boolean
+  ifRevision?: number
+}
+
+export function publishDraft(workflowId: string, { ifRevision, ...body }: Publishing = {}): Promise<WorkflowDetail> {
+  const params = { path: { workflowId } }
+  return take(api.POST('/workflows/{workflowId}/draft/publish', { params, headers: ifMatch(ifRevision), body }))
+}
+
+/** After a draft was begun, published or thrown away: the lists and the workflow are asked for again. */
+export async function draftChanged(queryClient: QueryClient, workflowId: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['drafts'] }),
+    queryClient.invalidateQueries({ queryKey: ['workflows'] }),
+    queryClient.invalidateQueries({ queryKey: ['workflow', workflowId] }),
+  ])
+}
+
+function ifMatch(revision: number | undefined): Record<string, string> {
+  return revision === undefined ? {} : { 'If-Match': `"${revision}"` }
+}
+
+/** The API keeps any JSON object as a draft: one of another hand may lack what an editor counts on. */
+function asDraft({ document, ...rest }: ReplyOf<'drafts.get'>): Draft {
+  return { ...rest, document: asDocument({ nodes: {}, ...document }) ?? { name: rest.name, nodes: {} } }
+}

@@ -1,0 +1,97 @@
+/** Executions: their list, one of them with its steps, and what can be done with it. */
+import { queryOptions } from '@tanstack/react-query'
+import { api, take } from './client.ts'
+import { given } from './paging.ts'
+import type { Execution, ExecutionStatus } from './types.ts'
+
+export interface ExecutionFilter {
+  workflowId?: string | undefined
+  status?: ExecutionStatus | undefined
+  /** ISO 8601: created then or later. */
+  createdAfter?: string | undefined
+  /** ISO 8601: created before. */
+  createdBefore?: string | undefined
+}
+
+export interface ListedPage {
+  limit: number
+  offset: number
+}
+
+export function isEnded({ status }: Pick<Execution, 'status'>): boolean {
+  return status === 'completed' || status === 'failed'
+}
+
+/** Newest first. */
+export const executionsQuery = (filter: ExecutionFilter, page: ListedPage) =>
+  queryOptions({
+    queryKey: ['executions', filter, page],
+    queryFn: ({ signal }) =>
+      take(api.GET('/workflows/executions', { params: { query: { ...given(filter), ...page } }, signal })),
+  })
+
+export const executionQuery = (executionId: string) =>
+  queryOptions({
+    queryKey: ['execution', executionId],
+    queryFn: ({ signal }) =>
+      take(api.GET('/workflows/executions/{executionId}', { params: { path: { executionId } }, signal })),
+  })
+
+export const stepsQuery = (executionId: string) =>
+  queryOptions({
+    queryKey: ['execution', executionId, 'steps'],
+    queryFn: async ({ signal }) =>
+      (await take(api.GET('/workflows/executions/{executionId}/steps', { params: { path: { executionId } }, signal })))
+        .steps,
+  })
+
+/** Where the picture of a step is, on this origin: absolute addresses name the public one. */
+export function stepPreviewPath(executionId: string, node: string): string {
+  return `/v1/workflows/executions/${executionId}/steps/${encodeURIComponent(node)}/preview`
+}
+
+/** Its path alone: pictures are asked for where the console came from. */
+export function onThisOrigin(url: string): string {
+  const { pathname, search } = new URL(url, 'http://localhost')
+  return pathname + search
+}
+
+export function cancelExecution(executionId: string): Promise<Execution> {
+  return take(api.POST('/workflows/executions/{executionId}/cancel', { params: { path: { executionId } } }))
+}
+
+/** A new execution that goes on where the failed one stopped. */
+export async function resumeExecution(
+  executionId: string,
+  parameters?: Record<string, string | number>,
+): Promise<{ executionId: string }> {
+  return take(
+    api.POST('/workflows/executions/{executionId}/resume', {
+      params: { path: { executionId } },
+      body: { ...given({ parameters }), async: true },
+    }),
+  )
+}
+
+interface Start {
+  parameters?: Record<string, string | number>
+  previews?: boolean
+}
+
+/** Begins an execution of the newest version. */
+export function executeWorkflow(workflowId: string, start: Start = {}): Promise<{ executionId: string }> {
+  return take(api.POST('/workflows/execute', { body: { workflowId, ...start, async: true } }))
+}
+
+/** Begins an execution of the draft as it was saved last, to its output or to a node. */
+export function executeDraft(
+  workflowId: string,
+  start: Start & { node?: string } = {},
+): Promise<{ executionId: string }> {
+  return take(
+    api.POST('/workflows/{workflowId}/draft/execute', {
+      params: { path: { workflowId } },
+      body: { ...start, async: true },
+    }),
+  )
+}

@@ -1,0 +1,117 @@
+/** Workflows: their list, their documents of any version, and what can be done with one. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { WorkflowDocument } from '../document/types.ts'
+import { ApiError, api, take } from './client.ts'
+import { given, offsetAfter } from './paging.ts'
+import type { ReplyOf, Validation, WorkflowDetail } from './types.ts'
+
+export interface WorkflowFilter {
+  projectId?: string | undefined
+  /** A part of the name. */
+  search?: string | undefined
+}
+
+const pageSize = 24
+const versionsPageSize = 50
+/** The most that the API gives at once. */
+const pageSizeMax = 100
+
+/** Newest first, each with its last output. */
+export const workflowsQuery = (filter: WorkflowFilter = {}) =>
+  infiniteQueryOptions({
+    queryKey: ['workflows', filter],
+    queryFn: ({ pageParam, signal }) =>
+      take(
+        api.GET('/workflows', {
+          params: { query: { ...given(filter), include: 'lastOutput', limit: pageSize, offset: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (_page, pages) => offsetAfter(pages, pageSize),
+  })
+
+/** The newest hundred, for lists that name them. */
+export const workflowNamesQuery = queryOptions({
+  queryKey: ['workflows', 'names'],
+  queryFn: async ({ signal }) =>
+    (await take(api.GET('/workflows', { params: { query: { limit: pageSizeMax } }, signal }))).workflows,
+})
+
+/** A workflow; null where it was never published, or there is none. */
+export const workflowQuery = (workflowId: string) =>
+  queryOptions({
+    queryKey: ['workflow', workflowId, 'detail'],
+    queryFn: async ({ signal }): Promise<WorkflowDetail | null> => {
+      try {
+        return await take(api.GET('/workflows/{workflowId}', { params: { path: { workflowId } }, signal }))
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null
+        throw error
+      }
+    },
+  })
+
+/** Its newest document, or that of a version, which never changes. */
+export const documentQuery = (workflowId: string, version?: number) =>
+  queryOptions({
+    queryKey: ['workflow', workflowId, 'document', version ?? 'newest'],
+    queryFn: async ({ signal }) =>
+      (await take(
+        api.GET('/workflows/{workflowId}/document', {
+          params: { path: { workflowId }, query: given({ version }) },
+          signal,
+        }),
+      )) as WorkflowDocument,
+    ...(version === undefined ? {} : { staleTime: Number.POSITIVE_INFINITY }),
+  })
+
+/** Newest first. */
+export const versionsQuery = (workflowId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['workflow', workflowId, 'versions'],
+    queryFn: ({ pageParam, signal }) =>
+      take(
+        api.GET('/workflows/{workflowId}/versions', {
+          params: { path: { workflowId }, query: { limit: versionsPageSize, offset: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: (_page, pages) => offsetAfter(pages, versionsPageSize),
+  })
+
+/** What is wrong with a document, and how it would be executed; an answer also where it is not valid. */
+export function validateDocument(
+  document: WorkflowDocument,
+  { parameters, signal }: { parameters?: Record<string, unknown>; signal?: AbortSignal } = {},
+): Promise<Validation> {
+  return take(
+    api.POST('/workflows/validate', {
+      body: { document, ...given({ parameters }) } as never,
+      ...(signal ? { signal } : {}),
+    }),
+  )
+}
+
+export async function deleteWorkflow(workflowId: string): Promise<void> {
+  await take(api.DELETE('/workflows/{workflowId}', { params: { path: { workflowId } } }))
+}
+
+export type ComparedExample = NonNullable<ReplyOf<'workflows.replace'>['comparison']>['examples'][number]
+
+/** Executes the workflow's examples as it stands and as `document` would have them. Saves nothing. */
+export async function compareWithPublished(
+  workflowId: string,
+  document: WorkflowDocument,
+  signal?: AbortSignal,
+): Promise<ComparedExample[]> {
+  const answer = await take(
+    api.PUT('/workflows/{workflowId}', {
+      params: { path: { workflowId }, query: { compare: 'true' } },
+      body: document as never,
+      ...(signal ? { signal } : {}),
+    }),
+  )
+  return answer.comparison?.examples ?? []
+}
