@@ -4,7 +4,7 @@ export interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With ids that belong to nothing. */
   path: string
-  /** Any one of them is enough. Empty: any key of an account with API access. */
+  /** Any one of them is enough; `all` has only a key that has everything. Empty: any key of an account with API access. */
   permissions: string[]
   /** A body that passes; undefined for none. `parts`: it is an upload. */
   json?: unknown
@@ -35,6 +35,12 @@ export const routes: RouteRow[] = [
   { method: 'GET', path: '/workflows/executions', permissions: ['workflows:read', 'workflows:execute'], expect: 200 },
   { method: 'GET', path: execution, permissions: ['workflows:read', 'workflows:execute'], expect: 404 },
   { method: 'GET', path: `${execution}/steps`, permissions: ['workflows:read', 'workflows:execute'], expect: 404 },
+  {
+    method: 'GET',
+    path: `${execution}/steps/a/preview`,
+    permissions: ['workflows:read', 'workflows:execute'],
+    expect: 404,
+  },
   { method: 'POST', path: `${execution}/cancel`, permissions: ['workflows:execute'], expect: 404 },
   { method: 'POST', path: `${execution}/resume`, permissions: ['workflows:execute'], json: {}, expect: 404 },
   { method: 'GET', path: '/storage/images', permissions: ['storage:read'], expect: 200 },
@@ -47,6 +53,10 @@ export const routes: RouteRow[] = [
   { method: 'DELETE', path: '/fonts/font_00000000000000000000', permissions: ['storage:write'], expect: 404 },
   { method: 'GET', path: '/providers', permissions: ['workflows:read'], expect: 200 },
   { method: 'GET', path: '/usage', permissions: ['workflows:read'], expect: 200 },
+  { method: 'GET', path: '/keys', permissions: ['all'], expect: 200 },
+  { method: 'POST', path: '/keys', permissions: ['all'], json: {}, expect: 201 },
+  { method: 'DELETE', path: '/keys/key_00000000000000000000', permissions: ['all'], expect: 404 },
+  { method: 'POST', path: '/keys/key_00000000000000000000/rotate', permissions: ['all'], json: {}, expect: 404 },
   { method: 'GET', path: '/projects', permissions: ['projects:read'], expect: 200 },
   { method: 'POST', path: '/projects', permissions: ['projects:write'], json: { name: 'x' }, expect: 201 },
 ]
