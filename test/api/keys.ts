@@ -1,0 +1,322 @@
+/** GET, POST and DELETE /keys, and POST /keys/{keyId}/rotate. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { before, test } from 'node:test'
+import { area } from '../harness/area.ts'
+import { tintypeJson } from '../harness/cli.ts'
+import { type Client, issuePaths, ok, type Reply, refused } from '../harness/client.ts'
+import { keysMade, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
+import type { Listed } from '../harness/types.ts'
+
+interface KeyRecord {
+  id: string
+  name: string
+  prefix: string
+  permissions: string[]
+  createdAt: string
+  expiresAt?: string
+  revokedAt?: string
+  lastUsedAt?: string
+  current: boolean
+}
+
+type NewKey = KeyRecord & { key: string }
+type Rotated = NewKey & { replaced: KeyRecord }
+type Keys = Listed & { keys: KeyRecord[] }
+
+const daySeconds = 86_400
+
+/** For the last look at the logs. */
+function noted<Made extends { key: string }>(made: Made): Made {
+  keysMade.push(made.key)
+  return made
+}
+
+const create = async (api: Client, body: unknown = {}): Promise<NewKey> =>
+  noted(ok(await api.post<NewKey>('/keys', body), 201))
+
+const rotate = async (api: Client, id: string, body: unknown = {}): Promise<Rotated> =>
+  noted(ok(await api.post<Rotated>(`/keys/${id}/rotate`, body), 201))
+
+const secondsBetween = (from: string | undefined, to: string | undefined): number =>
+  (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1_000
+
+area('keys', { concurrency: 4 }, () => {
+  let own: Tenant
+  let api: Client
+  before(async () => {
+    own = await newAccount()
+    api = own.api
+  })
+  const listed = async (id: string): Promise<KeyRecord | undefined> =>
+    ok(await api.get<Keys>('/keys', { limit: 100 })).keys.find((each) => each.id === id)
+
+  test('a key is created with 201, exactly its fields, its text for nobody to keep, and works', async () => {
+    const reply = await api.post<NewKey>('/keys', {})
+    const { key, ...record } = noted(ok(reply, 201))
+    assert.deepEqual(Object.keys(record).sort(), ['createdAt', 'current', 'id', 'name', 'permissions', 'prefix'])
+    assert.match(record.id, /^key_[0-9a-z]{20,}$/)
+    assert.match(key, /^tt_live_[0-9A-Za-z]{43}$/)
+    assert.deepEqual([record.name, record.permissions, record.current], ['', ['all'], false])
+    assert.equal(record.prefix, key.slice(0, 12))
+    assert.equal(reply.headers['cache-control'], 'no-store')
+    assert.match(reply.headers.location ?? '', /\/v1\/keys$/)
+    ok(await api.as(key).get('/keys'))
+  })
+
+  test('a key has the name, the permissions and the expiry that were asked for, and no other ones', async () => {
+    const body = { name: 'Site, read only', permissions: ['storage:read', 'projects:read'], expiresInDays: 30 }
+    const made = await create(api, body)
+    assert.deepEqual([made.name, made.permissions], [body.name, body.permissions])
+    assert.equal(secondsBetween(made.createdAt, made.expiresAt), 30 * daySeconds)
+    const reader = api.as(made.key)
+    ok(await reader.get('/storage/images'))
+    ok(await reader.get('/projects'))
+    assert.equal(refused(await reader.post('/projects', { name: 'x' }), 'forbidden').permission, 'projects:write')
+  })
+
+  test('the bounds of an expiry can be asked for', async () => {
+    for (const expiresInDays of [1, 3650]) {
+      const made = await create(api, { expiresInDays })
+      assert.equal(secondsBetween(made.createdAt, made.expiresAt), expiresInDays * daySeconds)
+    }
+  })
+
+  const wrong: [what: string, body: unknown, paths: string[]][] = [
+    ['no permission', { permissions: [] }, ['permissions']],
+    ['a permission that there is not', { permissions: ['workflows:read', 'workflows:fly'] }, ['permissions.1']],
+    ['a permission that is no list', { permissions: 'all' }, ['permissions']],
+    ['an expiry of no days', { expiresInDays: 0 }, ['expiresInDays']],
+    ['an expiry of half a day', { expiresInDays: 0.5 }, ['expiresInDays']],
+    ['an expiry of more than ten years', { expiresInDays: 3651 }, ['expiresInDays']],
+    ['a number for a name', { name: 5 }, ['name']],
+    ['U+0000 in its name', { name: 'a\u0000b' }, ['name']],
+    ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, ['name']],
+    ['a text of its own', { key: 'tt_live_mine' }, ['key']],
+    ['another account', { accountId: 'acct_1' }, ['accountId']],
+    ['three wrong fields, all told at once,', { name: 5, expiresInDays: 0, x: 1 }, ['expiresInDays', 'name', 'x']],
+  ]
+  for (const [what, body, paths] of wrong) {
+    test(`a key with ${what} is refused with the path of the problem`, async () => {
+      assert.deepEqual(issuePaths(await api.post('/keys', body)), paths)
+    })
+  }
+
+  test('a key is listed as its creation told it, without its text, and as the current one by itself', async () => {
+    const { key, ...record } = await create(api, { name: 'Listed' })
+    assert.deepEqual(await listed(record.id), record)
+    const reply = await api.as(key).get<Keys>('/keys', { limit: 100 })
+    const current = ok(reply).keys.filter((each) => each.current)
+    assert.deepEqual(
+      current.map(({ id }) => id),
+      [record.id],
+    )
+    assert.ok(current[0]?.lastUsedAt)
+    const { text } = await api.get('/keys', { limit: 100 })
+    assert.doesNotMatch(text, /tt_live_[0-9A-Za-z]{5}|hash/)
+  })
+
+  test('a list that is asked for wrongly is refused', async () => {
+    assert.deepEqual(issuePaths(await api.get('/keys', { limit: 0, offset: -1, name: 'x' })), [
+      'limit',
+      'name',
+      'offset',
+    ])
+  })
+
+  test('a revoked key holds no more, at once; to revoke it again answers the same', async () => {
+    const made = await create(api)
+    const first = ok(await api.delete<KeyRecord>(`/keys/${made.id}`))
+    refused(await api.as(made.key).get('/keys'), 'unauthorized')
+    const { key, ...record } = made
+    assert.deepEqual(first, { ...record, revokedAt: first.revokedAt })
+    assert.ok(first.revokedAt)
+    assert.deepEqual(ok(await api.delete<KeyRecord>(`/keys/${made.id}`)), first)
+    assert.deepEqual(await listed(made.id), first)
+  })
+
+  test('a key may revoke itself, and is told so before it holds no more', async () => {
+    const self = await create(api)
+    const reply = ok(await api.as(self.key).delete<KeyRecord>(`/keys/${self.id}`))
+    assert.deepEqual([reply.id, reply.current, reply.revokedAt !== undefined], [self.id, true, true])
+    refused(await api.as(self.key).delete(`/keys/${self.id}`), 'unauthorized')
+  })
+
+  test('a rotated key goes on for as long as was asked, and one with its name, permissions and expiry takes its place', async () => {
+    const old = await create(api, { name: 'Site', permissions: ['projects:read'], expiresInDays: 9 })
+    const { key, replaced, ...next } = await rotate(api, old.id, { overlapSeconds: 600 })
+    assert.notEqual(next.id, old.id)
+    assert.deepEqual([next.name, next.permissions, next.expiresAt], [old.name, old.permissions, old.expiresAt])
+    assert.equal(replaced.id, old.id)
+    assert.equal(secondsBetween(next.createdAt, replaced.revokedAt), 600)
+    ok(await api.as(old.key).get('/projects'))
+    ok(await api.as(key).get('/projects'))
+    // Rotated again, it ends no later.
+    const again = await rotate(api, old.id, { overlapSeconds: 2_592_000 })
+    assert.equal(again.replaced.revokedAt, replaced.revokedAt)
+    // It can be ended before that.
+    const ended = ok(await api.delete<KeyRecord>(`/keys/${old.id}`))
+    assert.ok(Date.parse(ended.revokedAt ?? '') < Date.parse(replaced.revokedAt ?? ''))
+    refused(await api.as(old.key).get('/projects'), 'unauthorized')
+  })
+
+  test('a key that is rotated with no overlap ends with the answer, also when it has asked itself', async () => {
+    const old = await create(api)
+    const next = await rotate(api.as(old.key), old.id, { overlapSeconds: 0 })
+    assert.deepEqual([next.current, next.replaced.current], [false, true])
+    refused(await api.as(old.key).get('/keys'), 'unauthorized')
+    ok(await api.as(next.key).get('/keys'))
+  })
+
+  test('a key goes on for a day when its rotation does not say', async () => {
+    const old = await create(api)
+    const next = await rotate(api, old.id)
+    assert.equal(secondsBetween(next.createdAt, next.replaced.revokedAt), daySeconds)
+  })
+
+  test('a rotation that is asked for wrongly is refused, and changes nothing', async () => {
+    const { key, ...made } = await create(api)
+    for (const overlapSeconds of [-1, 1.5, 2_592_001, '60', null]) {
+      assert.deepEqual(issuePaths(await api.post(`/keys/${made.id}/rotate`, { overlapSeconds })), ['overlapSeconds'])
+    }
+    assert.deepEqual(issuePaths(await api.post(`/keys/${made.id}/rotate`, { permissions: ['all'] })), ['permissions'])
+    assert.deepEqual(await listed(made.id), made)
+  })
+
+  test('a key that holds no more is not rotated', async () => {
+    const made = await create(api)
+    ok(await api.delete(`/keys/${made.id}`))
+    assert.deepEqual(issuePaths(await api.post(`/keys/${made.id}/rotate`, {})), ['keyId'])
+  })
+
+  test('a key that there is not is not found', async () => {
+    refused(await api.delete('/keys/key_00000000000000000000'), 'not_found')
+    refused(await api.post('/keys/key_00000000000000000000/rotate', {}), 'not_found')
+  })
+
+  test('a key with every permission but `all` may do nothing with keys, not even with itself', async () => {
+    const permissions = [
+      ...['workflows:read', 'workflows:execute', 'workflows:write', 'storage:read', 'storage:write'],
+      ...['projects:read', 'projects:write'],
+    ]
+    const { key, ...made } = await create(api, { permissions })
+    const limited = api.as(key)
+    const tried: Reply<unknown>[] = [
+      await limited.get('/keys'),
+      await limited.post('/keys', { permissions: ['projects:read'] }),
+      await limited.post('/keys', {}),
+      await limited.delete(`/keys/${made.id}`),
+      await limited.post(`/keys/${made.id}/rotate`, {}),
+    ]
+    for (const reply of tried) assert.equal(refused(reply, 'forbidden').permission, 'all')
+    const { lastUsedAt, ...now } = (await listed(made.id)) ?? {}
+    assert.deepEqual(now, made)
+  })
+
+  test('a request is answered once under an Idempotency-Key: again, it is refused with the id of what it has made', async () => {
+    const headers = { 'idempotency-key': 'one key' }
+    const made = noted(ok(await api.post<NewKey>('/keys', { name: 'Once' }, headers), 201))
+    for (const body of [{ name: 'Once' }, { name: 'Twice' }]) {
+      const again = await api.post('/keys', body, headers)
+      assert.deepEqual(issuePaths(again), ['Idempotency-Key'])
+      assert.equal(again.text.includes(made.id), body.name === 'Once')
+    }
+    const turned = { 'idempotency-key': 'one rotation' }
+    const next = noted(ok(await api.post<Rotated>(`/keys/${made.id}/rotate`, {}, turned), 201))
+    const again = await api.post(`/keys/${made.id}/rotate`, {}, turned)
+    assert.deepEqual(issuePaths(again), ['Idempotency-Key'])
+    assert.ok(again.text.includes(next.id))
+    const { keys } = ok(await api.get<Keys>('/keys', { limit: 100 }))
+    assert.equal(keys.filter(({ name }) => name === 'Once').length, 2)
+  })
+
+  test('of the same request many times at once one makes a key, and shows it', async () => {
+    const send = () => api.post<NewKey>('/keys', { name: 'At once' }, { 'idempotency-key': 'at once' })
+    const replies = await Promise.all(Array.from({ length: 12 }, send))
+    const [made, ...more] = replies.filter(({ status }) => status === 201)
+    assert.ok(made)
+    assert.equal(more.length, 0)
+    for (const reply of replies.filter((each) => each !== made)) {
+      assert.deepEqual(issuePaths(reply), ['Idempotency-Key'])
+      assert.ok(reply.text.includes(made.body.id))
+    }
+    ok(await api.as(noted(made.body).key).get('/keys'))
+  })
+
+  test('the text of a key is in no file of the records, also when it was asked for under an Idempotency-Key', async (t) => {
+    const file = path.join(api.service.dataDir, 'tintype.db')
+    if (!existsSync(file)) return t.skip('the records are on a server')
+    const plain = await create(api, { name: 'In the records' })
+    const headers = { 'idempotency-key': 'in no file' }
+    const keyed = noted(ok(await api.post<NewKey>('/keys', {}, headers), 201))
+    const turned = noted(ok(await api.post<Rotated>(`/keys/${plain.id}/rotate`, {}, { 'idempotency-key': 'nor' }), 201))
+    const bytes = Buffer.concat([file, `${file}-wal`].filter(existsSync).map((each) => readFileSync(each)))
+    assert.ok(bytes.includes(keyed.id))
+    for (const { key } of [plain, keyed, turned]) assert.ok(!bytes.includes(key.slice(12)))
+  })
+
+  test('the command lists what the API has made, and the API what the command has', async () => {
+    const made = await create(api, { name: 'By the API' })
+    const byCommand = await own.key('--name', 'By the command')
+    const rows = await tintypeJson<{ id: string }[]>(api.service, 'keys', 'list', '--account', own.accountId)
+    assert.ok(rows.some(({ id }) => id === made.id))
+    assert.equal((await listed(byCommand.id))?.name, 'By the command')
+  })
+})
+
+area('keys of another account', {}, () => {
+  test('are not found, and not listed, by whoever may do everything in his own', async () => {
+    const [mine, theirs] = [(await newAccount()).api, (await secondAccount()).api]
+    const { key, ...made } = await create(mine, { name: 'Mine' })
+    const bare = (text: string): string => text.replaceAll(/"requestId":"[^"]*"/g, '')
+    const none = 'key_00000000000000000000'
+    for (const use of [
+      (id: string) => theirs.delete(`/keys/${id}`),
+      (id: string) => theirs.post(`/keys/${id}/rotate`, {}),
+    ]) {
+      const [other, missing] = [await use(made.id), await use(none)]
+      refused(other, 'not_found')
+      assert.equal(bare(other.text), bare(missing.text))
+    }
+    assert.ok(!(await theirs.get('/keys', { limit: 100 })).text.includes(made.id))
+    const { keys } = ok(await mine.get<Keys>('/keys'))
+    assert.deepEqual(
+      keys.find(({ id }) => id === made.id),
+      made,
+    )
+  })
+})
+
+area('the keys of a new account', {}, () => {
+  test('are told page by page, newest first; no more than 100 hold, unless the operator makes them', async () => {
+    const own = await newAccount()
+    const { api } = own
+    const made: NewKey[] = []
+    for (let i = 0; i < 99; i++) made.push(await create(api, { name: `Key ${i}` }))
+    const over = await api.post('/keys', {})
+    refused(over, 'invalid_request')
+    assert.match(over.text, /at most 100/)
+
+    const newest = made.map(({ id }) => id).reverse()
+    const page = ok(await api.get<Keys>('/keys', { limit: 7, offset: 3 }))
+    assert.deepEqual(
+      page.keys.map(({ id }) => id),
+      newest.slice(3, 10),
+    )
+    assert.deepEqual([page.total, page.hasMore], [100, true])
+    const last = ok(await api.get<Keys>('/keys', { limit: 7, offset: 98 }))
+    assert.deepEqual([last.keys.length, last.total, last.hasMore], [2, 100, false])
+
+    // One for one is no more than before; two for one is.
+    const [first] = made
+    assert.ok(first)
+    refused(await api.post(`/keys/${first.id}/rotate`, { overlapSeconds: 60 }), 'invalid_request')
+    const next = await rotate(api, first.id, { overlapSeconds: 0 })
+    ok(await api.delete(`/keys/${next.id}`))
+    const again = await Promise.all(Array.from({ length: 5 }, () => api.post<NewKey>('/keys', {})))
+    assert.deepEqual(again.map(({ status }) => status).toSorted(), [201, 400, 400, 400, 400])
+    for (const { body, status } of again) if (status === 201) noted(body)
+    await own.key()
+  })
+})
