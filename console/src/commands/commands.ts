@@ -7,13 +7,15 @@ export interface Command {
   title: string
   /** The heading it stands under in the palette and on the sheet. */
   group: string
-  /** As @mantine/hooks reads it: `mod+K`, `shift+?`, `Delete`. Several do the same. */
+  /** Such as `mod+K`, `?`, `Delete`, `alt+ArrowUp` (see shortcuts.ts). Several do the same. */
   shortcuts?: readonly string[]
   keywords?: readonly string[]
   /** Absent: it can be done now. */
   isEnabled?: () => boolean
   /** It has a shortcut and no row in the palette, such as moving by arrows. */
   isHidden?: boolean
+  /** `everywhere`: its shortcut holds also while one types, and over an open dialog. */
+  reach?: 'page' | 'everywhere'
   run(): void
 }
 

@@ -1,101 +1,117 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Group,
-  NavLink,
-  Stack,
-  Text,
-  Tooltip,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { AppShell, Burger, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
-import { Activity, BookOpen, ChartColumn, Images, KeyRound, LogOut, Moon, Sun, Workflow } from 'lucide-react'
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
 import { signOut } from '../api/session.ts'
+import { useCommands } from '../commands/commands.ts'
+import { Keys } from '../commands/keys.tsx'
+import { openPalette, Palette } from '../commands/palette.tsx'
+import { ShortcutsSheet } from '../commands/shortcuts-sheet.tsx'
+import { Navigation } from './navigation.tsx'
+import { places } from './places.ts'
 import classes from './shell.module.css'
 
-const places = [
-  { to: '/workflows', label: 'Workflows', Icon: Workflow },
-  { to: '/executions', label: 'Executions', Icon: Activity },
-  { to: '/storage', label: 'Storage', Icon: Images },
-  { to: '/usage', label: 'Usage', Icon: ChartColumn },
-  { to: '/keys', label: 'API keys', Icon: KeyRound },
-] as const
+const wide = 208
+const narrow = 56
 
-/** The frame of every page: where one is, and where one can go. */
+/** The frame of every page: where one is, where one can go, and what can be done by name or by key. */
 export function Shell() {
-  const [isOpen, { toggle, close }] = useDisclosure()
+  const [isMenuOpen, menu] = useDisclosure()
+  const [isSheetOpen, sheet] = useDisclosure()
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  // The canvas wants the room, unless somebody says otherwise.
+  const [isNarrow, setNarrow] = useState<boolean>()
+  const isSlim = isNarrow ?? /^\/workflows\/./.test(path)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
+  const switchScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark')
   const leave = async () => {
     await signOut()
-    queryClient.clear()
     await navigate({ to: '/sign-in' })
+    queryClient.clear()
   }
+  useCommands([
+    {
+      id: 'shell.palette',
+      title: 'Find anything',
+      group: 'Everywhere',
+      shortcuts: ['mod+K'],
+      reach: 'everywhere',
+      isHidden: true,
+      run: openPalette,
+    },
+    { id: 'shell.shortcuts', title: 'Keyboard shortcuts', group: 'Everywhere', shortcuts: ['?'], run: sheet.open },
+    {
+      id: 'shell.scheme',
+      title: scheme === 'dark' ? 'Switch to light' : 'Switch to dark',
+      group: 'Everywhere',
+      keywords: ['theme', 'dark', 'light'],
+      run: switchScheme,
+    },
+    {
+      id: 'shell.narrow',
+      title: isSlim ? 'Show the names in the menu' : 'Make the menu narrow',
+      group: 'Everywhere',
+      shortcuts: ['mod+B'],
+      run: () => setNarrow(!isSlim),
+    },
+    { id: 'shell.signOut', title: 'Sign out', group: 'Everywhere', run: () => void leave() },
+    ...places.map(({ to, label }) => ({
+      id: `shell.to.${to}`,
+      title: label,
+      group: 'Go to',
+      run: () => void navigate({ to }),
+    })),
+    {
+      id: 'shell.reference',
+      title: 'API reference',
+      group: 'Go to',
+      keywords: ['openapi', 'docs', 'swagger'],
+      run: () => void window.open('/docs', '_blank', 'noopener'),
+    },
+  ])
   return (
     <AppShell
       header={{ height: { base: 52, sm: 0 } }}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: isSlim ? narrow : wide, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      transitionDuration={150}
     >
+      <a href="#main" className={classes.skip}>
+        To the page
+      </a>
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
-        <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? 'Close the menu' : 'Open the menu'} />
-        <Text fw={650}>Tintype</Text>
-      </AppShell.Header>
-      <AppShell.Navbar p="sm" aria-label="Main">
-        <Group px="xs" py={6} mb="xs" gap={8} visibleFrom="sm">
-          <img src="/favicon.svg" alt="" width={24} height={24} />
+        <Burger
+          opened={isMenuOpen}
+          onClick={menu.toggle}
+          size="sm"
+          aria-label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
+        />
+        <Group gap={8}>
+          <img src="/favicon.svg" alt="" width={22} height={22} />
           <Text fw={650}>Tintype</Text>
         </Group>
-        <Stack gap={2} flex={1}>
-          {places.map(({ to, label, Icon }) => (
-            <NavLink
-              key={to}
-              component={Link}
-              to={to}
-              label={label}
-              leftSection={<Icon size={18} aria-hidden />}
-              active={path.startsWith(to)}
-              onClick={close}
-              className={classes.link ?? ''}
-            />
-          ))}
-        </Stack>
-        <NavLink
-          component="a"
-          href="/docs"
-          target="_blank"
-          label="API reference"
-          leftSection={<BookOpen size={18} aria-hidden />}
-          className={classes.link ?? ''}
+      </AppShell.Header>
+      <AppShell.Navbar p={isSlim ? 8 : 'sm'} aria-label="Main">
+        <Navigation
+          path={path}
+          isSlim={isSlim}
+          isDark={scheme === 'dark'}
+          onGo={menu.close}
+          onSearch={openPalette}
+          onShortcuts={sheet.open}
+          onScheme={switchScheme}
+          onLeave={() => void leave()}
         />
-        <Group gap={4} px={4} pt="xs">
-          <Tooltip label={scheme === 'dark' ? 'Light' : 'Dark'}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={scheme === 'dark' ? 'Switch to light' : 'Switch to dark'}
-              onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
-            >
-              {scheme === 'dark' ? <Sun size={18} /> : <Moon size={18} />}
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label="Sign out">
-            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Sign out" onClick={() => void leave()}>
-              <LogOut size={18} />
-            </ActionIcon>
-          </Tooltip>
-        </Group>
       </AppShell.Navbar>
-      <AppShell.Main className={classes.main ?? ''}>
+      <AppShell.Main id="main" className={classes.main ?? ''} tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
+      <Keys />
+      <Palette />
+      <ShortcutsSheet isOpen={isSheetOpen} onClose={sheet.close} />
     </AppShell>
   )
 }

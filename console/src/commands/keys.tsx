@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import { type Command, useAllCommands } from './commands.ts'
+import { matches } from './shortcuts.ts'
+
+export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
+
+/** Hears every key that is pressed, and does what it is a shortcut of. Stands once, in the shell. */
+export function Keys() {
+  const commands = useAllCommands()
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return
+      const asked = commands.find((command) => isAskedBy(command, event))
+      if (asked === undefined) return
+      event.preventDefault()
+      asked.run()
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [commands])
+  return null
+}
+
+function isAskedBy({ shortcuts = [], isEnabled, reach = 'page' }: Command, event: KeyboardEvent): boolean {
+  if (!shortcuts.some((shortcut) => matches(shortcut, event, isMac))) return false
+  if (reach === 'page' && (isTyping(event.target) || document.querySelector('[role=dialog][aria-modal=true]') !== null))
+    return false
+  return isEnabled?.() ?? true
+}
+
+/** Where letters are letters. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
+    return true
+  if (target instanceof HTMLInputElement)
+    return !['checkbox', 'radio', 'button', 'range', 'color'].includes(target.type)
+  return target.closest('[role=listbox],[role=menu],[role=slider]') !== null
+}

@@ -1,0 +1,16 @@
+import { Group, Kbd } from '@mantine/core'
+import { isMac } from './keys.tsx'
+import { keysOf } from './shortcuts.ts'
+
+/** A shortcut as keys. */
+export function Shortcut({ of }: { of: string }) {
+  return (
+    <Group component="span" gap={3} wrap="nowrap" display="inline-flex">
+      {keysOf(of, isMac).map((key) => (
+        <Kbd key={key} size="xs">
+          {key}
+        </Kbd>
+      ))}
+    </Group>
+  )
+}
