@@ -18,6 +18,7 @@ export function noticesContract(name: string, open: (t: TestContext) => Promise<
       for (const each of heard) notices.listen((notice) => each.push(notice))
       const sent: ExecutionNotice[] = [
         { kind: 'enqueued' },
+        { kind: 'changed', executionId: 'exec_1' },
         { kind: 'ended', executionId: 'exec_1' },
         { kind: 'cancelled', executionId: 'exec_2' },
       ]

@@ -9,6 +9,7 @@ import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
+import { executionLogsContract } from './execution-logs.ts'
 import { executionsContract } from './executions.ts'
 import { fontsContract } from './fonts.ts'
 import { idempotencyContract } from './idempotency.ts'
@@ -50,6 +51,7 @@ workflowsContract('PostgreSQL', open)
 imagesContract('PostgreSQL', open)
 fontsContract('PostgreSQL', open)
 executionsContract('PostgreSQL', open)
+executionLogsContract('PostgreSQL', open)
 idempotencyContract('PostgreSQL', open)
 blobRemovalsContract('PostgreSQL', open)
 providerCallsContract('PostgreSQL', open)

@@ -6,6 +6,7 @@ import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
+import { executionLogsContract } from './execution-logs.ts'
 import { executionsContract } from './executions.ts'
 import { fontsContract } from './fonts.ts'
 import { idempotencyContract } from './idempotency.ts'
@@ -42,6 +43,7 @@ workflowsContract('SQLite', open)
 imagesContract('SQLite', open)
 fontsContract('SQLite', open)
 executionsContract('SQLite', open)
+executionLogsContract('SQLite', open)
 stepResultsContract('SQLite', open)
 idempotencyContract('SQLite', open)
 blobRemovalsContract('SQLite', open)

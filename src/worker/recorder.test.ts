@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { step } from '../../test/contract/records.ts'
+import type { ExecutionNotice, Step } from '../domain/execution.ts'
+import { createRecorder } from './recorder.ts'
+
+/** Time stands still until the test moves it; a write ends when the test lets it. */
+function begin(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const writes: { steps: Step[]; changed: Step[]; end: PromiseWithResolvers<boolean> }[] = []
+  const sent: ExecutionNotice[] = []
+  let lost = 0
+  const recorder = createRecorder(
+    { id: 'exec_1', attempt: 1 },
+    {
+      executions: {
+        saveSteps(_id, _attempt, steps, changed = steps) {
+          const end = Promise.withResolvers<boolean>()
+          writes.push({ steps: structuredClone(steps), changed: structuredClone(changed), end })
+          return end.promise
+        },
+      },
+      notices: { send: (notice) => sent.push(notice) },
+    },
+    () => {
+      lost += 1
+    },
+  )
+  /** The quarter of a second is over. */
+  const pass = async () => {
+    t.mock.timers.tick(250)
+    await settled()
+  }
+  return { recorder, writes, sent, pass, lostTimes: () => lost }
+}
+
+const settled = () => new Promise((settle) => setImmediate(settle))
+
+test('steps that run are written with each that has changed since it was written', async (t) => {
+  const { recorder, writes, sent, pass } = begin(t)
+  const steps = [step({ node: 'a', status: 'running', durationMs: null }), step({ node: 'b', status: 'pending' })]
+  recorder.note(steps)
+  recorder.note(steps)
+  assert.equal(writes.length, 0)
+  await pass()
+  assert.deepEqual(writes[0]?.changed, steps)
+  assert.deepEqual(sent, [])
+  writes[0]?.end.resolve(true)
+  await settled()
+  assert.deepEqual(sent, [{ kind: 'changed', executionId: 'exec_1' }])
+
+  Object.assign(steps[0] ?? {}, { status: 'completed', durationMs: 5 })
+  recorder.note(steps)
+  await pass()
+  assert.deepEqual(writes[1]?.changed, [steps[0]])
+  assert.deepEqual(writes[1]?.steps, steps)
+  writes[1]?.end.resolve(true)
+  await recorder.stop()
+  assert.deepEqual(recorder.changed(steps), [])
+})
+
+test('a write waits for the one before it, and writes what stands then', async (t) => {
+  const { recorder, writes, pass } = begin(t)
+  const one = step({ status: 'running', durationMs: 1 })
+  recorder.note([one])
+  await pass()
+  Object.assign(one, { durationMs: 2 })
+  recorder.note([one])
+  await pass()
+  assert.equal(writes.length, 1)
+  Object.assign(one, { durationMs: 3 })
+  writes[0]?.end.resolve(true)
+  await settled()
+  assert.equal(writes[1]?.steps[0]?.durationMs, 3)
+})
+
+test('what could not be written counts as changed', async (t) => {
+  const { recorder, writes, sent, pass } = begin(t)
+  const one = step()
+  recorder.note([one])
+  await pass()
+  writes[0]?.end.reject(new Error('the database is away'))
+  await recorder.stop()
+  assert.deepEqual(recorder.changed([one]), [one])
+  assert.deepEqual(sent, [])
+})
+
+test('who has lost the right to write is told', async (t) => {
+  const { recorder, writes, pass, lostTimes } = begin(t)
+  recorder.note([step()])
+  await pass()
+  writes[0]?.end.resolve(false)
+  await recorder.stop()
+  assert.equal(lostTimes(), 1)
+})
