@@ -10,8 +10,11 @@ import {
 } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
 import { sessionQuery } from './api/session.ts'
+import { executionsSearch } from './executions/search.ts'
+import { gallerySearch } from './gallery/search.ts'
 import { ErrorPage, NotFoundPage } from './shell/error-page.tsx'
 import { Shell } from './shell/shell.tsx'
+import { versionsSearch } from './versions/search.ts'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   notFoundComponent: NotFoundPage,
@@ -49,6 +52,7 @@ const home = createRoute({
 const gallery = createRoute({
   getParentRoute: () => shell,
   path: '/workflows',
+  validateSearch: gallerySearch,
   component: lazyRouteComponent(() => import('./pages/gallery.tsx'), 'GalleryPage'),
 })
 
@@ -71,6 +75,7 @@ const run = createRoute({
 const versions = createRoute({
   getParentRoute: () => workflow,
   path: '/versions',
+  validateSearch: versionsSearch,
   component: lazyRouteComponent(() => import('./pages/versions.tsx'), 'VersionsPage'),
 })
 const code = createRoute({
@@ -82,6 +87,7 @@ const code = createRoute({
 const executions = createRoute({
   getParentRoute: () => shell,
   path: '/executions',
+  validateSearch: executionsSearch,
   component: lazyRouteComponent(() => import('./pages/executions.tsx'), 'ExecutionsPage'),
 })
 const execution = createRoute({
