@@ -25,6 +25,13 @@ export const routes: RouteRow[] = [
   { method: 'DELETE', path: workflow, permissions: ['workflows:write'], expect: 404 },
   { method: 'GET', path: `${workflow}/document`, permissions: ['workflows:read'], expect: 404 },
   { method: 'GET', path: `${workflow}/versions`, permissions: ['workflows:read'], expect: 404 },
+  { method: 'GET', path: '/workflows/drafts', permissions: ['workflows:read'], expect: 200 },
+  { method: 'POST', path: '/workflows/drafts', permissions: ['workflows:write'], json: {}, expect: 201 },
+  { method: 'GET', path: `${workflow}/draft`, permissions: ['workflows:read'], expect: 404 },
+  { method: 'PUT', path: `${workflow}/draft`, permissions: ['workflows:write'], json: { document: {} }, expect: 404 },
+  { method: 'DELETE', path: `${workflow}/draft`, permissions: ['workflows:write'], expect: 404 },
+  { method: 'POST', path: `${workflow}/draft/publish`, permissions: ['workflows:write'], json: {}, expect: 404 },
+  { method: 'POST', path: `${workflow}/draft/execute`, permissions: ['workflows:execute'], json: {}, expect: 404 },
   {
     method: 'POST',
     path: '/workflows/execute',

@@ -4,7 +4,7 @@ import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
 import { executionRecord } from '../../present.ts'
 import { ExecutionRecord, id, PageFacts, PageQuery } from '../../schemas.ts'
-import { timeField, timeOf } from '../../time-field.ts'
+import { timeField, timesOf } from '../../time-field.ts'
 
 export const listExecutions = defineRoute({
   id: 'executions.list',
@@ -30,11 +30,7 @@ export const listExecutions = defineRoute({
   },
   async handle({ query: { limit, offset, createdAfter, createdBefore, ...same }, caller }, { executions, images }) {
     const page = { limit, offset }
-    const filter = {
-      ...same,
-      ...timeOf('createdAfter', createdAfter),
-      ...timeOf('createdBefore', createdBefore),
-    }
+    const filter = { ...same, ...timesOf({ createdAfter, createdBefore }) }
     const found = await executions.list(caller.account.id, page, filter)
     const items = found.items.map((execution) => executionRecord(execution, images))
     return { body: { executions: items, total: found.total, hasMore: hasMore(found, page) } }
