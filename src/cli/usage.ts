@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { dollars } from '../domain/money.ts'
+import type { ActivitySummary, ActivitySums } from '../services/activity.ts'
 import type { Sums, UsageSummary } from '../services/usage.ts'
 import { accountIdOf } from './account-option.ts'
 import type { Act, CliRecords } from './cli-services.ts'
@@ -9,16 +10,19 @@ import { print } from './print.ts'
 export function usageCommand(program: Command, act: Act<CliRecords>): void {
   program
     .command('usage')
-    .description('what calls of AI models cost an account, by model, workflow, key and day (UTC)')
+    .description(
+      'what an account did, by day (UTC), and what its calls of AI models cost, by model, workflow, key and day',
+    )
     .option('--account <id>', 'the account; needed where there are several')
     .option('--month <month>', 'as in 2026-11; default: this one', month)
     .option('--json', 'print one JSON value')
     .action(({ account, month: range, json }: { account?: string; month?: MonthRange; json?: boolean }) =>
       act(
-        async ({ accounts, usage, ...rest }) => {
+        async ({ accounts, usage, activity, ...rest }) => {
           const id = await accountIdOf({ accounts, ...rest }, account)
           const summary = await usage.of(await accounts.find(id), range ?? {})
-          return json === true ? inDollars(id, summary) : text(id, summary)
+          const did = await activity.of(id, summary)
+          return json === true ? { ...inDollars(id, summary), activity: did } : text(id, summary, did)
         },
         { json: json === true },
       ),
@@ -48,25 +52,41 @@ function inDollars(accountId: string, { from, to, totals, budget, ...lists }: Us
   }
 }
 
-function text(accountId: string, { from, to, totals, budget, ...lists }: UsageSummary): string {
+function text(accountId: string, { from, to, totals, budget, ...lists }: UsageSummary, did: ActivitySummary): string {
   const { calls, failures, costMicros, unknownCosts } = totals
   const bound = budget.monthMicros === null ? 'no budget' : `a budget of ${usd(budget.monthMicros)}`
   const head = [
-    `${accountId}, ${from} to ${to}: ${usd(costMicros)} for ${calls} calls, and ${failures} that failed`,
+    `${accountId}, ${from} to ${to}: ${didText(did.totals)}`,
+    `AI models: ${usd(costMicros)} for ${calls} calls, and ${failures} that failed`,
     ...(unknownCosts > 0
       ? [`of ${unknownCosts} calls nobody knows what they cost: what was set aside is counted`]
       : []),
     `${budget.month}: ${usd(budget.spentMicros)} spent, ${usd(budget.reservedMicros)} set aside, ${bound}`,
   ]
   const { models, workflows, keys, days } = lists
-  const tables = [models, workflows, keys, days]
+  const active = did.days.filter(({ requests, executions }) => requests + executions > 0)
+  const tables = [active.map(dayRow), ...[models, workflows, keys, days].map((rows) => rows.map(sums))]
     .filter((rows) => rows.length > 0)
-    .map((rows) => print(rows.map(sums), false))
+    .map((rows) => print(rows, false))
   return [`${head.join('\n')}\n`, ...tables].join('\n')
 }
 
 function sums<Of extends Sums>({ calls, failures, costMicros, unknownCosts, ...whose }: Of) {
   return { ...whose, calls, failures, costUsd: dollars(costMicros), unknownCosts }
+}
+
+function didText({ requests, refused, executions, completed, failed }: ActivitySums): string {
+  return `${requests} requests, ${refused} of them refused; ${executions} executions, ${completed} completed, ${failed} failed`
+}
+
+function dayRow({ day, failures, duration, ...counts }: ActivitySummary['days'][number]) {
+  return {
+    day,
+    ...counts,
+    failures: failures.map(({ reason, count }) => `${reason} ${count}`),
+    medianMs: duration?.median ?? null,
+    p95Ms: duration?.p95 ?? null,
+  }
 }
 
 function usd(micros: number): string {

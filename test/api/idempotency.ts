@@ -137,6 +137,13 @@ const posts: Post[] = [
   },
 ]
 
+/** They take none, or answer once. */
+const others: Record<string, string> = {
+  'POST /session': 'asks for no key',
+  'POST /keys': 'shows the text of a key: see keys.ts',
+  'POST /keys/{keyId}/rotate': 'shows the text of a key: see keys.ts',
+}
+
 /** How much an account has, of all that a POST can make. */
 async function totals(api: Client): Promise<number[]> {
   const lists = ['/projects', '/workflows', '/workflows/executions', '/storage/images', '/fonts']
@@ -177,7 +184,9 @@ area('Idempotency-Key', { concurrency: 4 }, () => {
 
   test('every POST of the reference takes part', async () => {
     const { paths } = ok(await api.get<OpenApiDocument>('/openapi.json'))
-    const all = Object.entries(paths).flatMap(([path, methods]) => ('post' in methods ? [`POST ${path}`] : []))
+    const all = Object.entries(paths)
+      .flatMap(([path, methods]) => ('post' in methods ? [`POST ${path}`] : []))
+      .filter((route) => !Object.hasOwn(others, route))
     assert.deepEqual([...new Set(posts.map(({ route }) => route))].sort(), all.sort())
   })
 
