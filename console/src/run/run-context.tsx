@@ -1,13 +1,13 @@
 /** The run that the editor shows: its execution, its steps as they come, and what can be done with it. */
 import { createContext, useContext } from 'react'
-import type { Execution } from '../api/types.ts'
+import type { Execution, Step } from '../api/types.ts'
 
 /** How one node stands in the run that is shown. */
 export interface NodeRun {
-  status: 'pending' | 'running' | 'completed' | 'skipped' | 'failed' | 'cancelled'
+  status: Step['status']
   /** Milliseconds. */
   duration?: number
-  servedFrom?: 'cache' | 'resumed'
+  servedFrom?: Step['servedFrom']
   /** A path of this origin. */
   previewUrl?: string
   width?: number
@@ -19,19 +19,29 @@ export interface NodeRun {
   isStale?: boolean
 }
 
+export type ParameterValues = Record<string, string | number>
+
 export interface Run {
+  /** What the form of parameters holds: given to the next run. */
+  values: ParameterValues
+  setValues(values: ParameterValues): void
   execution: Execution | undefined
+  steps: readonly Step[]
   nodes: ReadonlyMap<string, NodeRun>
+  /** From the click to the end. */
   isRunning: boolean
   /** What went wrong before there was an execution, such as parameters that do not fit. */
   problem: Error | undefined
-  /** Runs the draft, to its output or to `node`. */
-  start(options?: { node?: string; parameters?: Record<string, string | number> }): void
+  /** Runs the draft as it is now, to its output or to `node`. */
+  start(options?: { node?: string }): void
   cancel(): void
 }
 
 const nothing: Run = {
+  values: {},
+  setValues: () => undefined,
   execution: undefined,
+  steps: [],
   nodes: new Map(),
   isRunning: false,
   problem: undefined,

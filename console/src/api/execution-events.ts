@@ -1,0 +1,73 @@
+/** An execution as it goes on, by the server's events: a snapshot, then each change, from where the connection broke off. */
+import { api, take } from './client.ts'
+import { isEnded } from './executions.ts'
+import type { Execution, Step } from './types.ts'
+
+export interface LiveExecution {
+  execution: Execution
+  steps: readonly Step[]
+}
+
+export type ExecutionEvent =
+  | { type: 'snapshot'; execution: Execution; steps: Step[] }
+  | { type: 'step'; step: Step }
+  | { type: 'execution'; execution: Partial<Execution> & Pick<Execution, 'status'> }
+
+/** As it stands after an event. Of what came before the first snapshot nothing is known. */
+export function afterEvent(before: LiveExecution | undefined, event: ExecutionEvent): LiveExecution | undefined {
+  if (event.type === 'snapshot') return { execution: event.execution, steps: event.steps }
+  if (before === undefined) return undefined
+  if (event.type === 'step') {
+    const others = before.steps.filter(({ node }) => node !== event.step.node)
+    return { ...before, steps: [...others, event.step] }
+  }
+  // Begun again by another worker: nothing is left of the first attempt.
+  const steps = event.execution.status === 'pending' ? [] : before.steps
+  return { execution: { ...before.execution, ...event.execution }, steps }
+}
+
+interface Listener {
+  onChange(live: LiveExecution): void
+  /** It cannot be followed; what was told so far stays. */
+  onError?(error: unknown): void
+}
+
+/** Follows an execution until it has ended, or the returned function is called. */
+export function followExecution(executionId: string, { onChange, onError }: Listener): () => void {
+  const source = new EventSource(`/v1/workflows/executions/${executionId}/events`)
+  const gone = new AbortController()
+  let live: LiveExecution | undefined
+  const stop = () => {
+    gone.abort()
+    source.close()
+  }
+  const hear = (event: ExecutionEvent) => {
+    live = afterEvent(live, event)
+    if (live === undefined) return
+    onChange(live)
+    if (isEnded(live.execution)) finish()
+  }
+  // The end is told by the record, which has all of it: what the calls of models cost, among others.
+  const finish = () => {
+    source.close()
+    readExecution(executionId, gone.signal).then(onChange, (error) => gone.signal.aborted || onError?.(error))
+  }
+  source.addEventListener('snapshot', ({ data }) => hear({ type: 'snapshot', ...JSON.parse(data) }))
+  source.addEventListener('step', ({ data }) => hear({ type: 'step', step: JSON.parse(data) }))
+  source.addEventListener('execution', ({ data }) => hear({ type: 'execution', execution: JSON.parse(data) }))
+  // A connection that breaks off is opened again by the browser; one that is refused is not.
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) finish()
+  })
+  return stop
+}
+
+/** An execution and its steps, once. */
+export async function readExecution(executionId: string, signal?: AbortSignal): Promise<LiveExecution> {
+  const options = { params: { path: { executionId } }, ...(signal ? { signal } : {}) }
+  const [execution, { steps }] = await Promise.all([
+    take(api.GET('/workflows/executions/{executionId}', options)),
+    take(api.GET('/workflows/executions/{executionId}/steps', options)),
+  ])
+  return { execution, steps }
+}

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { ApiError } from '../api/client.ts'
+import { followExecution, type LiveExecution } from '../api/execution-events.ts'
+import { cancelExecution, executeDraft, isEnded } from '../api/executions.ts'
+import { useEditor, useEditorStore } from '../document/editor-context.tsx'
+import { staleNodes } from '../document/stale.ts'
+import type { WorkflowDocument } from '../document/types.ts'
+import { nodeRuns } from './node-runs.ts'
+import { type ParameterValues, type Run, RunContext } from './run-context.tsx'
+import { changedParameters, declaredValues } from './values.ts'
+
+interface RunProviderProps {
+  workflowId: string
+  /** Resolves when the draft is stored as it is on the canvas: that is what runs. */
+  saved(): Promise<void>
+  children: ReactNode
+}
+
+interface Begun {
+  /** What was run, to know what has changed since. */
+  document: WorkflowDocument
+  values: ParameterValues
+}
+
+/** Keeps the newest run of the draft, and follows it. */
+export function RunProvider({ workflowId, saved, children }: RunProviderProps) {
+  const editor = useEditorStore()
+  const queryClient = useQueryClient()
+  const document = useEditor((state) => state.document)
+  const [values, setValues] = useState<ParameterValues>({})
+  const [live, setLive] = useState<LiveExecution>()
+  const [begun, setBegun] = useState<Begun>()
+  const [isStarting, setStarting] = useState(false)
+  const [problem, setProblem] = useState<Error>()
+  const stop = useRef<() => void>(undefined)
+  useEffect(() => () => stop.current?.(), [])
+
+  const newest = useRef({ values, saved })
+  newest.current = { values, saved }
+
+  const start = useCallback(
+    async ({ node }: { node?: string } = {}) => {
+      setStarting(true)
+      setProblem(undefined)
+      try {
+        await newest.current.saved()
+        const { document } = editor.getState()
+        const { values } = newest.current
+        const parameters = declaredValues(document, values)
+        const { executionId } = await executeDraft(workflowId, {
+          parameters,
+          previews: true,
+          ...(node === undefined ? {} : { node }),
+        })
+        stop.current?.()
+        setBegun({ document, values })
+        setLive({ execution: { executionId, workflowId, status: 'pending' }, steps: [] })
+        stop.current = followExecution(executionId, {
+          onChange(now) {
+            setLive(now)
+            if (!isEnded(now.execution)) return
+            void queryClient.invalidateQueries({ queryKey: ['executions'] })
+            void queryClient.invalidateQueries({ queryKey: ['workflows'] })
+          },
+          onError: (error) => setProblem(error as Error),
+        })
+      } catch (error) {
+        setProblem(error as Error)
+        const [first] = error instanceof ApiError ? error.issues : []
+        if (first !== undefined && !first.path.startsWith('parameters')) editor.getState().focusOn(first.path)
+      } finally {
+        setStarting(false)
+      }
+    },
+    [editor, queryClient, workflowId],
+  )
+
+  const executionId = live?.execution.executionId
+  const cancel = useCallback(() => {
+    if (executionId !== undefined) cancelExecution(executionId).catch(setProblem)
+  }, [executionId])
+
+  const stale = useMemo(
+    () =>
+      begun === undefined
+        ? undefined
+        : staleNodes(begun.document, document, changedParameters(document, begun.values, values)),
+    [begun, document, values],
+  )
+  const nodes = useMemo(() => nodeRuns(live, stale), [live, stale])
+  const run = useMemo(
+    (): Run => ({
+      values,
+      setValues,
+      execution: live?.execution,
+      steps: live?.steps ?? [],
+      nodes,
+      isRunning: isStarting || (live !== undefined && !isEnded(live.execution)),
+      problem,
+      start: (options) => void start(options),
+      cancel,
+    }),
+    [values, live, nodes, isStarting, problem, start, cancel],
+  )
+  return <RunContext value={run}>{children}</RunContext>
+}
