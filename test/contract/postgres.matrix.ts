@@ -9,6 +9,7 @@ import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
+import { draftsContract } from './drafts.ts'
 import { executionLogsContract } from './execution-logs.ts'
 import { executionsContract } from './executions.ts'
 import { fontsContract } from './fonts.ts'
@@ -48,6 +49,7 @@ addressesContract('PostgreSQL', open)
 keysContract('PostgreSQL', open)
 projectsContract('PostgreSQL', open)
 workflowsContract('PostgreSQL', open)
+draftsContract('PostgreSQL', open)
 imagesContract('PostgreSQL', open)
 fontsContract('PostgreSQL', open)
 executionsContract('PostgreSQL', open)

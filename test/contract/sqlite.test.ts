@@ -6,6 +6,7 @@ import { accountsContract } from './accounts.ts'
 import { activityContract } from './activity.ts'
 import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
+import { draftsContract } from './drafts.ts'
 import { executionLogsContract } from './execution-logs.ts'
 import { executionsContract } from './executions.ts'
 import { fontsContract } from './fonts.ts'
@@ -40,6 +41,7 @@ addressesContract('SQLite', open)
 keysContract('SQLite', open)
 projectsContract('SQLite', open)
 workflowsContract('SQLite', open)
+draftsContract('SQLite', open)
 imagesContract('SQLite', open)
 fontsContract('SQLite', open)
 executionsContract('SQLite', open)

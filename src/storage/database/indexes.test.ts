@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
+import type { Draft } from '../../domain/draft.ts'
 import type { Font } from '../../domain/font.ts'
 import type { Key } from '../../domain/key.ts'
 import { sqliteDialect } from './dialect.ts'
@@ -40,10 +41,19 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   ['workflows_by_name', ({ workflows }) => workflows.findByName('a', 'n')],
   ['workflows_newest', ({ workflows }) => workflows.list('a', page, {})],
   ['workflows_of_project_newest', ({ workflows }) => workflows.list('a', page, { projectId: 'p' })],
+  ['workflows_newest', ({ workflows }) => workflows.list('a', page, { search: 'n' })],
+  ['workflows_of_project_newest', ({ workflows }) => workflows.list('a', page, { projectId: 'p', search: 'n' })],
   [unique, ({ workflows }) => workflows.findVersion('w', 1)],
   [unique, ({ workflows }) => workflows.findOwner('w')],
   [unique, ({ workflows }) => workflows.listVersions('w', page)],
   [unique, ({ workflows }) => workflows.remove('a', 'w', 1)],
+  [unique, ({ drafts }) => drafts.find('a', 'w')],
+  [unique, ({ drafts }) => drafts.begin({ workflowId: 'w', accountId: 'a', document: {} } as Draft)],
+  ['drafts_newest', ({ drafts }) => drafts.list('a', page, {})],
+  ['drafts_newest', ({ drafts }) => drafts.list('a', page, { projectId: 'p', search: 'n' })],
+  [unique, ({ drafts }) => drafts.save('a', 'w', { name: 'n', document: {}, updatedAt: 1 })],
+  [unique, ({ drafts }) => drafts.save('a', 'w', { name: 'n', document: {}, updatedAt: 1 }, 1)],
+  [unique, ({ drafts }) => drafts.remove('a', 'w')],
   [unique, ({ images }) => images.find('a', 'i')],
   [unique, ({ images }) => images.findPublic('i')],
   ['images_by_hash', ({ images }) => images.findByHash('a', 'h')],
@@ -62,6 +72,13 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
     'executions_of_workflow_in_status_newest',
     ({ executions }) => executions.list('a', page, { workflowId: 'w', status: 'failed' }),
   ],
+  ['executions_newest', ({ executions }) => executions.list('a', page, { createdAfter: 1, createdBefore: 9 })],
+  [
+    'executions_of_workflow_in_status_newest',
+    ({ executions }) => executions.list('a', page, { workflowId: 'w', status: 'failed', createdAfter: 1 }),
+  ],
+  ['executions_with_output_newest', ({ executions }) => executions.lastOutputs('a', ['w', 'v'])],
+  [unique, ({ executions }) => executions.findDocument('e')],
   [unique, ({ executions }) => executions.listSteps('e')],
   ['executions_pending', ({ executions }) => executions.countPending()],
   ['executions_pending', ({ executions }) => executions.claimNext(1)],

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { ExecutionOutput, LastOutput } from '../../domain/execution.ts'
 import type { Dialect } from './dialect.ts'
 import type { Schema } from './schema.ts'
@@ -20,7 +20,8 @@ export async function lastOutputs(
         .select('each.id')
         .where('each.account_id', '=', accountId)
         .whereRef('each.workflow_id', '=', 'workflows.id')
-        .where('each.status', '=', sql.lit('completed'))
+        // Which are those that have completed; with these words the index that has no others is taken.
+        .where('each.output', 'is not', null)
         .where('each.node', 'is', null)
         .orderBy('each.created_at', 'desc')
         .orderBy('each.id', 'desc')

@@ -37,7 +37,7 @@ export const drafts: Migration = {
       .createIndex('executions_with_output_newest')
       .on('executions')
       .columns(['account_id', 'workflow_id', 'created_at desc', 'id desc'])
-      .where(sql.ref('status'), '=', sql.lit('completed'))
+      .where(sql.ref('output'), 'is not', null)
       .where(sql.ref('node'), 'is', null)
       .execute()
   },
