@@ -24,3 +24,17 @@ export function changedParameters(
     [...usedParameters(node)].some((name) => names.has(name)) ? [id] : [],
   )
 }
+
+/** Values that an execution takes: those of the form, else the default, else something that shows what belongs there. */
+export function exampleValues({ parameters = [] }: WorkflowDocument, values: ParameterValues): ParameterValues {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, type, required, default: standard, enum: words, minimum, description }) => {
+      const value = values[name]
+      if (value !== undefined) return [[name, value] as const]
+      // What the service fills in by itself need not be passed.
+      if (!required && standard !== undefined) return [[name, standard] as const]
+      if (!required) return []
+      return [[name, type === 'number' ? (minimum ?? 1) : (words?.[0] ?? (description || name))] as const]
+    }),
+  )
+}

@@ -1,0 +1,41 @@
+import { ActionIcon, Box, CopyButton, Tooltip } from '@mantine/core'
+import { Check, Copy } from 'lucide-react'
+import { useMemo } from 'react'
+import classes from './code-block.module.css'
+import { pieces } from './highlight.ts'
+import type { Language } from './snippets.ts'
+
+/** Code, and one click to take it away. */
+export function CodeBlock({ text, language, label }: { text: string; language: Language; label: string }) {
+  const parts = useMemo(() => pieces(text, language), [text, language])
+  return (
+    <Box className={classes.block}>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : 'Copy'} position="left">
+            <ActionIcon
+              className={classes.copy ?? ''}
+              variant="default"
+              size="lg"
+              aria-label={copied ? 'Copied' : `Copy ${label}`}
+              onClick={copy}
+            >
+              {copied ? <Check size={16} /> : <Copy size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <pre className={classes.text} tabIndex={0} role="region" aria-label={label}>
+        <code>
+          {parts.map(({ text, kind }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+            <span key={index} data-kind={kind}>
+              {text}
+            </span>
+          ))}
+        </code>
+      </pre>
+    </Box>
+  )
+}
