@@ -26,16 +26,18 @@ export function CodeBlock({ text, language, label }: { text: string; language: L
         )}
       </CopyButton>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <pre className={classes.text} tabIndex={0} role="region" aria-label={label}>
-        <code>
-          {parts.map(({ text, kind }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
-            <span key={index} data-kind={kind}>
-              {text}
-            </span>
-          ))}
-        </code>
-      </pre>
+      <section className={classes.scroll} tabIndex={0} aria-label={label}>
+        <pre className={classes.text}>
+          <code>
+            {parts.map(({ text, kind }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+              <span key={index} data-kind={kind}>
+                {text}
+              </span>
+            ))}
+          </code>
+        </pre>
+      </section>
     </Box>
   )
 }
