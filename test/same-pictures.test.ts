@@ -1,6 +1,6 @@
 /**
- * The cache changes no picture: workflows made at random of the whole catalogue give the same bytes without it, while it
- * fills, and from it, also where one thing is another. `SEED` begins elsewhere, `WORKFLOWS` tries more.
+ * The cache changes no picture, and neither do previews: workflows made at random of the whole catalogue give the same bytes
+ * without it, while it fills, and from it, also where one thing is another, and where every step is shown. `SEED` begins elsewhere, `WORKFLOWS` tries more.
  */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
@@ -13,6 +13,7 @@ import { foresee } from '../src/engine/foresee.ts'
 import type { PackedResult } from '../src/engine/packed.ts'
 import { createPixelBudget } from '../src/engine/pixel-budget.ts'
 import { planExecution } from '../src/engine/plan.ts'
+import type { RunPreviews } from '../src/engine/previewing.ts'
 import { type RunResult, runPlan, type Serving } from '../src/engine/run.ts'
 import type { StepCache } from '../src/engine/serving.ts'
 import type { Operation } from '../src/operations/define.ts'
@@ -217,7 +218,7 @@ interface Ran {
 }
 
 /** Undefined for what cannot be saved, or executed. */
-async function run(document: Document, store: Store): Promise<Ran | undefined> {
+async function run(document: Document, store: Store, previews?: RunPreviews): Promise<Ran | undefined> {
   const { workflow } = check(structuredClone(document))
   const plan = workflow && planExecution(workflow, {}).plan
   if (plan === undefined) return undefined
@@ -238,12 +239,38 @@ async function run(document: Document, store: Store): Promise<Ran | undefined> {
     open: async (source) => sources.get(source) ?? Buffer.alloc(0),
     encode: imaging.encode,
     serving,
+    previews,
     clock: systemClock,
     onProgress: () => undefined,
   })
   if (result.output?.made) store?.outputs.set(result.output.made.key, result.output)
   return { result, foreseen }
 }
+
+/** Makes all of them, and keeps none. */
+const showing: RunPreviews = {
+  find: async () => new Map(),
+  isThere: async () => false,
+  async make(picture, _key, context) {
+    const { width, height } = await imaging.shrink(picture, context)
+    assert.ok(Math.max(width, height) <= 512)
+    return { id: 'p', width, height }
+  },
+  settle: async () => undefined,
+}
+
+/** Every step that ran and gave an image. */
+function expectShown({ result }: Ran, told: string): void {
+  for (const { node, status, width, height, preview } of result.steps) {
+    if (status !== 'completed' || width === null || height === null) continue
+    // Of a list that is empty, or begins with what was skipped, there may be none.
+    assert.ok(preview || lists(result), `${node} is not shown ${told}`)
+    if (preview && Math.max(width, height) <= 512)
+      assert.deepEqual([preview.width, preview.height], [width, height], `${node} is shown smaller ${told}`)
+  }
+}
+
+const lists = ({ steps }: RunResult) => steps.some(({ count }) => count !== undefined)
 
 /** The bytes, or that there are none: of two steps that fail, either may be first. */
 function seen({ result }: Ran): unknown {
@@ -257,7 +284,7 @@ function isLate({ result }: Ran): boolean {
   return /time or memory|ms already/.test(result.fault?.message ?? '')
 }
 
-test('the same bytes come without the cache, while it fills, and from it, also where one thing is another', async () => {
+test('the same bytes come with previews, without the cache, while it fills, and from it, also where one thing is another', async () => {
   let tried = 0
   let served = 0
   for (let seed = first; tried < workflows; seed += 1) {
@@ -265,6 +292,12 @@ test('the same bytes come without the cache, while it fills, and from it, also w
     const document = documentOf(random)
     const off = await run(document, undefined)
     if (off === undefined) continue
+    const shown = await run(document, undefined, showing)
+    assert.ok(shown)
+    if (![off, shown].some(isLate)) {
+      assert.deepEqual(seen(shown), seen(off), `with previews, seed ${seed}: ${JSON.stringify(document)}`)
+      expectShown(shown, `seed ${seed}: ${JSON.stringify(document)}`)
+    }
     const store = memory()
     const expectSame = async (what: string, asked: Document, expected: Ran) => {
       const told = `${what}, seed ${seed}: ${JSON.stringify(asked)}`

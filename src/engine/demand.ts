@@ -104,7 +104,7 @@ export function createDemand(options: DemandOptions): Demand {
       records,
       share,
       signal: options.signal,
-      pixelsMax: context.pixelsMax,
+      context,
       keysAhead: () => (cache ? knownKeys(needed, identities, new Set()) : Promise.resolve([])),
       toldOf: (id) => (told.get(id) ?? identities?.ahead(id) ?? Promise.resolve(undefined)).catch(() => undefined),
       cache,

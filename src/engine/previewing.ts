@@ -3,12 +3,14 @@ import type { StepPreview } from '../domain/execution.ts'
 import { limits } from '../limits.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
 import type { Told } from './identities.ts'
+import { isSource } from './needs.ts'
 import { packedPixels, unpack } from './packed.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { picturesOf, type StepResult } from './results.ts'
 import type { KeptStep, KeptSteps, StepCache, StoredResult } from './serving.ts'
-import type { List } from './settle.ts'
+import type { List, Settled } from './settle.ts'
+import { runStep } from './step.ts'
 import type { StepRecords } from './step-records.ts'
 import { givesImage } from './wires.ts'
 
@@ -49,7 +51,8 @@ interface Options {
   share: PixelShare
   /** Cancellation and shutdown. */
   signal: AbortSignal
-  pixelsMax: number
+  /** Of the run. */
+  context: OperationContext
   /** The keys that can be told while nothing has run. */
   keysAhead(): Promise<string[]>
   /** What is told of a step, where nothing has to run for it. */
@@ -59,10 +62,10 @@ interface Options {
 }
 
 export function createPreviewing(options: Options): Previewing {
-  const { needed, previews, records, share, pixelsMax, keysAhead, toldOf, cache, kept } = options
+  const { needed, previews, records, share, keysAhead, toldOf, cache, kept } = options
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
-  const context: PreviewContext = { signal, secondsLeft: () => limits.previewSeconds, pixelsMax }
+  const context: OperationContext = { ...options.context, signal, secondsLeft: () => limits.previewSeconds }
   const shown = new Set<string>()
   const work: Promise<void>[] = []
   /** By key: of two steps that do the same, one is shown for both. */
@@ -99,9 +102,9 @@ export function createPreviewing(options: Options): Previewing {
 
   /** Of steps that were served without their images, or not needed: one after the other. */
   async function showRest(): Promise<void> {
-    for (const { node } of needed) {
+    for (const step of needed) {
       if (signal.aborted) return
-      const { id, operation } = node
+      const { id, operation } = step.node
       if (shown.has(id) || !givesImage(operation) || records.get(id)?.status !== 'completed') continue
       const told = await toldOf(id)
       // One that is skipped has the identity of what it hands on.
@@ -109,12 +112,21 @@ export function createPreviewing(options: Options): Previewing {
       const { task, key: now, list } = told.identity
       const from = records.get(id)?.servedFrom === 'resumed' ? kept?.get(task) : undefined
       const key = cache && (from === undefined || from.key === now) ? now : undefined
-      await show(id, key, from?.preview, () => makeOf(from, key, list)).catch(() => undefined)
+      // What it reads is kept here: that is no other than a result that is.
+      const isOwn = cache !== undefined && isSource(step) && !told.readsUnknown && !kept?.has(task)
+      const make = () => (isOwn ? makeOfSource(step, told.settled, key) : makeOfStored(from, key, list))
+      await show(id, key, from?.preview, make).catch(() => undefined)
     }
   }
 
-  /** From what is stored of it. */
-  async function makeOf(from: KeptStep | undefined, key: string | undefined, list: List | undefined) {
+  async function makeOfSource(step: PlannedStep, settled: Settled | undefined, key: string | undefined) {
+    const over = settled?.over && { ...settled.over, items: settled.over.items.slice(0, 1) }
+    const first = settled && { over, decisions: settled.decisions.slice(0, 1) }
+    const [picture] = picturesOf(await runStep(step, first, new Map(), context, share))
+    return picture && previews.make(picture, key, context)
+  }
+
+  async function makeOfStored(from: KeptStep | undefined, key: string | undefined, list: List | undefined) {
     const cached = key === undefined ? undefined : (await cache?.find([key]))?.get(key)
     const stored: StoredResult | undefined = from?.hasImages ? from : cached
     if (stored === undefined) return undefined

@@ -48,6 +48,8 @@ export function createPreviews(dependencies: Dependencies): Previews {
     of(accountId) {
       let made: Preview[] = []
       const shown = new Set<string>()
+      /** Some steps hand the picture on that they were given. */
+      const shrunk = new WeakMap<Parameters<Shrink>[0], ReturnType<Shrink>>()
       let timer: NodeJS.Timeout | undefined
       let writing: Promise<void> = Promise.resolve()
 
@@ -101,7 +103,9 @@ export function createPreviews(dependencies: Dependencies): Previews {
 
         async make(picture, key, context) {
           try {
-            const { bytes, width, height } = await shrink(picture, context)
+            const small = shrunk.get(picture) ?? shrink(picture, context)
+            shrunk.set(picture, small)
+            const { bytes, width, height } = await small
             context.signal.throwIfAborted()
             const now = clock.now()
             const preview = { id: newId('prev', now), width, height }
