@@ -37,6 +37,12 @@ export const settings = {
     httpUrl,
     'PUBLIC_URL/images',
   ),
+  console: setting(
+    'CONSOLE',
+    'Whether the console is served at `/`: true or false. Without it, `/` leads to the reference of the API.',
+    true,
+    trueOrFalse,
+  ),
   dataDir: setting(
     'DATA_DIR',
     'Folder that holds everything: records and images.',
@@ -302,6 +308,11 @@ function dollars(text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d{1,6})?$/.test(text) && value <= 1_000_000) return value
   throw new Error('must be US dollars as in 12.50, from 0 to 1000000, with at most 6 decimals')
+}
+
+function trueOrFalse(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new Error('must be true or false')
 }
 
 function oneOf(...options: string[]) {

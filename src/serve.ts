@@ -46,11 +46,13 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     const worker = executes ? await app.startWorker() : undefined
     const sweeping = app.startSweeping()
     app.setReady(true)
-    process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, first }))
+    process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, hasConsole: config.console, first }))
+    app.consoleBuild?.start()
 
     const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     app.setReady(false)
+    app.consoleBuild?.stop()
     app.services.executions.close()
     app.services.comparisons.close()
     const graceSeconds = config.shutdownGraceSeconds

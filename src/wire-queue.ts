@@ -1,19 +1,23 @@
 /**
- * The part of the composition that differs with the number of processes: how executions come to workers, and how one
- * process tells the others. With SQLite there is one; with PostgreSQL any number.
+ * The part of the composition that differs with the number of processes: how executions come to workers, how one
+ * process tells the others, and how requests are counted. With SQLite there is one; with PostgreSQL any number.
  */
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import type { AttemptBounds, ExecutionNotices, ExecutionQueue } from './domain/execution.ts'
+import type { RateCounter } from './domain/rate.ts'
 import { failure } from './errors.ts'
 import { limits } from './limits.ts'
 import { executionError } from './services/executions.ts'
 import type { Database } from './storage/database/open.ts'
+import { rawQuery } from './storage/database/raw-query.ts'
 import type { StoreOptions } from './storage/database/store-options.ts'
 import { createInProcessQueue } from './storage/queue/in-process.ts'
 import { createInProcessNotices } from './storage/queue/in-process-notices.ts'
 import type { PgBossQueue } from './storage/queue/pg-boss.ts'
+import { createMemoryRates } from './storage/rates/memory.ts'
+import { createPostgresRates } from './storage/rates/postgres.ts'
 
 export interface Queueing {
   notices: ExecutionNotices
@@ -31,6 +35,16 @@ export async function wireQueue(config: Config, database: Database, log: Logger)
   return config.databaseUrl === undefined
     ? oneProcess(database, log)
     : manyProcesses(config.databaseUrl, config, database, log)
+}
+
+/** Of requests, for the limit of an account. */
+export function wireCounter({ engine, kysely }: Database, log: Logger): RateCounter {
+  if (engine === 'sqlite') return createMemoryRates()
+  return createPostgresRates({
+    query: rawQuery(kysely),
+    table: 'rate_windows',
+    onError: (err) => log.warn({ err }, 'requests are counted by this process alone'),
+  })
 }
 
 function oneProcess({ stores: { executions } }: Database, log: Logger): Queueing {

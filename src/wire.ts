@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, modelsDir } from './config.ts'
+import type { ConsoleBuild } from './console/build.ts'
 import { systemClock } from './domain/clock.ts'
 import { createChecker } from './engine/check.ts'
 import { createPixelBudget } from './engine/pixel-budget.ts'
@@ -41,14 +42,12 @@ import { createStepCaches } from './services/step-cache.ts'
 import { createSweep, ownerById, startSweeping } from './services/sweep.ts'
 import { createWorkflows } from './services/workflows.ts'
 import type { Database, Stores } from './storage/database/open.ts'
-import { rawQuery } from './storage/database/raw-query.ts'
 import { isServed, takeServeLock } from './storage/database/serve-lock.ts'
-import { createMemoryRates } from './storage/rates/memory.ts'
-import { createPostgresRates } from './storage/rates/postgres.ts'
 import { version } from './version.ts'
 import { wireBlobs } from './wire-blobs.ts'
+import { wireConsole } from './wire-console.ts'
 import { wireAsker, wireModels, wireProviders } from './wire-models.ts'
-import { type Queueing, wireQueue } from './wire-queue.ts'
+import { type Queueing, wireCounter, wireQueue } from './wire-queue.ts'
 import { wireRecords } from './wire-records.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
 import { createPerform } from './worker/perform.ts'
@@ -57,6 +56,8 @@ export interface App {
   accounts: Accounts
   services: Services
   server: Server
+  /** Undefined where the console is switched off. */
+  consoleBuild: ConsoleBuild | undefined
   /** False when another process executes workflows on this data directory already. With PostgreSQL any number may. */
   lock(): boolean
   /** See `Database`. */
@@ -246,14 +247,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     keys,
     ownKeys: createOwnKeys({ keys: stores.keys, clock }),
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
-    counter:
-      database.engine === 'postgres'
-        ? createPostgresRates({
-            query: rawQuery(database.kysely),
-            table: 'rate_windows',
-            onError: (err) => log.warn({ err }, 'requests are counted by this process alone'),
-          })
-        : createMemoryRates(),
+    counter: wireCounter(database, log),
     idempotency: createIdempotency({ store: stores.idempotency, clock }),
     catalogue,
     clock,
@@ -272,11 +266,13 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       }
     },
   }
+  const webConsole = wireConsole(config, log, () => [publicUrl, imagesUrl()])
   const server = createServer({
     routes,
     services,
     log,
     uploadBytesMax: config.uploadBytesMax,
+    site: webConsole?.site,
   })
   const asker = wireAsker({
     config,
@@ -344,6 +340,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     accounts,
     services,
     server,
+    consoleBuild: webConsole?.build,
     lock() {
       if (database.engine === 'postgres') return true
       held ??= takeServeLock(join(config.dataDir, 'serve.lock'))

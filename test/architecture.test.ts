@@ -46,10 +46,12 @@ const rooms: Record<string, string[]> = {
   services: ['domain', 'engine', 'errors.ts', 'limits.ts'],
   storage: ['domain', 'errors.ts', 'limits.ts'],
   worker: ['domain', 'services', 'engine', 'errors.ts'],
+  console: [],
   http: ['domain', 'services', 'operations/define.ts', 'operations/index.ts', 'errors.ts', 'limits.ts'],
   cli: ['domain', 'services', 'errors.ts'],
   'version.ts': [],
   'wire-blobs.ts': ['config.ts', 'domain', 'storage'],
+  'wire-console.ts': ['config.ts', 'console', 'http'],
   'wire-models.ts': ['config.ts', 'domain', 'net', 'operations/models', 'providers', 'services'],
   'wire-records.ts': ['config.ts', 'domain', 'services', 'storage'],
   'wire-queue.ts': ['config.ts', 'domain', 'errors.ts', 'limits.ts', 'services', 'storage'],
@@ -78,6 +80,7 @@ const rooms: Record<string, string[]> = {
   ],
   'wire.ts': [
     'config.ts',
+    types('console'),
     'domain',
     'engine',
     'errors.ts',
@@ -93,6 +96,7 @@ const rooms: Record<string, string[]> = {
     'storage',
     'version.ts',
     'wire-blobs.ts',
+    'wire-console.ts',
     'wire-models.ts',
     'wire-queue.ts',
     'wire-records.ts',
@@ -163,7 +167,14 @@ const homes: Record<string, string[]> = {
   'p-queue': ['providers/gates.ts'],
   'p-retry': ['providers'],
   'pg-boss': ['storage/queue/pg-boss.ts'],
-  pino: ['log.ts', types('wire.ts'), types('wire-queue.ts'), types('wire-models.ts'), types('wire-moving.ts')],
+  pino: [
+    'log.ts',
+    types('wire.ts'),
+    types('wire-queue.ts'),
+    types('wire-models.ts'),
+    types('wire-moving.ts'),
+    types('wire-console.ts'),
+  ],
   pixelmatch: ['operations/raster/measure/difference.ts'],
   'range-parser': ['http/content.ts'],
   'rate-limiter-flexible': ['storage/rates'],
@@ -183,7 +194,12 @@ const homes: Record<string, string[]> = {
 
 /** Modules of Node that reach outside, run programs, or keep the records. */
 const builtinHomes: Record<string, string[]> = {
-  'node:child_process': ['operations/models/install.ts', 'operations/models/runner.ts', 'operations/raster/child.ts'],
+  'node:child_process': [
+    'console/build.ts',
+    'operations/models/install.ts',
+    'operations/models/runner.ts',
+    'operations/raster/child.ts',
+  ],
   'node:dgram': [],
   'node:dns': ['net'],
   'node:http': ['net', 'http/server.ts'],

@@ -5,12 +5,14 @@ export function banner(facts: {
   version: string
   publicUrl: string
   dataDir: string
+  hasConsole: boolean
   first: FirstStart | undefined
 }): string {
-  const { version, publicUrl, dataDir, first } = facts
+  const { version, publicUrl, dataDir, hasConsole, first } = facts
   const lines = [
     `Tintype ${version} is ready.`,
     '',
+    ...(hasConsole ? [`  Console    ${publicUrl}`] : []),
     `  API        ${publicUrl}/v1`,
     `  Reference  ${publicUrl}/docs`,
     `  Data       ${dataDir}`,

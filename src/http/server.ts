@@ -13,6 +13,7 @@ import { asFault, Fault, failure, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { authenticate } from './authenticate.ts'
 import { authorizeKey, authorizePlan } from './authorize.ts'
+import type { Site } from './console/site.ts'
 import type { Answer, Route, RouteRequest } from './define-route.ts'
 import { eventStreamHeaders } from './event-stream.ts'
 import { answerOnce } from './idempotent.ts'
@@ -42,6 +43,8 @@ export interface ServerOptions {
   services: Services
   log: RequestLog
   uploadBytesMax: number
+  /** The console. Undefined where it is switched off: `/` leads to the reference then. */
+  site?: Site | undefined
 }
 
 export interface Server {
@@ -96,10 +99,12 @@ export function createServer(options: ServerOptions): Server {
     for (const url of places)
       app.route({ method, url, config: { routeId: route.id }, handler, ...guard(route, options) })
   }
-  app.get('/', (_request, reply) => reply.redirect('/docs'))
+  if (options.site === undefined) app.get('/', (_request, reply) => reply.redirect('/docs'))
   app.setNotFoundHandler(async (request, reply) => {
     // Below /v1 everything asks for a key, also what does not exist.
     if (/^\/v1(\/|$)/.test(request.url)) await admit([], request, reply, options)
+    const { status = 200, headers = {}, body } = (await options.site?.(request)) ?? {}
+    if (body !== undefined) return send({ status, headers, body }, reply)
     throw new Fault('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`)
   })
   return {

@@ -27,6 +27,9 @@ process.on('exit', () => {
   for (const child of running) killTree(child)
 })
 
+/** Few look at it, and it would be built beside every service where it is not there yet. */
+const withoutConsole = { CONSOLE: 'false' }
+
 /** `lines` takes what it prints, beside what others print. */
 export function startProcess(
   args: string[],
@@ -36,6 +39,7 @@ export function startProcess(
   const own: string[] = []
   const child = spawn(process.execPath, [program, ...args], {
     ...options,
+    env: { ...withoutConsole, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

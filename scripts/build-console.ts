@@ -1,0 +1,79 @@
+/**
+ * Usage: npm run build
+ *
+ * Builds console/dist, unless it is there and made of these sources. `npm start` runs it beside the service. Of several at
+ * the same time one builds, and the others wait for it.
+ */
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { notInstalledCode } from '../src/console/build.ts'
+import { readStamp, stampOf, writeStamp } from '../src/console/stamp.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(root, 'console')
+const built = join(folder, 'dist')
+const [next, old] = [join(folder, 'dist.next'), join(folder, 'dist.old')]
+
+const waitMsMax = 600_000
+
+// As with serve.lock: the operating system's lock on a file, gone with the process however it dies.
+const lock = new DatabaseSync(join(folder, 'dist.lock'), { timeout: waitMsMax })
+lock.exec('begin exclusive')
+
+const stamp = await stampOf(root)
+if (stamp === undefined) throw new Error('There are no sources of the console here.')
+if (existsSync(join(built, 'index.html')) && stamp === (await readStamp(built))) {
+  process.stdout.write('console/dist is up to date.\n')
+} else {
+  const vite = findVite()
+  if (vite === undefined) {
+    process.stderr.write('Vite is not installed: run "npm ci" first.\n')
+    process.exit(notInstalledCode)
+  }
+  const { build } = (await import(vite)) as { build(options: object): Promise<unknown> }
+  await rm(next, { recursive: true, force: true })
+  await build({ root: folder, build: { outDir: next, emptyOutDir: true } })
+  await compressAll(next)
+  await writeStamp(next, stamp)
+  // Whoever asks for a file in between is told that it is not there; a crash in between has it built again.
+  await rm(old, { recursive: true, force: true })
+  if (existsSync(built)) await rename(built, old)
+  await rename(next, built)
+  await rm(old, { recursive: true, force: true })
+}
+
+function findVite(): string | undefined {
+  const { resolve } = createRequire(join(folder, 'package.json'))
+  try {
+    resolve('@vitejs/plugin-react')
+    return pathToFileURL(resolve('vite')).href
+  } catch {
+    return undefined
+  }
+}
+
+/** Beside each text its `.br` and `.gz`: compressed once and as small as it gets, instead of for every answer. */
+async function compressAll(dir: string): Promise<void> {
+  const names = await readdir(dir, { recursive: true })
+  await Promise.all(
+    names.filter((name) => /\.(css|js|json|svg|webmanifest)$/.test(name)).map((name) => compress(join(dir, name))),
+  )
+}
+
+async function compress(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  const brotliOptions = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }
+  const small = {
+    br: await promisify(brotliCompress)(bytes, brotliOptions),
+    gz: await promisify(gzip)(bytes, { level: 9 }),
+  }
+  for (const [ending, each] of Object.entries(small)) {
+    if (each.length < bytes.length) await writeFile(`${file}.${ending}`, each)
+  }
+}

@@ -1,0 +1,19 @@
+/** Which encoding of a file a client takes (RFC 9110, 12.5.3). */
+import type { ConsoleFile } from './files.ts'
+
+const offered = ['br', 'gzip'] as const
+
+export function encodingFor(
+  accepted: string | undefined,
+  { encoded }: Pick<ConsoleFile, 'encoded'>,
+): (typeof offered)[number] | undefined {
+  const weights = new Map(
+    (accepted ?? '').split(',').map((each): [string, number] => {
+      const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
+      const weight = parameters.find((part) => part.startsWith('q='))?.slice(2)
+      return [name, weight === undefined ? 1 : Number(weight)]
+    }),
+  )
+  // The smaller one, where both are as welcome: ours comes first.
+  return offered.find((name) => encoded[name] !== undefined && (weights.get(name) ?? weights.get('*') ?? 0) > 0)
+}

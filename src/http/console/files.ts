@@ -1,0 +1,87 @@
+/** The files of the built console, in memory: they are few, and each is read and hashed once. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+
+const mediaTypes: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+}
+
+export interface ConsoleFile {
+  mediaType: string
+  /** Of the bytes as they are; the tag of each encoding begins with it. */
+  tag: string
+  bytes: Buffer
+  /** Compressed when the console was built. */
+  encoded: { br?: Buffer; gzip?: Buffer }
+}
+
+/** By their path as browsers ask for it: `/assets/index-Bno0.js`. What is not in here cannot be asked for. */
+export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
+
+export interface ConsoleStore {
+  page(): Promise<string>
+  file(path: string): Promise<ConsoleFile | undefined>
+}
+
+/** Read at the first request, and again when it was built anew. */
+export function createConsoleStore(folder: string): ConsoleStore {
+  let version = ''
+  let files: Promise<ConsoleFiles> = Promise.resolve(new Map())
+  let earlier: Promise<ConsoleFiles> = files
+
+  async function current(): Promise<ConsoleFiles> {
+    const found = await stat(join(folder, 'index.html')).catch((error) => {
+      // Between two builds.
+      if (version === '') throw error
+    })
+    const foundVersion = found ? `${found.mtimeMs} ${found.size}` : version
+    if (version !== foundVersion) {
+      version = foundVersion
+      earlier = files
+      files = readFiles(folder)
+      files.catch(() => {
+        version = ''
+      })
+    }
+    return files
+  }
+
+  return {
+    async page() {
+      const page = (await current()).get('/index.html')
+      if (page === undefined) throw new Error('The console has no index.html.')
+      return page.bytes.toString('utf8')
+    },
+    // A page that is open goes on with the parts of the build that it is of.
+    file: async (path) => (await current()).get(path) ?? (await earlier).get(path),
+  }
+}
+
+async function readFiles(folder: string): Promise<ConsoleFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const sources = names.filter((name) => Object.hasOwn(mediaTypes, extname(name)))
+  const files = sources.map(async (name): Promise<[string, ConsoleFile]> => {
+    const bytes = await readFile(name)
+    const [br, gzip] = await Promise.all(
+      ['.br', '.gz'].map((ending) => (names.includes(name + ending) ? readFile(name + ending) : undefined)),
+    )
+    const file = {
+      mediaType: mediaTypes[extname(name)] ?? 'application/octet-stream',
+      tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
+      bytes,
+      encoded: { ...(br && { br }), ...(gzip && { gzip }) },
+    }
+    return [name.slice(folder.length).replaceAll(sep, '/'), file]
+  })
+  return new Map(await Promise.all(files))
+}

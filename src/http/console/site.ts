@@ -1,0 +1,76 @@
+/** The console at `/`: its page for every address that is a browser's and no other route's, and its files. */
+import type { Answer } from '../define-route.ts'
+import { encodingFor } from './encoding.ts'
+import { type ConsoleFile, createConsoleStore } from './files.ts'
+import { buildingPage, missingPage, pageHeadersAndBody } from './page.ts'
+
+interface Asked {
+  method: string
+  /** As it came: with its escapes, and its query. */
+  url: string
+  /** Lower-case names. */
+  headers: Record<string, string | string[] | undefined>
+}
+
+/** What is asked for and is no route. Undefined where the console has nothing there either. */
+export type Site = (asked: Asked) => Promise<Answer | undefined>
+
+interface Dependencies {
+  /** Where it was built. */
+  folder: string
+  state(): Promise<{ is: 'built' } | { is: 'building' } | { is: 'missing'; why: string }>
+  /** Where URLs of images begin. */
+  imageOrigins(): readonly string[]
+}
+
+/** What is never a page: there is an API, or a file, or nothing. */
+const apart = /^\/(v1|images|docs|health|assets|openapi\.json)(\/|$)/
+
+export function createConsoleSite({ folder, state, imageOrigins }: Dependencies): Site {
+  const store = createConsoleStore(folder)
+  const page = (html: string): Answer => pageHeadersAndBody(html, imageOrigins())
+
+  return async ({ method, url, headers }) => {
+    if (method !== 'GET' && method !== 'HEAD') return undefined
+    const [path = '/'] = url.split('?')
+    const isPage = path === '/' || (!apart.test(path) && /\btext\/html\b/i.test(String(headers.accept ?? '')))
+    const now = await state()
+    if (now.is === 'built') {
+      const file = path === '/index.html' ? undefined : await store.file(path)
+      if (file) return fileAnswer(path, file, headers)
+      return isPage ? page(await store.page()) : undefined
+    }
+    if (!isPage) return undefined
+    const answer = page(now.is === 'building' ? buildingPage : missingPage(now.why))
+    return { ...answer, status: 503, headers: { ...answer.headers, 'retry-after': '2', 'cache-control': 'no-store' } }
+  }
+}
+
+/** What Vite puts into `/assets` has a hash of its bytes in its name. */
+function fileAnswer(path: string, file: ConsoleFile, headers: Asked['headers']): Answer {
+  const encoding = encodingFor(String(headers['accept-encoding'] ?? ''), file)
+  const etag = `"${file.tag}${encoding === undefined ? '' : `-${encoding}`}"`
+  const common = {
+    etag,
+    vary: 'accept-encoding',
+    'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cross-origin-resource-policy': 'same-origin',
+    // An SVG that is opened by itself is a document.
+    'content-security-policy': "default-src 'none'",
+  }
+  if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: common, body: null }
+  return {
+    headers: {
+      ...common,
+      'content-type': file.mediaType,
+      ...(encoding !== undefined && { 'content-encoding': encoding }),
+    },
+    body: (encoding && file.encoded[encoding]) ?? file.bytes,
+  }
+}
+
+/** If-None-Match compares weakly (RFC 9110, 13.1.2): a proxy may have made the tag weak. */
+function isKnown(given: string | string[] | undefined, etag: string): boolean {
+  const tags = String(given ?? '').split(',')
+  return tags.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+}
