@@ -1,0 +1,355 @@
+/** GET /workflows/executions/{executionId}/events. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { area } from '../harness/area.ts'
+import { type Client, createClient, issuePaths, ok, openApiOf, refused } from '../harness/client.ts'
+import { canvas, type Document } from '../harness/documents.ts'
+import { type Frame, followThroughCuts, framesIn, openEvents } from '../harness/event-stream.ts'
+import { type Service, startService } from '../harness/service.ts'
+import { firstAccount, secondAccount } from '../harness/shared.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { save } from '../harness/workflows.ts'
+
+/** Two sources that a test may hold, and steps before, between and after them. */
+const twoSources: Document = {
+  name: 'Two sources',
+  parameters: ['first', 'second'].map((name) => ({ name, type: 'string', required: true })),
+  nodes: {
+    one: { type: 'image', params: { source: '{{ first }}' } },
+    turned: { type: 'flip', inputs: { image: 'one' } },
+    two: { type: 'image', params: { source: '{{ second }}' } },
+    both: { type: 'stack', inputs: { images: ['turned', 'two'] } },
+    never: { type: 'flip', when: '{{ false }}', inputs: { image: 'both' } },
+  },
+  output: { node: 'never', format: 'png' },
+}
+
+const pathOf = (executionId: string) => `/workflows/executions/${executionId}/events`
+const numbers = (frames: Frame[]) => frames.map(({ id }) => id)
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+
+async function begin(api: Client, workflowId: string, parameters: Record<string, string> = {}): Promise<string> {
+  const json = { workflowId, parameters, async: true }
+  return ok(await api.post<Execution>('/workflows/execute', json), 202).executionId
+}
+
+/** All of it, as it is once the execution has ended. */
+async function wholeLog(api: Client, executionId: string): Promise<{ frames: Frame[]; text: string }> {
+  const reply = await api.call('GET', pathOf(executionId), { headers: { 'last-event-id': '0' } })
+  ok(reply)
+  return { frames: framesIn(reply.text), text: reply.text }
+}
+
+/** What somebody knows who has heard these: the status, and the steps. */
+function known(frames: Frame[]): { status: string; steps: unknown[] } {
+  const steps = new Map<string, unknown>()
+  let status = ''
+  for (const { event, data } of frames) {
+    if (event === 'step') steps.set(data.node, data)
+    else {
+      status = data.status
+      if (status === 'pending' || status === 'running') steps.clear()
+    }
+  }
+  return { status, steps: [...steps.values()] }
+}
+
+area('the events of an execution', { concurrency: 4 }, () => {
+  let api: Client
+  let outside: SourceHost
+  let twoSourcesId: string
+  let canvasId: string
+  before(async () => {
+    api = await firstAccount()
+    outside = await startSourceHost()
+    twoSourcesId = (await save(api, twoSources)).id
+    canvasId = (await save(api, canvas())).id
+  })
+  after(() => outside.close())
+
+  /** One that runs until both of its sources are let go. */
+  const beginHeld = async () => {
+    const [first, second] = [outside.hold(), outside.hold()]
+    const executionId = await begin(api, twoSourcesId, { first: first.url, second: second.url })
+    return { first, second, executionId }
+  }
+  const endedCanvas = async () => {
+    const executionId = await begin(api, canvasId)
+    await api.ended(executionId)
+    return executionId
+  }
+
+  test('are a snapshot first, then what happens as it happens, to the end', async () => {
+    const { first, second, executionId } = await beginHeld()
+    const stream = await openEvents(api, executionId)
+    assert.equal(stream.status, 200)
+    assert.match(stream.headers['content-type'] ?? '', /^text\/event-stream\b/)
+    assert.equal(stream.headers['cache-control'], 'no-store, no-transform')
+    assert.equal(stream.headers['x-accel-buffering'], 'no')
+    const snapshot = (await stream.next()) ?? assert.fail()
+    assert.deepEqual([snapshot.event, snapshot.data.execution.executionId], ['snapshot', executionId])
+    const frames: Frame[] = []
+    const hear = async (node: string, status: string) => {
+      const isIt = ({ event, data }: Frame) => event === 'step' && data.node === node && data.status === status
+      while (!frames.some(isIt)) frames.push((await stream.next()) ?? assert.fail(`${node} was never ${status}`))
+    }
+    // While it still waits for both: one step that takes long is seen to run.
+    await hear('one', 'running')
+    first.release()
+    await hear('one', 'completed')
+    second.release()
+    frames.push(...(await stream.rest()))
+    assert.equal(stream.how(), 'ended')
+    const ended = await api.ended(executionId)
+    const end = frames.at(-1) ?? assert.fail()
+    assert.deepEqual([end.event, end.data.status, end.data.output], ['execution', 'completed', ended.output])
+    assert.deepEqual([end.data.completedAt, end.data.at], [ended.completedAt, ended.completedAt])
+    const { frames: all } = await wholeLog(api, executionId)
+    assert.deepEqual(numbers(all), upTo(all.length))
+    assert.deepEqual(frames, all.slice(snapshot.id))
+    // The snapshot is what its events say, and all of them what the steps are.
+    const { execution, steps } = snapshot.data
+    assert.deepEqual({ status: execution.status, steps }, known(all.slice(0, snapshot.id)))
+    const told = ok(await api.get<{ steps: unknown[] }>(`/workflows/executions/${executionId}/steps`))
+    assert.deepEqual(known(all), { status: 'completed', steps: told.steps })
+  })
+
+  test('come whole and once to whoever goes on from the last one seen, wherever connections are cut while it runs', async () => {
+    const { first, second, executionId } = await beginHeld()
+    const sizes = [5, 14, 60, 150, 333, 700, 1_501]
+    const followers = [
+      // After every event.
+      followThroughCuts(api, executionId, () => ({ eventsMax: 1 })),
+      // Within them, before and behind.
+      ...upTo(6).map((shift) =>
+        followThroughCuts(api, executionId, (n) => ({ bytesMax: (sizes[n % sizes.length] ?? 0) + 7 * shift })),
+      ),
+      followThroughCuts(api, executionId, () => ({})),
+    ]
+    await Promise.all([first.waiting(), second.waiting()])
+    first.release()
+    const seen = await openEvents(api, executionId, { last: 0 })
+    let frame = await seen.next()
+    while (frame && !(frame.data.node === 'one' && frame.data.status === 'completed')) frame = await seen.next()
+    assert.ok(frame)
+    seen.cut()
+    second.release()
+    const results = await Promise.all(followers)
+    const { frames: all } = await wholeLog(api, executionId)
+    assert.ok(all.length > 8, `${all.length} events`)
+    for (const { frames } of results) assert.deepEqual(frames, all)
+    assert.equal(results[0]?.connections, all.length)
+  })
+
+  test('of an execution that has ended come whole and once past any byte where they broke off', async () => {
+    const { first, second, executionId } = await beginHeld()
+    for (const each of [first, second]) each.release()
+    await api.ended(executionId)
+    const { frames: all, text } = await wholeLog(api, executionId)
+    const rests = await Promise.all(
+      all.map(async ({ id }) => {
+        const reply = await api.call('GET', pathOf(executionId), { query: { after: id } })
+        assert.equal(reply.status, id === all.length ? 204 : 200)
+        return framesIn(reply.text)
+      }),
+    )
+    for (let length = 0; length <= text.length; length++) {
+      const seen = framesIn(text.slice(0, length))
+      const rest = seen.length === 0 ? all : (rests[seen.length - 1] ?? [])
+      assert.deepEqual(numbers([...seen, ...rest]), upTo(all.length))
+    }
+    for (const [i, rest] of rests.entries()) assert.deepEqual(rest, all.slice(i + 1))
+  })
+
+  test('come to as many as listen', async () => {
+    const { first, second, executionId } = await beginHeld()
+    const streams = await Promise.all(upTo(40).map(() => openEvents(api, executionId, { last: 0 })))
+    // One takes in nothing, and holds up nobody.
+    const [idle, ...busy] = streams
+    const heard = busy.map((each) => each.rest())
+    for (const each of [first, second]) each.release()
+    const results = await Promise.all(heard)
+    const { frames: all } = await wholeLog(api, executionId)
+    for (const frames of results) assert.deepEqual(frames, all)
+    idle?.cut()
+  })
+
+  test('have the documented shapes', async () => {
+    const failing = await save(api, {
+      name: 'Fails',
+      nodes: {
+        load: { type: 'image', params: { source: 'img_00000000000000000000' } },
+        turned: { type: 'flip', inputs: { image: 'load' } },
+      },
+      output: { node: 'turned' },
+    })
+    const failed = await begin(api, failing.id)
+    assert.equal((await api.ended(failed)).status, 'failed')
+    const { document } = await openApiOf(api.service, api.key ?? '')
+    const schemas = document.components?.schemas as Record<string, object>
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    const valid = {
+      snapshot: ajv.compile(schemas.ExecutionSnapshotEvent ?? {}),
+      step: ajv.compile(schemas.ExecutionStepEvent ?? {}),
+      execution: ajv.compile(schemas.ExecutionStatusEvent ?? {}),
+    }
+    const seen = new Set<string>()
+    for (const id of [failed, await endedCanvas()]) {
+      const snapshot = await api.get(pathOf(id))
+      assert.equal(snapshot.status, 200)
+      for (const { event, data } of [...framesIn(snapshot.text), ...(await wholeLog(api, id)).frames]) {
+        const judge = valid[event as keyof typeof valid] ?? assert.fail(`the event ${event}`)
+        assert.ok(judge(data), JSON.stringify([data, judge.errors]))
+        seen.add(event)
+      }
+    }
+    assert.deepEqual([...seen].sort(), ['execution', 'snapshot', 'step'])
+    const { error, status } = (await wholeLog(api, failed)).frames.at(-1)?.data ?? assert.fail()
+    assert.deepEqual([status, error.details.node], ['failed', 'load'])
+  })
+
+  test('tell of a cancellation, and that what was open is cancelled', async () => {
+    const { first, second, executionId } = await beginHeld()
+    const stream = await openEvents(api, executionId, { last: 0 })
+    for (let frame = await stream.next(); frame?.event !== 'step'; frame = await stream.next()) assert.ok(frame)
+    ok(await api.post(`/workflows/executions/${executionId}/cancel`))
+    const frames = await stream.rest()
+    assert.equal(frames.at(-1)?.data.error.details.reason, 'cancelled')
+    const { steps } = known((await wholeLog(api, executionId)).frames)
+    assert.ok((steps as { status: string }[]).every(({ status }) => status === 'cancelled'))
+    for (const each of [first, second]) each.release()
+  })
+
+  test('are over once the last was heard: 204, and to a HEAD what a GET would be told', async () => {
+    const id = await endedCanvas()
+    const { frames } = await wholeLog(api, id)
+    const headers = { 'last-event-id': String(frames.length) }
+    const reply = await api.call('GET', pathOf(id), { headers })
+    assert.deepEqual([reply.status, reply.bytes.length], [204, 0])
+    assert.equal((await api.call('HEAD', pathOf(id), { headers })).status, 204)
+    const head = await api.call('HEAD', pathOf(id))
+    assert.equal(head.status, 200)
+    assert.match(head.headers['content-type'] ?? '', /^text\/event-stream\b/)
+    assert.equal((await api.call('HEAD', pathOf('exec_00000000000000000000'))).status, 404)
+  })
+
+  test('are refused past an event that there is not, and past what is no number', async () => {
+    const id = await endedCanvas()
+    const { length } = (await wholeLog(api, id)).frames
+    for (const wrong of [String(length + 1), '-1', '1.5', 'x', '9'.repeat(30), '0x1']) {
+      const reply = await api.call('GET', pathOf(id), { headers: { 'last-event-id': wrong } })
+      assert.deepEqual(issuePaths(reply), ['Last-Event-ID'], wrong)
+    }
+    for (const after of [length + 1, -1, 1.5, 'x']) {
+      assert.deepEqual(issuePaths(await api.get(pathOf(id), { after })), ['after'])
+    }
+    assert.deepEqual(issuePaths(await api.get(pathOf(id), { nope: 1 })), ['nope'])
+    // Whoever comes again by himself sends both.
+    const both = await api.call('GET', pathOf(id), { query: { after: 0 }, headers: { 'last-event-id': '1' } })
+    assert.equal(framesIn(both.text)[0]?.id, 2)
+  })
+
+  test('of another account are not found', async () => {
+    const other = (await secondAccount()).api
+    refused(await other.get(pathOf(await endedCanvas())), 'not_found')
+  })
+})
+
+area('the events of an execution whose processes end', {}, () => {
+  let service: Service
+  let api: Client
+  let outside: SourceHost
+  let workflowId: string
+  before(async () => {
+    outside = await startSourceHost()
+    service = await startService({
+      FETCH_ALLOW: 'localhost',
+      SHUTDOWN_GRACE_SECONDS: '0.5',
+      EVENT_STREAMS_MAX: '2',
+    })
+    api = await createClient(service, service.key)
+    workflowId = (await save(api, twoSources)).id
+  })
+  after(async () => {
+    await service.remove()
+    await outside.close()
+  })
+  const restart = async () => {
+    const { key } = api
+    service = await service.restart()
+    api = await createClient(service, key ?? '')
+  }
+  const beginHeld = async () => {
+    const [first, second] = [outside.hold(), outside.hold()]
+    const executionId = await begin(api, workflowId, { first: first.url, second: second.url })
+    return { first, second, executionId }
+  }
+
+  for (const how of ['SIGTERM', 'SIGKILL'] as const) {
+    test(`go on after ${how} with those of the next attempt, none lost and none twice`, async () => {
+      const { first, second, executionId } = await beginHeld()
+      first.release()
+      const stream = await openEvents(api, executionId, { last: 0 })
+      const frames: Frame[] = []
+      while (!frames.some(({ data }) => data.node === 'one' && data.status === 'completed'))
+        frames.push((await stream.next()) ?? assert.fail())
+      const rest = stream.rest()
+      if (how === 'SIGTERM') assert.equal(await service.stop(), 0)
+      else await service.kill()
+      frames.push(...(await rest))
+      if (how === 'SIGTERM') assert.equal(stream.how(), 'ended')
+      assert.ok(!frames.some(({ data }) => data.status === 'completed' && data.output))
+      await restart()
+      const going = await openEvents(api, executionId, { last: frames.at(-1)?.id })
+      second.release()
+      frames.push(...(await going.rest()))
+      const { frames: all } = await wholeLog(api, executionId)
+      assert.deepEqual(frames, all)
+      assert.deepEqual(numbers(all), upTo(all.length))
+      const states = all.flatMap(({ event, data }) => (event === 'execution' ? [data.status] : []))
+      assert.equal(states.filter((each) => each === 'running').length, 2)
+      assert.equal(states.at(-1), 'completed')
+      // What the first attempt told of is not passed off as the second's.
+      const told = ok(await api.get<{ steps: unknown[] }>(`/workflows/executions/${executionId}/steps`))
+      assert.deepEqual(known(all).steps, told.steps)
+    })
+  }
+
+  test('may be followed by so many at once, and again by another when one has left', async () => {
+    const { first, second, executionId } = await beginHeld()
+    const open = []
+    for (;;) {
+      const stream = await openEvents(api, executionId)
+      if (stream.status !== 200) {
+        assert.match(stream.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+        break
+      }
+      open.push(stream)
+    }
+    assert.ok(open.length >= 2, `${open.length} streams`)
+    // Whichever process it comes to: of each, one in two has two.
+    const reply = await until('a refusal', async () => {
+      const path = `${pathOf(executionId)}?after=0`
+      const each = await api
+        .root('GET', `/v1${path}`, {
+          headers: { authorization: `Bearer ${api.key}` },
+          keepAlive: false,
+          signal: AbortSignal.timeout(500),
+        })
+        .catch(() => undefined)
+      return each?.status === 429 ? each : undefined
+    })
+    const { limit, retryAfterSeconds } = refused(reply, 'rate_limited')
+    assert.deepEqual([limit, String(retryAfterSeconds)], [2, reply.headers['retry-after']])
+    for (const each of open) each.cut()
+    const again = await until('room', async () => {
+      const stream = await openEvents(api, executionId)
+      return stream.status === 200 ? stream : undefined
+    })
+    for (const each of [first, second]) each.release()
+    assert.equal((await again.rest()).at(-1)?.data.status, 'completed')
+  })
+})
