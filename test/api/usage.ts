@@ -13,9 +13,12 @@ import {
 } from '../harness/ai.ts'
 import { area } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
-import { type Client, issuePaths, ok, refused } from '../harness/client.ts'
-import { firstAccount, keysMade } from '../harness/shared.ts'
-import type { ErrorDetails } from '../harness/types.ts'
+import { type Client, createClient, issuePaths, ok, refused } from '../harness/client.ts'
+import { canvas } from '../harness/documents.ts'
+import { startService } from '../harness/service.ts'
+import { firstAccount, keysMade, newAccount } from '../harness/shared.ts'
+import type { ErrorDetails, Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 
 area('what AI models cost', {}, () => {
@@ -118,6 +121,7 @@ area('what AI models cost', {}, () => {
 
   test('an account sees nothing of what another one has used', async () => {
     const usage = await usageOf(poor.api)
+    assert.equal(usage.activity?.totals.executions, 0)
     assert.deepEqual([usage.totals.calls, usage.workflows, usage.models, usage.budget.spentUsd], [0, [], [], 0])
   })
 
@@ -191,5 +195,113 @@ area('what AI models cost', {}, () => {
     assert.equal((await usageOf(poor.api)).budget.monthUsd, null)
     assert.equal((await tintype(ai.service, 'accounts', 'budget', poor.accountId, 'plenty')).code, 2)
     assert.equal((await tintype(ai.service, 'accounts', 'budget', 'acct_none', '1')).code, 1)
+  })
+})
+
+area('what an account did', {}, () => {
+  /** Two API processes write what they have counted every few seconds. */
+  const counted = (api: Client, requests: number) =>
+    until('the counts of requests', async () => {
+      const { activity, to } = await usageOf(api)
+      assert.ok(activity)
+      return activity.totals.requests >= requests ? { ...activity, today: to } : undefined
+    })
+  const missing = {
+    name: 'Missing',
+    nodes: { load: { type: 'image', params: { source: 'img_00000000000000000000' } } },
+    output: { node: 'load' },
+  }
+
+  test('requests, executions, failures by their reason and durations are told of each day, and of all together', async () => {
+    const own = await newAccount()
+    const { api } = own
+    const idle = await usageOf(api)
+    assert.deepEqual(idle.activity?.totals, {
+      requests: 0,
+      refused: 0,
+      executions: 0,
+      completed: 0,
+      failed: 0,
+      failures: [],
+      duration: null,
+    })
+    const [good, bad] = [await save(api, canvas()), await save(api, missing)]
+    const done: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const { duration } = ok(await api.post<Execution>('/workflows/execute', { workflowId: good.id }))
+      done.push(duration ?? Number.NaN)
+    }
+    refused(await api.post('/workflows/execute', { workflowId: bad.id }), 'workflow_failed')
+    refused(await api.post('/workflows/execute', { workflowId: bad.id }), 'workflow_failed')
+    refused(await api.get('/workflows/wf_00000000000000000000'), 'not_found')
+    refused(await api.get('/nothing'), 'not_found')
+    refused(await api.get('/projects', { limit: 0 }), 'invalid_request')
+    refused(await api.as(`${api.key}x`).get('/projects'), 'unauthorized')
+
+    // The first look, two workflows, five executions, three refusals: all but who was not known.
+    const { totals, days, today } = await counted(api, 11)
+    assert.ok(totals.requests >= 11)
+    assert.equal(totals.refused, 3)
+    assert.deepEqual([totals.executions, totals.completed, totals.failed], [5, 3, 2])
+    assert.deepEqual(totals.failures, [{ reason: 'input_not_found', count: 2 }])
+    assert.ok(totals.duration)
+    const { median, p95 } = totals.duration
+    assert.ok(
+      median <= p95 && median >= Math.min(...done) * 0.99 && p95 <= Math.max(...done) * 1.01,
+      `${median} ${p95}`,
+    )
+    assert.deepEqual(
+      days.map(({ day }) => day),
+      Array.from({ length: days.length }, (_, i) => `${today.slice(0, 8)}${String(i + 1).padStart(2, '0')}`),
+    )
+    assert.equal(days.at(-1)?.day, today)
+    assert.deepEqual(
+      [days.reduce((sum, { executions }) => sum + executions, 0), days.reduce((sum, { refused }) => sum + refused, 0)],
+      [5, 3],
+    )
+
+    const told = await tintypeJson<UsageBody>(api.service, 'usage', '--account', own.accountId)
+    assert.deepEqual(told.activity?.totals.failures, totals.failures)
+    assert.deepEqual(told.activity?.days.length, days.length)
+    const { stdout } = await tintype(api.service, 'usage', '--account', own.accountId)
+    assert.match(stdout, /3 of them refused; 5 executions, 3 completed, 2 failed/)
+    assert.match(stdout, /input_not_found 2/)
+  })
+
+  test('each day of the longest range is told, once, also when nothing was done on it', async () => {
+    const { activity } = await usageOf(await firstAccount(), { from: '2024-01-01', to: '2024-12-31' })
+    const days = activity?.days.map(({ day }) => day) ?? []
+    assert.equal(new Set(days).size, 366)
+    assert.deepEqual([days[0], days[59], days.at(-1)], ['2024-01-01', '2024-02-29', '2024-12-31'])
+  })
+
+  test('it is left out where only a workflow or a key is asked for', async () => {
+    const api = await firstAccount()
+    for (const query of [{ workflowId: 'wf_1' }, { keyId: 'key_1' }] as Record<string, string>[])
+      assert.equal((await usageOf(api, query)).activity, undefined)
+  })
+
+  test('the account of another one is told nothing of it', async () => {
+    const [one, two] = [(await newAccount()).api, (await newAccount()).api]
+    const { id } = await save(one, canvas())
+    ok(await one.post('/workflows/execute', { workflowId: id }))
+    assert.equal((await counted(one, 2)).totals.executions, 1)
+    const { activity } = await usageOf(two)
+    assert.deepEqual([activity?.totals.executions, activity?.totals.requests], [0, 0])
+  })
+
+  test('what was counted outlives an orderly end', async () => {
+    let service = await startService()
+    const { key } = service
+    try {
+      const api = await createClient(service, key)
+      for (let i = 0; i < 20; i++) ok(await api.get('/projects'))
+      await service.stop()
+      service = await service.restart()
+      const { activity } = await usageOf(await createClient(service, key))
+      assert.ok((activity?.totals.requests ?? 0) >= 20, `${activity?.totals.requests}`)
+    } finally {
+      await service.remove()
+    }
   })
 })

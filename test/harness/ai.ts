@@ -55,6 +55,17 @@ export interface UsageBody {
   keys: (Sums & { keyId: string | null })[]
   models: (Sums & { model: string })[]
   budget: { month: string; monthUsd: number | null; spentUsd: number; reservedUsd: number }
+  activity?: { totals: ActivityBody; days: (ActivityBody & { day: string })[] }
+}
+
+export interface ActivityBody {
+  requests: number
+  refused: number
+  executions: number
+  completed: number
+  failed: number
+  failures: { reason: string; count: number }[]
+  duration: { median: number; p95: number } | null
 }
 
 /** As no provider would have it, so that it is found wherever it does not belong. */
