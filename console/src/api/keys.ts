@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, take } from './client.ts'
+import type { ReplyOf } from './types.ts'
+
+export type KeyRecord = ReplyOf<'keys.list'>['keys'][number]
+/** With its text, this once. */
+export type NewKey = ReplyOf<'keys.create'>
+export type Permission = KeyRecord['permissions'][number]
+
+const pageSize = 100
+
+/** Newest first, a page of them. */
+export const keysQuery = (offset = 0) =>
+  queryOptions({
+    queryKey: ['keys', offset],
+    queryFn: ({ signal }) => take(api.GET('/keys', { params: { query: { limit: pageSize, offset } }, signal })),
+  })
+
+export function createKey(body: {
+  name?: string
+  permissions?: Permission[]
+  expiresInDays?: number
+}): Promise<NewKey> {
+  return take(api.POST('/keys', { body }))
+}
+
+export function revokeKey(keyId: string): Promise<KeyRecord> {
+  return take(api.DELETE('/keys/{keyId}', { params: { path: { keyId } } }))
+}
+
+/** A new key in place of this one, which goes on for so long. */
+export function rotateKey(keyId: string, overlapSeconds: number): Promise<NewKey> {
+  return take(api.POST('/keys/{keyId}/rotate', { params: { path: { keyId } }, body: { overlapSeconds } }))
+}
+
+/** Why a key opens nothing any more; undefined while it does. */
+export function whyDead({ revokedAt, expiresAt }: KeyRecord, now: Date): 'revoked' | 'expired' | undefined {
+  if (revokedAt !== undefined && new Date(revokedAt) <= now) return 'revoked'
+  if (expiresAt !== undefined && new Date(expiresAt) <= now) return 'expired'
+  return undefined
+}
