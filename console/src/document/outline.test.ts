@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { outlineOf } from './outline.ts'
+
+test('A node is drawn to the right of everything that it takes from', () => {
+  const { nodes, lines } = outlineOf({
+    name: 'Card',
+    nodes: {
+      card: { type: 'composite', inputs: { image: 'cover', overlay: 'shade' } },
+      cover: { type: 'resize', inputs: { image: 'photo' } },
+      shade: { type: 'gradient' },
+      photo: { type: 'image' },
+    },
+    output: { node: 'card' },
+  })
+  const x = (id: string) => nodes.find((node) => node.id === id)?.x ?? Number.NaN
+  assert.ok(x('photo') < x('cover'))
+  assert.ok(x('cover') < x('card'))
+  assert.equal(x('shade'), x('photo'))
+  assert.equal(lines.length, 3)
+})
+
+test('A circle and a document of nothing can be drawn', () => {
+  const circle = outlineOf({
+    name: '',
+    nodes: { a: { type: 'blur', inputs: { image: 'b' } }, b: { type: 'blur', inputs: { image: 'a' } } },
+  })
+  assert.equal(circle.nodes.length, 2)
+  assert.equal(outlineOf({ name: '', nodes: {} }).nodes.length, 0)
+})

@@ -1,0 +1,78 @@
+import { Skeleton } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { type KeyboardEvent, useEffect } from 'react'
+import classes from './card.module.css'
+import { Card } from './card.tsx'
+import type { CardActions } from './card-menu.tsx'
+import type { Entry } from './entries.ts'
+
+interface Props {
+  entries: readonly Entry[]
+  projects: ReadonlyMap<string, string>
+  actions: CardActions
+  /** Called whenever the end of the list comes into sight. */
+  onEnd(): void
+  isLoading: boolean
+}
+
+/** The cards; the arrow keys go from one to the next as they stand. */
+export function Grid({ entries, projects, actions, onEnd, isLoading }: Props) {
+  const { ref, entry } = useIntersection({ rootMargin: '400px' })
+  const isEndSeen = entry?.isIntersecting ?? false
+  useEffect(() => {
+    if (isEndSeen && !isLoading) onEnd()
+  }, [isEndSeen, isLoading, onEnd])
+  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
+    const link = event.target instanceof HTMLElement ? event.target.closest<HTMLElement>('[data-workflow]') : null
+    if (link === null || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Delete') {
+      const chosen = entries.find(({ workflowId }) => workflowId === link.dataset.workflow)
+      if (chosen) actions.onDelete(chosen)
+      return
+    }
+    const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-workflow]')]
+    const next = links[nextIndex(links, links.indexOf(link), event.key)]
+    if (next === undefined) return
+    event.preventDefault()
+    next.focus()
+    next.closest('article')?.scrollIntoView({ block: 'nearest' })
+  }
+  return (
+    <>
+      <ul className={classes.grid} onKeyDown={onKeyDown}>
+        {entries.map((each) => (
+          <li key={each.workflowId}>
+            <Card entry={each} project={projects.get(each.projectId)} actions={actions} />
+          </li>
+        ))}
+        {isLoading && <CardSkeletons count={entries.length === 0 ? 8 : 4} />}
+      </ul>
+      <div ref={ref} />
+    </>
+  )
+}
+
+function CardSkeletons({ count }: { count: number }) {
+  return Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    <li key={index} aria-hidden="true" className={classes.card}>
+      <Skeleton radius={0} className={classes.picture ?? ''} />
+      <div className={classes.words}>
+        <Skeleton height={14} width="60%" my={9} />
+        <Skeleton height={10} width="40%" />
+      </div>
+    </li>
+  ))
+}
+
+/** Where an arrow leads from a card, by where the cards stand; -1 for nowhere. */
+function nextIndex(links: readonly HTMLElement[], index: number, pressed: string): number {
+  if (pressed === 'ArrowLeft') return index - 1
+  if (pressed === 'ArrowRight') return index + 1
+  if (pressed === 'Home') return 0
+  if (pressed === 'End') return links.length - 1
+  if (pressed !== 'ArrowUp' && pressed !== 'ArrowDown') return -1
+  const tops = links.map((link) => link.closest('article')?.getBoundingClientRect().top ?? 0)
+  const columns = tops.filter((top) => top === tops[0]).length
+  return pressed === 'ArrowUp' ? index - columns : Math.min(index + columns, links.length - 1)
+}

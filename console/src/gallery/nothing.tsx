@@ -1,0 +1,29 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** Where a list has nothing: why, and what can be done. */
+export function Nothing({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
+  return (
+    <Stack align="center" gap="xs" py={72} px="md">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text c="dimmed" ta="center" maw={440}>
+        {children}
+      </Text>
+      {actions !== undefined && (
+        <Group mt="md" gap="sm" justify="center">
+          {actions}
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+export function LoadFailed({ error, onRetry }: { error: Error; onRetry(): void }) {
+  return (
+    <Nothing title="The list did not come" actions={<Button onClick={onRetry}>Try again</Button>}>
+      {error.message}
+    </Nothing>
+  )
+}
