@@ -14,6 +14,8 @@ export interface Command {
   isEnabled?: () => boolean
   /** It has a shortcut and no row in the palette, such as moving by arrows. */
   isHidden?: boolean
+  /** Of its shortcut only: whether a key that is pressed now is meant for it, such as where the focus is. */
+  hears?: () => boolean
   /** `everywhere`: its shortcut holds also while one types, and over an open dialog. */
   reach?: 'page' | 'everywhere'
   run(): void
@@ -40,6 +42,7 @@ export function useCommands(commands: readonly Command[]): void {
       ...command,
       run: () => newest.current[index]?.run(),
       isEnabled: () => newest.current[index]?.isEnabled?.() ?? true,
+      hears: () => newest.current[index]?.hears?.() ?? true,
     }))
     rooms.set(room, standing)
     publish()

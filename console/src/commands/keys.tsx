@@ -21,11 +21,11 @@ export function Keys() {
   return null
 }
 
-function isAskedBy({ shortcuts = [], isEnabled, reach = 'page' }: Command, event: KeyboardEvent): boolean {
+function isAskedBy({ shortcuts = [], isEnabled, hears, reach = 'page' }: Command, event: KeyboardEvent): boolean {
   if (!shortcuts.some((shortcut) => matches(shortcut, event, isMac))) return false
   if (reach === 'page' && (isTyping(event.target) || document.querySelector('[role=dialog][aria-modal=true]') !== null))
     return false
-  return isEnabled?.() ?? true
+  return (hears?.() ?? true) && (isEnabled?.() ?? true)
 }
 
 /** Where letters are letters. */
