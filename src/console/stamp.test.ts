@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { readStamp, stampOf, writeStamp } from './stamp.ts'
+
+function folder(t: TestContext, files: Record<string, string>) {
+  const root = mkdtempSync(join(tmpdir(), 'tintype-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  const write = (name: string, text: string) => {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  return { root, write }
+}
+
+const sources = { 'package-lock.json': '{}', 'console/package.json': '{}', 'console/src/main.tsx': 'x' }
+
+test('the same sources have the same stamp, whenever they were written', async (t) => {
+  const [one, two] = [folder(t, sources), folder(t, sources)]
+  utimesSync(join(two.root, 'console/src/main.tsx'), 1, 1)
+  assert.match((await stampOf(one.root)) ?? '', /^[0-9a-f]{64}$/)
+  assert.equal(await stampOf(one.root), await stampOf(two.root))
+})
+
+const changes: [what: string, name: string, text: string][] = [
+  ['a source that differs', 'console/src/main.tsx', 'y'],
+  ['a new source', 'console/src/deep/er/new.ts', ''],
+  ['other packages', 'package-lock.json', '{ }'],
+  ['text that moves from one file to the next', 'console/src/main.ts', 'xx'],
+]
+for (const [what, name, text] of changes) {
+  test(`${what} changes the stamp`, async (t) => {
+    const { root, write } = folder(t, sources)
+    const before = await stampOf(root)
+    write(name, text)
+    assert.notEqual(await stampOf(root), before)
+  })
+}
+
+test('what was built, and what is installed, does not change the stamp', async (t) => {
+  const { root, write } = folder(t, sources)
+  const before = await stampOf(root)
+  for (const name of ['dist/index.html', 'dist.next/index.html', 'dist.lock', 'node_modules/x/index.js'])
+    write(`console/${name}`, 'x')
+  assert.equal(await stampOf(root), before)
+})
+
+test('an installation without sources has no stamp', async (t) => {
+  const { root } = folder(t, { 'package-lock.json': '{}', 'console/dist/index.html': 'x' })
+  assert.equal(await stampOf(root), undefined)
+  assert.equal(await stampOf(folder(t, { 'package-lock.json': '{}' }).root), undefined)
+})
+
+test('a stamp is read as it was written, and is unknown where there is none', async (t) => {
+  const { root } = folder(t, {})
+  assert.equal(await readStamp(root), undefined)
+  await writeStamp(root, 'abc')
+  assert.equal(await readStamp(root), 'abc')
+})

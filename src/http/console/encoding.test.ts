@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encodingFor } from './encoding.ts'
+
+const bytes = Buffer.from('x')
+
+const questions: [accepted: string | undefined, expected: string | undefined][] = [
+  [undefined, undefined],
+  ['', undefined],
+  ['br', 'br'],
+  ['gzip', 'gzip'],
+  ['gzip, br', 'br'],
+  ['gzip;q=1.0, br;q=0.1', 'br'],
+  ['*', 'br'],
+  ['br;q=0, *;q=0.5', 'gzip'],
+  ['*;q=0', undefined],
+  ['*;q=0, gzip', 'gzip'],
+  [' BR ; Q=0.5 ', 'br'],
+  ['br;q=x', undefined],
+  ['deflate, zstd', undefined],
+]
+for (const [accepted, expected] of questions) {
+  test(`who takes ${accepted} gets ${expected ?? 'the bytes as they are'}`, () => {
+    assert.equal(encodingFor(accepted, { encoded: { br: bytes, gzip: bytes } }), expected)
+  })
+}
+
+test('nobody gets an encoding that was not made', () => {
+  assert.equal(encodingFor('gzip, br', { encoded: { gzip: bytes } }), 'gzip')
+  assert.equal(encodingFor('gzip, br', { encoded: {} }), undefined)
+})

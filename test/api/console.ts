@@ -1,0 +1,231 @@
+/** The console as browsers get it: its page at every address that is no other route's, its files, and what they may do. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { area } from '../harness/area.ts'
+import { assertEnvelope } from '../harness/client.ts'
+import { type Answer, ask } from '../harness/http.ts'
+import { type Service, startService } from '../harness/service.ts'
+import { until } from '../harness/wait.ts'
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+area('the console', {}, () => {
+  let service: Service
+  let page: Answer
+  before(async () => {
+    service = await startService({ CONSOLE: 'true', IMAGES_URL: 'https://cdn.example/pictures' })
+    page = await until('the console', async () => {
+      const answer = await get('/')
+      return answer.status === 503 ? undefined : answer
+    })
+  })
+  after(() => service.remove())
+  const get = (path: string, headers: Record<string, string> = html, method = 'GET') =>
+    ask(service.origin, path, { headers, method })
+  const refusedAt = async (path: string, headers: Record<string, string> = html, method = 'GET') => {
+    const answer = await get(path, headers, method)
+    assert.ok(answer.status >= 400, `${method} ${path} is answered ${answer.status}`)
+    assertEnvelope(answer, `${method} ${path}`)
+  }
+  const textOf = ({ bytes }: Answer) => bytes.toString('utf8')
+  const assetsOf = (answer: Answer) =>
+    [...textOf(answer).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = '']) => path)
+  const scriptOf = (answer: Answer) => {
+    const path = assetsOf(answer).find((each) => /^\/assets\/.*\.js$/.test(each))
+    assert.ok(path)
+    return path
+  }
+
+  test('is a page of its own files alone, which is asked for anew each time', () => {
+    assert.equal(page.status, 200)
+    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8')
+    assert.equal(page.headers['cache-control'], 'no-cache')
+    assert.equal(page.headers['x-content-type-options'], 'nosniff')
+    assert.equal(page.headers['referrer-policy'], 'no-referrer')
+    assert.equal(page.headers['cross-origin-opener-policy'], 'same-origin')
+    const paths = assetsOf(page)
+    assert.ok(paths.length >= 4, paths.join())
+    for (const path of paths) assert.match(path, /^\/(?!\/)/)
+  })
+
+  test('runs nothing but its own scripts, sends nothing elsewhere, and is in no frame', () => {
+    const policy = String(page.headers['content-security-policy'])
+    const directives = Object.fromEntries(
+      policy.split('; ').map((each) => [each.split(' ')[0], each.split(' ').slice(1).join(' ')]),
+    )
+    const { 'style-src': style, ...rest } = directives
+    assert.match(style ?? '', /^'self' 'nonce-[0-9A-Za-z]{22}'$/)
+    assert.deepEqual(rest, {
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'img-src': `'self' data: blob: ${service.origin} https://cdn.example`,
+      'connect-src': "'self'",
+      'font-src': "'self'",
+      'manifest-src': "'self'",
+      'object-src': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+      'frame-ancestors': "'none'",
+    })
+  })
+
+  test('has a nonce of its own in each answer, the one of its policy', async () => {
+    const nonces = (answer: Answer) => [
+      ...new Set([
+        ...[...textOf(answer).matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce),
+        /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1],
+      ]),
+    ]
+    const [one, two] = [nonces(page), nonces(await get('/'))]
+    assert.deepEqual([one.length, two.length], [1, 1])
+    assert.notDeepEqual(one, two)
+    assert.doesNotMatch(textOf(page), /__NONCE__/)
+  })
+
+  for (const path of [
+    '/workflows/wf_1',
+    '/no/such/page',
+    '/index.html',
+    '/v2',
+    '/v10',
+    '/documents',
+    '/%3Cscript%3E',
+  ]) {
+    test(`is at ${path} too, where a browser asks for a page`, async () => {
+      const answer = await get(path)
+      assert.equal(answer.status, 200)
+      assert.equal(answer.headers.vary, 'accept')
+      const bare = (text: string) => text.replaceAll(/nonce="[^"]*"/g, '')
+      assert.equal(bare(textOf(answer)), bare(textOf(page)))
+    })
+  }
+
+  test('is at / for whoever asks, and elsewhere only for who asks for a page', async () => {
+    assert.equal((await get('/', {})).status, 200)
+    assert.equal((await get('/?a=1', { accept: '*/*' })).status, 200)
+    for (const accept of ['*/*', 'application/json', 'text/htmlx']) await refusedAt('/workflows/wf_1', { accept })
+    await refusedAt('/workflows/wf_1', {})
+  })
+
+  for (const path of [
+    '/v1',
+    '/v1/nothing',
+    '/images/nothing',
+    '/docs/nothing',
+    '/health',
+    '/health/x',
+    '/assets',
+    '/assets/x.js',
+  ]) {
+    test(`is not at ${path}, which is told to be missing as ever`, () => refusedAt(path))
+  }
+
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
+    test(`answers no ${method}`, () => refusedAt('/', html, method))
+
+  for (const path of [
+    '/.stamp',
+    '/assets/../.stamp',
+    '/assets/../../package.json',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/%2e%2e/%2e%2e/package.json',
+    '/assets/..\\..\\package.json',
+    '//assets//../package.json',
+    '/assets/%00',
+    '/assets/',
+    '/package.json',
+    '/__proto__',
+    '/constructor',
+  ]) {
+    test(`gives no file at ${path}`, () => refusedAt(path, { accept: '*/*' }))
+  }
+
+  test('gives its files under names that change with what is in them, to be kept for ever', async () => {
+    for (const path of assetsOf(page)) {
+      const answer = await get(path, { accept: '*/*' })
+      assert.equal(answer.status, 200, path)
+      const kept = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+      assert.equal(answer.headers['cache-control'], kept, path)
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+      const type = /\.css$/.test(path)
+        ? /^text\/css/
+        : /\.js$/.test(path)
+          ? /^text\/javascript/
+          : /^(image|application)\//
+      assert.match(answer.headers['content-type'] ?? '', type, path)
+    }
+  })
+
+  test('gives each file in the smallest encoding that is taken, and the same bytes in all', async () => {
+    const path = scriptOf(page)
+    const plain = await get(path, {})
+    assert.equal(plain.headers['content-encoding'], undefined)
+    const tags = new Set([plain.headers.etag])
+    for (const [accepted, encoding, decode] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['br;q=0, *', 'gzip', gunzipSync],
+    ] as const) {
+      const answer = await get(path, { 'accept-encoding': accepted })
+      assert.equal(answer.headers['content-encoding'], encoding, accepted)
+      assert.equal(answer.headers.vary, 'accept-encoding')
+      assert.ok(answer.bytes.length < plain.bytes.length / 2)
+      assert.ok(decode(answer.bytes).equals(plain.bytes))
+      tags.add(answer.headers.etag)
+    }
+    assert.equal(tags.size, 3)
+  })
+
+  for (const accepted of ['', 'identity', 'br;q=0', 'x', ',,;;q==', 'br;q=-1', 'a'.repeat(5_000)]) {
+    test(`gives bytes as they are to who takes ${accepted.slice(0, 20) || 'nothing'}`, async () => {
+      const { status, headers } = await get(scriptOf(page), { 'accept-encoding': accepted })
+      assert.deepEqual([status, headers['content-encoding']], [200, undefined])
+    })
+  }
+
+  test('sends nothing that a browser has already', async () => {
+    const path = scriptOf(page)
+    const tag = (await get(path, { 'accept-encoding': 'br' })).headers.etag ?? ''
+    for (const given of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+      const answer = await get(path, { 'accept-encoding': 'br', 'if-none-match': given })
+      assert.deepEqual([answer.status, answer.bytes.length], [304, 0])
+    }
+    assert.equal((await get(path, { 'accept-encoding': 'gzip', 'if-none-match': tag })).status, 200)
+  })
+
+  test('answers HEAD without a body', async () => {
+    for (const path of ['/', scriptOf(page)]) {
+      const answer = await get(path, html, 'HEAD')
+      assert.deepEqual([answer.status, answer.bytes.length], [200, 0])
+      assert.ok(Number(answer.headers['content-length']) > 0)
+    }
+  })
+
+  test('puts nothing of what is asked into its page', async () => {
+    const answer = await ask(service.origin, '/"><script>x</script>?"><script>', {
+      headers: { ...html, host: 'evil.example' },
+    })
+    assert.doesNotMatch(`${textOf(answer)}${answer.headers['content-security-policy']}`, /evil|<script>/)
+  })
+
+  test('is told of where the service tells of itself', () => {
+    assert.ok(service.lines.some((line) => line.trim() === `Console    ${service.origin}`))
+  })
+})
+
+area('a service without the console', {}, () => {
+  let service: Service
+  before(async () => {
+    service = await startService({ CONSOLE: 'false' })
+  })
+  after(() => service.remove())
+
+  test('leads to the reference, and has no other page', async () => {
+    const answer = await ask(service.origin, '/', { headers: html })
+    assert.deepEqual([answer.status, answer.headers.location], [302, '/docs'])
+    for (const path of ['/workflows/wf_1', '/index.html', '/favicon.svg'])
+      assert.equal((await ask(service.origin, path, { headers: html })).status, 404)
+    assert.ok(!service.lines.some((line) => line.includes('Console')))
+  })
+})

@@ -1,0 +1,93 @@
+/** `npm run build`, on a console of one page: its own takes longer, and is built for the tests in the browser. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { notInstalledCode } from '../src/console/build.ts'
+import { readStamp, stampOf } from '../src/console/stamp.ts'
+import { repository } from './harness/process.ts'
+
+const folders: string[] = []
+after(() => {
+  for (const each of folders) rmSync(each, { recursive: true })
+})
+
+function newFolder({ isInstalled = true } = {}): string {
+  const root = mkdtempSync(join(tmpdir(), 'tintype-'))
+  folders.push(root)
+  for (const name of ['scripts/build-console.ts', 'src/console', 'package.json'])
+    cpSync(join(repository, name), join(root, name), { recursive: true })
+  if (isInstalled) symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
+  const files = {
+    'package-lock.json': '{}',
+    'console/package.json': '{ "type": "module" }',
+    'console/index.html': '<!doctype html><title>x</title><script type="module" src="/main.ts"></script>',
+    'console/main.ts': `document.title = ${JSON.stringify('long '.repeat(1_000))}`,
+  }
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  return root
+}
+
+function build(root: string): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(root, 'scripts/build-console.ts')], { env: {} }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    )
+  })
+}
+
+test('of several that build at the same time one does, and the others find what it has built', async () => {
+  const root = newFolder()
+  const ran = await Promise.all([build(root), build(root), build(root)])
+  assert.deepEqual(
+    ran.map(({ code }) => code),
+    [0, 0, 0],
+    ran.map(({ output }) => output).join('\n'),
+  )
+  assert.equal(ran.filter(({ output }) => output.includes('up to date')).length, 2)
+  const built = join(root, 'console/dist')
+  assert.equal(await readStamp(built), await stampOf(root))
+  const [script = ''] = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
+  const bytes = readFileSync(join(built, 'assets', script))
+  assert.ok(brotliDecompressSync(readFileSync(join(built, 'assets', `${script}.br`))).equals(bytes))
+  assert.ok(gunzipSync(readFileSync(join(built, 'assets', `${script}.gz`))).equals(bytes))
+  assert.deepEqual(
+    readdirSync(join(root, 'console'))
+      .filter((name) => name.startsWith('dist'))
+      .sort(),
+    ['dist', 'dist.lock'],
+  )
+})
+
+test('a console that does not compile leaves the one that is there, and says what is wrong', async () => {
+  const root = newFolder()
+  assert.equal((await build(root)).code, 0)
+  writeFileSync(join(root, 'console/main.ts'), 'const = 1')
+  const { code, output } = await build(root)
+  assert.equal(code, 1)
+  assert.match(output, /main\.ts/)
+  assert.ok(existsSync(join(root, 'console/dist/index.html')))
+  assert.notEqual(await readStamp(join(root, 'console/dist')), await stampOf(root))
+})
+
+test('where Vite is not installed it is said what to run', async () => {
+  const { code, output } = await build(newFolder({ isInstalled: false }))
+  assert.equal(code, notInstalledCode)
+  assert.match(output, /npm ci/)
+})
