@@ -31,7 +31,7 @@ export const errors = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: "The account's requests of this minute are used up.",
+    meaning: "The account's requests of this minute are used up, or it has as many streams of events open as it may.",
     fix: 'Wait `Retry-After` seconds, then go on.',
   },
   unauthorized: {

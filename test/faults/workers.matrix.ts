@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { scale } from '../harness/documents.ts'
+import { type Frame, openEvents } from '../harness/event-stream.ts'
 import { ask } from '../harness/http.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
@@ -138,6 +139,35 @@ for (let i = 1; i <= 3; i++) {
     assert.equal((await images()).length, before + 1)
   })
 }
+
+test('whoever follows an execution hears of the next attempt when its worker is killed, on the same connection', async (t) => {
+  t.after(endWorkers)
+  const first = await startWorker('one')
+  const held = outside.hold()
+  const { executionId } = await execute(held.url)
+  const stream = await openEvents({ service: { origin }, key }, executionId, { last: 0 })
+  const frames: Frame[] = []
+  const isRunning = ({ event, data }: Frame) => event === 'step' && data.node === 'load' && data.status === 'running'
+  const hearOfAttempts = async (count: number) => {
+    while (frames.filter(isRunning).length < count) frames.push((await stream.next()) ?? assert.fail())
+  }
+  await hearOfAttempts(1)
+  await startWorker('two')
+  await first.kill()
+  await hearOfAttempts(2)
+  held.release()
+  frames.push(...(await stream.rest()))
+  assert.deepEqual(
+    frames.flatMap(({ event, data }) => (event === 'execution' ? [data.status] : [])),
+    ['pending', 'running', 'running', 'completed'],
+  )
+  const again = await openEvents({ service: { origin }, key }, executionId, { last: 0 })
+  assert.deepEqual(await again.rest(), frames)
+  assert.deepEqual(
+    frames.map(({ id }) => id),
+    frames.map((_, i) => i + 1),
+  )
+})
 
 test('a worker that stands still for a while and then goes on writes nothing late', async (t) => {
   const { first, held, executionId } = await runHeld(t)

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { systemClock } from '../domain/clock.ts'
+import { defineRoute, type Route } from './define-route.ts'
+import { eventStream, eventStreamHeaders, type SentEvent } from './event-stream.ts'
+import { createServer } from './server.ts'
+import type { Services } from './services.ts'
+
+/** A server whose one route sends this, and a connection that has asked for it and takes in nothing yet. */
+async function begin(t: TestContext, parts: () => AsyncIterable<SentEvent[]>) {
+  const route: Route = defineRoute({
+    id: 'test.events',
+    method: 'GET',
+    path: '/events',
+    summary: '',
+    tag: '',
+    permission: 'public',
+    reply: { status: 200, description: '', mediaType: 'text/event-stream' },
+    handle: () => ({ headers: eventStreamHeaders, body: eventStream(parts()) }),
+  })
+  const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
+  const services = { clock: systemClock } as unknown as Services
+  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1 })
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect(port, '127.0.0.1')
+  t.after(() => socket.destroy())
+  socket.pause()
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write('GET /v1/events HTTP/1.1\r\nHost: x\r\n\r\n')
+  return { server, socket }
+}
+
+test('a client that takes in nothing is sent no more than lines hold, and the end of the service does not wait for it', async (t) => {
+  let pulled = 0
+  const ended = Promise.withResolvers<void>()
+  const { server } = await begin(t, async function* () {
+    try {
+      for (;;) {
+        pulled += 1
+        yield [{ id: pulled, event: 'step', data: { text: 'x'.repeat(1_000_000) } }]
+      }
+    } finally {
+      ended.resolve()
+    }
+  })
+  let before = -1
+  while (pulled === 0 || pulled !== before) {
+    before = pulled
+    await new Promise((settle) => setTimeout(settle, 100))
+  }
+  assert.ok(pulled < 50, `${pulled} parts were made for nobody`)
+  await server.close()
+  await ended.promise
+})
+
+test('a stream that ends with the service is whole', async (t) => {
+  const closing = Promise.withResolvers<void>()
+  const { server, socket } = await begin(t, async function* () {
+    yield [{ id: 1, event: 'step', data: { text: 'x'.repeat(2_000_000) } }]
+    yield []
+    await closing.promise
+    yield [{ id: 2, event: 'step', data: {} }]
+  })
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.resume()
+  while (!text.includes(': keep-alive')) await once(socket, 'data')
+  closing.resolve()
+  await server.close()
+  if (!socket.readableEnded) await once(socket, 'close')
+  assert.match(text, /^HTTP\/1\.1 200 OK\r\n/)
+  assert.match(text, /retry: 2000\n\n/)
+  assert.match(text, /id: 2\nevent: step\ndata: \{\}\n\n\r\n0\r\n\r\n$/)
+})
