@@ -22,6 +22,7 @@ const font = readFileSync(
 interface Given {
   api: Client
   workflowId: string
+  draftId: string
   /** Of executions that have ended. */
   executionIds: string[]
   failedId: string
@@ -38,10 +39,12 @@ async function prepare(api: Client): Promise<Given> {
   const { id } = await save(api, canvas())
   const execute = async () => ok(await api.post<Execution>('/workflows/execute', { workflowId: id })).executionId
   const broken = await save(api, missing)
+  const draft = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
   const { executionId } = refused(await api.post('/workflows/execute', { workflowId: broken.id }), 'workflow_failed')
   return {
     api,
     workflowId: id,
+    draftId: draft.workflowId,
     executionIds: [await execute(), await execute()],
     failedId: String(executionId),
     png: await plain('png'),
@@ -107,6 +110,34 @@ const posts: Post[] = [
         { async: true, ...(other ? { parameters: {} } : {}) },
         { 'idempotency-key': key },
       ),
+  },
+  {
+    what: 'the draft of a new workflow',
+    route: 'POST /workflows/drafts',
+    status: 201,
+    send: ({ api }, key, other) =>
+      api.post('/workflows/drafts', { document: { other: other ?? false } }, { 'idempotency-key': key }),
+  },
+  {
+    what: 'an execution of a draft',
+    route: 'POST /workflows/{workflowId}/draft/execute',
+    status: 202,
+    send: ({ api, draftId }, key, other) =>
+      api.post(
+        `/workflows/${draftId}/draft/execute`,
+        { async: true, ...(other ? { node: 'sheet' } : {}) },
+        { 'idempotency-key': key },
+      ),
+  },
+  {
+    what: 'a publication',
+    route: 'POST /workflows/{workflowId}/draft/publish',
+    status: 200,
+    send: async ({ api, workflowId }, key, other) => {
+      await api.put(`/workflows/${workflowId}/draft`, { document: canvas({ color: '#00f' }) })
+      const body = { overwrite: true, ...(other ? { note: 'Other' } : {}) }
+      return api.post(`/workflows/${workflowId}/draft/publish`, body, { 'idempotency-key': key })
+    },
   },
   {
     what: 'an upload',
@@ -264,6 +295,7 @@ area('requests at the same time under one Idempotency-Key', {}, () => {
         'POST /projects': [1, 0, 0, 0, 0],
         'POST /workflows': [0, 1, 0, 0, 0],
         'POST /workflows/execute': [0, 0, 1, 1, 0],
+        'POST /workflows/{workflowId}/draft/execute': [0, 0, 1, 1, 0],
         'POST /workflows/executions/{executionId}/resume': [0, 0, 1, 0, 0],
         'POST /storage/upload': [0, 0, 0, 1, 0],
         'POST /fonts': [0, 0, 0, 0, 1],
@@ -304,10 +336,10 @@ area('Idempotency-Key and kill -9', {}, () => {
       }
     }
     const made = (await totals(given.api)).map((total, i) => total - (before[i] ?? 0))
-    // Projects, workflows, executions of both kinds and a resumption, an upload and two outputs, fonts.
+    // Projects, workflows, executions of both kinds, of a draft and a resumption, an upload and three outputs, fonts.
     assert.deepEqual(
       made,
-      [1, 1, 3, 3, 1].map((each) => each * rounds),
+      [1, 1, 4, 4, 1].map((each) => each * rounds),
     )
   })
 })

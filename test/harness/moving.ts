@@ -33,6 +33,11 @@ export async function fill(api: Client, host: SourceHost): Promise<Filled> {
   const { id } = await save(api, scale(), project.id)
   ok(await api.put(`/workflows/${id}`, { ...scale(), name: 'Scale again' }))
   await run(api, id, { source: photo.id })
+  ok(await api.put(`/workflows/${id}/draft`, { document: { name: 'Draft of it', nodes: '🥐' } }), 201)
+  const draft = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
+  ok(await api.post(`/workflows/${draft.workflowId}/draft/execute`, { node: 'sheet' }))
+  const noted = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
+  ok(await api.post(`/workflows/${noted.workflowId}/draft/publish`, { note: 'The first "🥐"' }), 201)
   await api.post('/workflows/execute', { workflowId: id, parameters: { source: 'img_00000000000000000000' } })
   const deleted = await save(api, canvas())
   await run(api, deleted.id)
@@ -56,12 +61,14 @@ export async function seen(api: Client): Promise<Record<string, unknown>> {
   const all = { limit: 100 }
   const { images } = ok(await api.get<Images>('/storage/images', all))
   const { workflows } = ok(await api.get<Workflows>('/workflows', all))
+  const { drafts } = ok(await api.get<{ drafts: { workflowId: string }[] }>('/workflows/drafts', all))
   const { executions } = ok(await api.get<Executions>('/workflows/executions', all))
   const ended = executions.filter(({ status }) => status === 'completed' || status === 'failed')
   const everything = {
     images,
     workflows,
     ended,
+    drafts: await each(drafts, async ({ workflowId }) => ok(await api.get(`/workflows/${workflowId}/draft`))),
     projects: ok(await api.get<Projects>('/projects', all)),
     fonts: ok(await api.get<Fonts>('/fonts', all)),
     documents: await each(workflows, async ({ id }) => ok(await api.get(`/workflows/${id}/document`))),

@@ -9,6 +9,7 @@ import { type TestContext, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import { systemClock } from '../../domain/clock.ts'
+import type { Draft } from '../../domain/draft.ts'
 import type { Execution } from '../../domain/execution.ts'
 import { newId } from '../../domain/ids.ts'
 import type { BlobStore, Image } from '../../domain/image.ts'
@@ -86,7 +87,16 @@ async function fill({ database: { stores }, blobs }: Installation) {
   ].entries()) {
     images.push(await addImage({ database: { stores } as Database, blobs }, accountId, bytes, i))
   }
-  for (let i = 0; i < executions; i++) await stores.executions.create(executionOf(workflow, accountId, i))
+  await stores.drafts.begin(draftOf({ ...workflow, workflowId: workflow.id, baseVersion: 1 }))
+  const drawn = draftOf({ accountId, projectId: project.id, workflowId: newId('wf', now + 1), baseVersion: 0 })
+  await stores.drafts.create(drawn)
+  const first = { ...workflow, id: newId('wf', now + 2), version: 1, createdAt: now, updatedAt: now }
+  await stores.drafts.create({ ...drawn, workflowId: first.id })
+  const publication = { document: document as never, note: '📝', revision: 1, expectedVersion: 0 }
+  assert.equal(await stores.drafts.publish({ workflow: first, ...publication }), 'published')
+  for (let i = 0; i < executions - 1; i++) await stores.executions.create(executionOf(workflow, accountId, i))
+  const run = { ...executionOf({ id: drawn.workflowId }, accountId, executions), workflowVersion: 0 }
+  await stores.executions.create({ ...run, isDraft: true, node: 'a' }, undefined, document as never)
   const calls = await addCalls(stores, blobs)
   return { images, accountId, calls }
 }
@@ -145,6 +155,22 @@ async function addImage(
   await staged.commit(blobKeyOf(image))
   await database.stores.images.create(image)
   return image
+}
+
+function draftOf(of: Pick<Draft, 'workflowId' | 'accountId' | 'projectId' | 'baseVersion'>): Draft {
+  const { workflowId, accountId, projectId, baseVersion } = of
+  const document = { name: 5, 'nodes\u0000': '\ud800' }
+  return {
+    workflowId,
+    accountId,
+    projectId,
+    baseVersion,
+    name: '🖌',
+    document,
+    revision: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
 }
 
 function executionOf(workflow: { id: string }, accountId: string, i: number): Execution {
