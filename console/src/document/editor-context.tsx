@@ -15,6 +15,11 @@ export function useEditorStore(): Editor {
   return editor
 }
 
+/** For parts that also stand where no workflow is edited. */
+export function useOptionalEditorStore(): Editor | undefined {
+  return useContext(EditorContext)
+}
+
 /** A part of the editor's state; renders again when that part is another one. */
 export function useEditor<Part>(select: (state: EditorState) => Part): Part {
   return useStore(useEditorStore(), select)

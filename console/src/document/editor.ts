@@ -34,7 +34,7 @@ export interface EditorState {
   redo(): void
   select(ids: readonly string[]): void
   setIssues(issues: readonly Issue[], warnings: readonly Issue[]): void
-  /** Selects the node that the path leads to, and shows its field. */
+  /** Selects the node that the path leads to (nothing for a part of the whole workflow), and shows its field. */
   focusOn(path: string): void
 }
 
@@ -93,7 +93,8 @@ export function createEditor(document: WorkflowDocument): Editor {
       focusOn(path) {
         const [room, id] = path.split('.')
         const isNode = room === 'nodes' && id !== undefined && Object.hasOwn(get().document.nodes, id)
-        const selection = isNode ? [id] : room === 'output' ? [outputId] : get().selection
+        const isOfWhole = ['name', 'description', 'parameters', 'examples'].includes(room ?? '')
+        const selection = isNode ? [id] : room === 'output' ? [outputId] : isOfWhole ? [] : get().selection
         set({ selection, focus: { path, at: (get().focus?.at ?? 0) + 1 } })
       },
     }

@@ -1,0 +1,31 @@
+/** Colours of a document, and CSS colours as hex. */
+
+const colorPattern = /^(#[0-9a-f]{3,8}|(rgb|hsl)a?\([^)]*\))$/i
+const swatchesMax = 16
+
+/** Those in use, each once, the most used first. Names such as `white` are not told from other words, and left out. */
+export function colorsOf(value: unknown): string[] {
+  const counts = new Map<string, number>()
+  count(value, counts)
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([color]) => color)
+    .slice(0, swatchesMax)
+}
+
+function count(value: unknown, counts: Map<string, number>): void {
+  if (typeof value === 'string') {
+    if (colorPattern.test(value)) counts.set(value.toLowerCase(), (counts.get(value.toLowerCase()) ?? 0) + 1)
+  } else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) count(each, counts)
+}
+
+/** `#rrggbbaa` of any CSS colour; undefined where it is none. The browser knows the names. */
+export function toHex(color: string): string | undefined {
+  if (color === '' || !CSS.supports('color', color)) return undefined
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  if (context === null) return undefined
+  context.fillStyle = color
+  context.fillRect(0, 0, 1, 1)
+  const { data } = context.getImageData(0, 0, 1, 1)
+  return `#${[...data].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,0 +1,49 @@
+/** The curve through points as the service draws it: smooth, never overshooting, level before the first and after the last. */
+
+export type CurvePoint = readonly [number, number]
+
+/** As an SVG path, in the units of the points; `from` and `to` are the ends of the axis. */
+export function curvePath(points: readonly CurvePoint[], from: number, to: number): string {
+  const sorted = points.toSorted((a, b) => a[0] - b[0])
+  const [first] = sorted
+  const last = sorted.at(-1)
+  if (first === undefined || last === undefined) return ''
+  const slopes = slopesOf(sorted)
+  const parts = [`M ${from} ${first[1]} L ${first[0]} ${first[1]}`]
+  for (const [i, [x, y]] of sorted.slice(1).entries()) {
+    const [x0, y0] = sorted[i] ?? first
+    const third = (x - x0) / 3
+    const [a = 0, b = 0] = [slopes[i], slopes[i + 1]]
+    parts.push(`C ${x0 + third} ${y0 + a * third} ${x - third} ${y - b * third} ${x} ${y}`)
+  }
+  return `${parts.join(' ')} L ${to} ${last[1]}`
+}
+
+/** Fritsch and Carlson's: a slope for each point with which the pieces between stay monotone. */
+function slopesOf(points: readonly CurvePoint[]): number[] {
+  const secants = points.slice(1).map(([x, y], i) => {
+    const [x0, y0] = points[i] ?? [x, y]
+    return x === x0 ? 0 : (y - y0) / (x - x0)
+  })
+  return points.map((_, i) => {
+    const before = secants[i - 1]
+    const after = secants[i]
+    if (before === undefined) return after ?? 0
+    if (after === undefined) return before
+    if (before * after <= 0) return 0
+    return (2 * before * after) / (before + after)
+  })
+}
+
+/** A point more where the curve is widest apart, half way between its neighbours. */
+export function pointBetween(points: readonly CurvePoint[], from: number, to: number): CurvePoint {
+  const sorted = [...points].toSorted((a, b) => a[0] - b[0])
+  const [first = [from, from], last = [to, to]] = [sorted[0], sorted.at(-1)]
+  const all: CurvePoint[] = [[from, first[1]], ...sorted, [to, last[1]]]
+  let best: [CurvePoint, CurvePoint] = [first, last]
+  for (const [i, point] of all.slice(1).entries()) {
+    const before = all[i] ?? point
+    if (point[0] - before[0] > best[1][0] - best[0][0] || best[0] === best[1]) best = [before, point]
+  }
+  return [Math.round((best[0][0] + best[1][0]) / 2), Math.round((best[0][1] + best[1][1]) / 2)]
+}

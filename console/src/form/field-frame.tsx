@@ -1,0 +1,106 @@
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
+import { Info, RotateCcw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import classes from './form.module.css'
+
+export interface FrameProps {
+  title: string
+  description: string
+  isRequired: boolean
+  /** Of the control: the label's target. */
+  id: string
+  labelId: string
+  problems: readonly string[]
+  /** The whole path, by which it is found when it is to be shown. */
+  path: string
+  isShort?: boolean
+  /** In one line with its label, such as a switch. */
+  isRow?: boolean
+  onReset?: (() => void) | undefined
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** Label, help, what can be done with the value, and what is wrong with it, around a control. */
+export function FieldFrame(props: FrameProps) {
+  const { title, description, isRequired, id, labelId, problems, path, isShort, isRow, onReset, actions, children } =
+    props
+  return (
+    <div
+      className={classes.field}
+      data-path={path}
+      data-short={isShort || undefined}
+      data-row={isRow || undefined}
+      data-wrong={problems.length > 0 || undefined}
+    >
+      <div className={classes.head}>
+        <label className={classes.label} htmlFor={id} id={labelId}>
+          {title}
+          {isRequired && (
+            <>
+              <span aria-hidden className={classes.required}>
+                *
+              </span>
+              <VisuallyHidden> (required)</VisuallyHidden>
+            </>
+          )}
+        </label>
+        {description !== '' && <Help text={description} of={title} />}
+        <span className={classes.actions}>
+          {onReset !== undefined && (
+            <Tooltip label="Back to the default">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={24}
+                className={classes.small ?? ''}
+                aria-label={`Back to the default: ${title}`}
+                onClick={onReset}
+              >
+                <RotateCcw size={13} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          {actions}
+        </span>
+        {isRow && children}
+      </div>
+      {description !== '' && <VisuallyHidden id={`${id}-help`}>{description}</VisuallyHidden>}
+      {!isRow && children}
+      <Problems id={`${id}-problem`} problems={problems} />
+    </div>
+  )
+}
+
+export function Problems({ id, problems }: { id: string; problems: readonly string[] }) {
+  if (problems.length === 0) return null
+  return (
+    <div className={classes.problem} id={id}>
+      {problems.map((problem) => (
+        <div key={problem}>{problem}</div>
+      ))}
+    </div>
+  )
+}
+
+export function Help({ text, of }: { text: string; of: string }) {
+  return (
+    <Tooltip label={text} multiline w={260} events={{ hover: true, focus: true, touch: true }} withinPortal>
+      <ActionIcon
+        variant="transparent"
+        color="gray"
+        size={20}
+        className={`${classes.small} ${classes.help}`}
+        aria-label={`About ${of}: ${text}`}
+      >
+        <Info size={13} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** What describes the control, for `aria-describedby`. */
+export function describedBy(id: string, description: string, problems: readonly string[]): string | undefined {
+  const ids = [...(description === '' ? [] : [`${id}-help`]), ...(problems.length === 0 ? [] : [`${id}-problem`])]
+  return ids.length === 0 ? undefined : ids.join(' ')
+}

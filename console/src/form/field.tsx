@@ -1,0 +1,130 @@
+import { memo, useId, useRef, useState } from 'react'
+import type { ControlProps } from './control.ts'
+import { describedBy, FieldFrame } from './field-frame.tsx'
+import { AnchorControl, BooleanControl, SegmentsControl, SelectControl } from './fields/choice-controls.tsx'
+import { ColorControl } from './fields/color-control.tsx'
+import { FontControl } from './fields/font-control.tsx'
+import { ImageControl } from './fields/image-control.tsx'
+import { JsonControl, NumbersControl } from './fields/json-control.tsx'
+import { ListField } from './fields/list-field.tsx'
+import { ModelControl } from './fields/model-control.tsx'
+import { NumberControl } from './fields/number-control.tsx'
+import { ObjectField } from './fields/object-field.tsx'
+import { PointsControl } from './fields/points-control.tsx'
+import { TextControl } from './fields/text-control.tsx'
+import { useForm, useProblems } from './form-context.tsx'
+import { isShort, type JsonSchema, titleOf, type Widget, widgetOf } from './schema.ts'
+import { TemplateField } from './template/template-field.tsx'
+import { TemplateMenu } from './template/template-menu.tsx'
+import { isTemplate, pathOf } from './value.ts'
+
+export interface FieldProps {
+  schema: JsonSchema
+  /** The last part of the path; the default title. */
+  name: string
+  /** Inside the form: `box.x`. */
+  path: string
+  value: unknown
+  isRequired: boolean
+  /** Values to begin with, from the examples of the operation. */
+  example?: unknown
+}
+
+const controls: Record<Exclude<Widget, 'list' | 'object'>, (props: ControlProps) => React.ReactNode> = {
+  anchor: AnchorControl,
+  boolean: BooleanControl,
+  color: ColorControl,
+  font: FontControl,
+  image: ImageControl,
+  json: JsonControl,
+  model: ModelControl,
+  multiline: TextControl,
+  number: NumberControl,
+  numbers: NumbersControl,
+  points: PointsControl,
+  segments: SegmentsControl,
+  select: SelectControl,
+  text: TextControl,
+}
+
+/** One value: by its widget, or as a template. */
+export const Field = memo(function Field(props: FieldProps) {
+  const widget = widgetOf(props.schema, props.name)
+  const isTemplated = isTemplate(props.value)
+  if (widget === 'object' && !isTemplated) return <ObjectField {...props} />
+  if (widget === 'list' && !isTemplated) return <ListField {...props} />
+  return <ValueField {...props} widget={widget} />
+})
+
+function ValueField({ schema, name, path, value, isRequired, widget }: FieldProps & { widget: Widget }) {
+  const { at, set, withTemplates } = useForm()
+  const id = useId()
+  const [asksForTemplate, setAsksForTemplate] = useState(false)
+  const literal = useRef<unknown>(undefined)
+  if (!isTemplate(value)) literal.current = value
+  const isText = widget === 'text' || widget === 'multiline'
+  const isTree = widget === 'list' || widget === 'object'
+  const showsTemplate = withTemplates && !isText && (asksForTemplate || isTemplate(value))
+  const problems = useProblems(path, widget === 'points' || widget === 'json' || widget === 'numbers' || isTree)
+  const description = schema.description ?? ''
+  const onChange = (next: unknown) => set(path, next)
+  const toLiteral = (next?: unknown) => {
+    setAsksForTemplate(false)
+    if (isTemplate(value)) set(path, next ?? literal.current)
+  }
+  const Control = isTree ? JsonControl : controls[widget]
+  const control: ControlProps = {
+    schema,
+    name,
+    value,
+    onChange,
+    id,
+    labelId: `${id}-label`,
+    describedBy: describedBy(id, description, problems),
+    isInvalid: problems.length > 0,
+    placeholder: placeholderOf(schema),
+  }
+  const isRow = widget === 'boolean' && !showsTemplate
+  const menu = !withTemplates ? undefined : (
+    <TemplateMenu
+      schema={schema}
+      path={path}
+      value={value}
+      title={titleOf(schema, name)}
+      isTemplate={showsTemplate}
+      onTemplate={isText ? undefined : () => setAsksForTemplate(true)}
+      onLiteral={toLiteral}
+    />
+  )
+  return (
+    <FieldFrame
+      title={titleOf(schema, name)}
+      description={description}
+      isRequired={isRequired}
+      id={id}
+      labelId={`${id}-label`}
+      problems={problems}
+      path={pathOf(at, [path])}
+      isShort={isShort(schema, name) && !showsTemplate}
+      isRow={isRow}
+      onReset={value === undefined || isRequired ? undefined : () => toLiteralOrReset()}
+      actions={menu}
+    >
+      {showsTemplate ? (
+        <TemplateField {...control} isNew={asksForTemplate} onLeave={toLiteral} />
+      ) : (
+        <Control {...control} />
+      )}
+    </FieldFrame>
+  )
+
+  function toLiteralOrReset(): void {
+    setAsksForTemplate(false)
+    set(path, undefined)
+  }
+}
+
+function placeholderOf({ default: value }: JsonSchema): string {
+  if (value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,94 @@
+import { SegmentedControl, Select, Switch } from '@mantine/core'
+import type { ControlProps } from '../control.ts'
+import classes from '../form.module.css'
+import { anchorGrid } from '../schema.ts'
+
+const searchableFrom = 8
+
+/** Few options side by side. The default is marked where nothing is chosen. */
+export function SegmentsControl({ schema, value, onChange, labelId, id }: ControlProps) {
+  const options = schema.enum ?? []
+  const chosen = options.includes(value) ? value : (schema.default ?? '')
+  return (
+    <SegmentedControl
+      id={id}
+      fullWidth
+      size="xs"
+      radius="md"
+      aria-labelledby={labelId}
+      data-unset={value === undefined || undefined}
+      className={classes.segments ?? ''}
+      data={options.map((option) => ({ value: String(option), label: String(option) }))}
+      value={String(chosen)}
+      onChange={(text) => onChange(options.find((option) => String(option) === text))}
+    />
+  )
+}
+
+export function SelectControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
+  const options = schema.enum ?? []
+  return (
+    <Select
+      id={id}
+      size="sm"
+      data={options.map(String)}
+      value={value === undefined ? null : String(value)}
+      placeholder={placeholder === '' ? 'Choose' : placeholder}
+      searchable={options.length >= searchableFrom}
+      allowDeselect={false}
+      checkIconPosition="right"
+      comboboxProps={{ shadow: 'md', withinPortal: true }}
+      error={isInvalid}
+      aria-describedby={describedBy}
+      aria-invalid={isInvalid}
+      onChange={(text) => onChange(options.find((option) => String(option) === text))}
+    />
+  )
+}
+
+/** Compass points as they lie; what is no point (`attention`) stands beside them. */
+export function AnchorControl({ schema, value, onChange, labelId, id }: ControlProps) {
+  const options = (schema.enum ?? []).map(String)
+  const others = options.filter((option) => !anchorGrid.includes(option))
+  const chosen = String(value ?? schema.default ?? '')
+  const radio = (option: string, isFirst: boolean, isCell: boolean) => (
+    <label key={option} className={isCell ? classes.anchor : classes.other} title={option}>
+      <input
+        type="radio"
+        name={id}
+        id={isFirst ? id : undefined}
+        checked={chosen === option}
+        aria-label={option}
+        onChange={() => onChange(option)}
+        onClick={() => onChange(option)}
+      />
+      {isCell ? <span className={classes.dot} /> : <span>{option}</span>}
+    </label>
+  )
+  return (
+    <div
+      className={classes.anchors}
+      role="radiogroup"
+      aria-labelledby={labelId}
+      data-unset={value === undefined || undefined}
+    >
+      <div className={classes.anchorGrid}>{anchorGrid.map((option, index) => radio(option, index === 0, true))}</div>
+      <div className={classes.others}>
+        <span className={classes.chosen}>{chosen === '' ? 'none chosen' : chosen}</span>
+        {others.map((option) => radio(option, false, false))}
+      </div>
+    </div>
+  )
+}
+
+export function BooleanControl({ schema, value, onChange, id, describedBy }: ControlProps) {
+  return (
+    <Switch
+      id={id}
+      size="sm"
+      checked={value === undefined ? schema.default === true : value === true}
+      aria-describedby={describedBy}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+import type { ControlProps } from '../control.ts'
+import { numbersOf } from '../value.ts'
+
+/** Text that stands for a value, kept as it is typed for as long as it does not read. */
+function ReadText({
+  props,
+  write,
+  read,
+  problem,
+}: {
+  props: ControlProps
+  write(value: unknown): string
+  /** Undefined where the text says nothing. */
+  read(text: string): unknown
+  problem: string
+}) {
+  const { value, onChange, id, describedBy, isInvalid, placeholder } = props
+  const [typed, setTyped] = useState<string>()
+  const isWrong = typed !== undefined && typed.trim() !== '' && read(typed) === undefined
+  return (
+    <Textarea
+      id={id}
+      size="sm"
+      autosize
+      minRows={1}
+      maxRows={12}
+      spellCheck={false}
+      value={typed ?? write(value)}
+      placeholder={placeholder}
+      error={isWrong ? problem : isInvalid}
+      aria-describedby={describedBy}
+      aria-invalid={isInvalid || isWrong}
+      onChange={({ currentTarget: { value: text } }) => {
+        setTyped(text)
+        const next = text.trim() === '' ? undefined : read(text)
+        if (text.trim() === '' || next !== undefined) onChange(next)
+      }}
+      onBlur={() => {
+        if (!isWrong) setTyped(undefined)
+      }}
+    />
+  )
+}
+
+/** The last resort: any JSON. */
+export function JsonControl(props: ControlProps) {
+  return (
+    <ReadText
+      props={props}
+      write={(value) => (value === undefined ? '' : JSON.stringify(value, null, 1))}
+      read={readJson}
+      problem="is not JSON yet"
+    />
+  )
+}
+
+export function NumbersControl(props: ControlProps) {
+  return (
+    <ReadText
+      props={{ ...props, placeholder: props.placeholder === '' ? '12, 18, 7' : props.placeholder }}
+      write={(value) => (Array.isArray(value) ? value.join(', ') : '')}
+      read={numbersOf}
+      problem="must be numbers with commas between"
+    />
+  )
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

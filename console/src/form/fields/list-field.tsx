@@ -1,0 +1,149 @@
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
+import { ArrowDown, ArrowUp, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import { Field, type FieldProps } from '../field.tsx'
+import { Help, Problems } from '../field-frame.tsx'
+import classes from '../form.module.css'
+import { useForm, useProblems } from '../form-context.tsx'
+import { initialOf, type JsonSchema, titleOf, widgetOf } from '../schema.ts'
+import { isTemplate, pathOf } from '../value.ts'
+import { ColorsBar, StopsBar } from './stops-bar.tsx'
+
+/** Values one below the other: added, taken out, and moved. */
+export function ListField({ schema, name, path, value, isRequired, example }: FieldProps) {
+  const { at, set } = useForm()
+  const id = useId()
+  const problems = useProblems(path)
+  const title = titleOf(schema, name)
+  const description = schema.description ?? ''
+  const items = Array.isArray(value) ? (value as unknown[]) : []
+  const item = schema.items ?? {}
+  // A default is shown by what it looks like only: it is copied before it is changed.
+  const standing = value === undefined && Array.isArray(schema.default) ? (schema.default as unknown[]) : []
+  const put = (next: unknown[]) => set(path, next.length === 0 ? undefined : next)
+  const add = () =>
+    put(standing.length > 0 ? structuredClone(standing) : [...items, ...nextItems(schema, items, example)])
+  const isFull = items.length >= (schema.maxItems ?? Number.POSITIVE_INFINITY)
+  return (
+    <fieldset className={classes.group} data-path={pathOf(at, [path])}>
+      <div className={classes.head}>
+        <legend className={classes.label}>
+          {title}
+          {isRequired && <span className={classes.required}>*</span>}
+        </legend>
+        {description !== '' && <Help text={description} of={title} />}
+        <span className={classes.actions}>
+          {value !== undefined && !isRequired && (
+            <Tooltip label="Back to the default">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={24}
+                className={classes.small ?? ''}
+                aria-label={`Back to the default: ${title}`}
+                onClick={() => set(path, undefined)}
+              >
+                <RotateCcw size={13} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </span>
+      </div>
+      <Problems id={`${id}-problem`} problems={problems} />
+      {isStops(item) && <StopsBar stops={value === undefined ? standing : items} />}
+      {widgetOf(item) === 'color' && standing.length > 0 && <ColorsBar colors={standing} />}
+      {items.map((each, index) => (
+        <ListRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
+          key={index}
+          schema={item}
+          path={path}
+          items={items}
+          index={index}
+          value={each}
+          title={title}
+          mayRemove={items.length > (schema.minItems ?? 0) || !isRequired}
+          onPut={put}
+        />
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          h={32}
+          leftSection={standing.length > 0 ? <Pencil size={14} aria-hidden /> : <Plus size={14} aria-hidden />}
+          disabled={isFull}
+          aria-label={`${standing.length > 0 ? 'Change' : 'Add to'} ${title}`}
+          onClick={add}
+        >
+          {standing.length > 0 ? 'Change' : 'Add'}
+        </Button>
+      </Group>
+    </fieldset>
+  )
+}
+
+interface RowProps {
+  schema: JsonSchema
+  path: string
+  items: unknown[]
+  index: number
+  value: unknown
+  title: string
+  mayRemove: boolean
+  onPut(items: unknown[]): void
+}
+
+function ListRow({ schema, path, items, index, value, title, mayRemove, onPut }: RowProps) {
+  const move = (to: number) => onPut(items.toSpliced(index, 1).toSpliced(to, 0, value))
+  const buttons = [
+    { label: 'Move up', Icon: ArrowUp, isOff: index === 0, run: () => move(index - 1) },
+    { label: 'Move down', Icon: ArrowDown, isOff: index === items.length - 1, run: () => move(index + 1) },
+    { label: 'Remove', Icon: Trash2, isOff: !mayRemove, run: () => onPut(items.toSpliced(index, 1)) },
+  ]
+  const isTree = widgetOf(schema) === 'object' && !isTemplate(value)
+  return (
+    <div className={classes.listRow} data-tree={isTree || undefined}>
+      <div className={classes.listField}>
+        <Field
+          schema={{ ...schema, title: `${index + 1}` }}
+          name={String(index)}
+          path={`${path}.${index}`}
+          value={value}
+          isRequired
+        />
+      </div>
+      <div className={classes.listButtons}>
+        {buttons.map(({ label, Icon, isOff, run }) => (
+          <ActionIcon
+            key={label}
+            variant="subtle"
+            color="gray"
+            size={24}
+            className={classes.small ?? ''}
+            aria-label={`${label}: ${title} ${index + 1}`}
+            disabled={isOff}
+            onClick={run}
+          >
+            <Icon size={14} aria-hidden />
+          </ActionIcon>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** One item more, or at first as many as the schema asks for. */
+function nextItems(schema: JsonSchema, items: readonly unknown[], example: unknown): unknown[] {
+  const examples = Array.isArray(example) ? (example as unknown[]) : []
+  if (items.length === 0 && examples.length > 0)
+    return structuredClone(examples.slice(0, Math.max(1, schema.minItems ?? 1)))
+  const missing = Math.max(1, (schema.minItems ?? 0) - items.length)
+  return Array.from({ length: missing }, (_, i) =>
+    initialOf(schema.items ?? {}, examples[items.length + i] ?? items.at(-1)),
+  )
+}
+
+function isStops({ properties = {} }: JsonSchema): boolean {
+  return 'at' in properties && 'color' in properties
+}

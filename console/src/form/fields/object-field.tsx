@@ -1,0 +1,90 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { Plus, Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import { Field, type FieldProps } from '../field.tsx'
+import { FieldFrame, Help, Problems } from '../field-frame.tsx'
+import classes from '../form.module.css'
+import { useForm, useProblems } from '../form-context.tsx'
+import { initialOf, titleOf } from '../schema.ts'
+import { pathOf } from '../value.ts'
+
+/** Values that belong together: not there before they are added, when they are optional. */
+export function ObjectField({ schema, name, path, value, isRequired, example }: FieldProps) {
+  const { at, set } = useForm()
+  const id = useId()
+  const problems = useProblems(path)
+  const title = titleOf(schema, name)
+  const description = schema.description ?? ''
+  if (value === undefined)
+    return (
+      <FieldFrame
+        title={title}
+        description={description}
+        isRequired={isRequired}
+        id={id}
+        labelId={`${id}-label`}
+        problems={problems}
+        path={pathOf(at, [path])}
+        isRow
+      >
+        <Button
+          id={id}
+          variant="default"
+          size="xs"
+          h={32}
+          leftSection={<Plus size={14} aria-hidden />}
+          onClick={() => set(path, initialOf(schema, example))}
+        >
+          Add
+        </Button>
+      </FieldFrame>
+    )
+  const values = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return (
+    <fieldset className={classes.group} data-path={pathOf(at, [path])}>
+      <div className={classes.head}>
+        <legend className={classes.label}>{title}</legend>
+        {description !== '' && <Help text={description} of={title} />}
+        <span className={classes.actions}>
+          {!isRequired && (
+            <Tooltip label="Remove">
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={24}
+                className={classes.small ?? ''}
+                aria-label={`Remove ${title}`}
+                onClick={() => set(path, undefined)}
+              >
+                <Trash2 size={14} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </span>
+      </div>
+      <Problems id={`${id}-problem`} problems={problems} />
+      <ObjectValues schema={schema} path={path} values={values} />
+    </fieldset>
+  )
+}
+
+export function ObjectValues({
+  schema,
+  path,
+  values,
+}: Pick<FieldProps, 'schema' | 'path'> & { values: Record<string, unknown> }) {
+  return (
+    <div className={classes.form}>
+      {Object.entries(schema.properties ?? {}).map(([name, each]) => (
+        <Field
+          key={name}
+          schema={each}
+          name={name}
+          path={`${path}.${name}`}
+          value={values[name]}
+          isRequired={schema.required?.includes(name) ?? false}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+/** What the text of an image source is. */
+
+/** As `newId` makes them (src/domain/ids.ts). */
+const idPattern = /^img_[0-9a-z]{28}$/
+
+export function isStoredImage(source: string): boolean {
+  return idPattern.test(source)
+}
+
+/** What is said of a source that is not in storage. */
+export function sourceName(source: string): string {
+  if (source === '') return 'Drop, paste or choose an image'
+  if (!URL.canParse(source)) return 'Neither an image id nor an address yet'
+  const { hostname, pathname } = new URL(source)
+  return `${pathname.split('/').at(-1) || pathname} · ${hostname}`
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import { outputId } from '../document/editor.ts'
+import { useEditor } from '../document/editor-context.tsx'
+import classes from './inspector/inspector.module.css'
+import { ManyInspector } from './inspector/many-inspector.tsx'
+import { NodeInspector } from './inspector/node-inspector.tsx'
+import { OutputInspector } from './inspector/output-inspector.tsx'
+import { WorkflowInspector } from './inspector/workflow-inspector.tsx'
+import { showField } from './show-field.ts'
+
+/** What can be set of what is selected: a node, several, the output, or, where nothing is, the workflow. */
+export function Inspector() {
+  const selection = useEditor((state) => state.selection)
+  const focus = useEditor((state) => state.focus)
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (focus !== undefined) return showField(panel, focus.path)
+    return undefined
+  }, [focus])
+  const [first] = selection
+  return (
+    <div ref={panel} className={classes.panel}>
+      {first === undefined ? (
+        <WorkflowInspector />
+      ) : selection.length > 1 ? (
+        <ManyInspector ids={selection} />
+      ) : first === outputId ? (
+        <OutputInspector />
+      ) : (
+        <NodeInspector key={first} id={first} />
+      )}
+    </div>
+  )
+}

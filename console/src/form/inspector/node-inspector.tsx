@@ -1,0 +1,140 @@
+import { Alert, Text } from '@mantine/core'
+import { useCallback, useMemo } from 'react'
+import type { Issue } from '../../api/client.ts'
+import type { Operation } from '../../api/types.ts'
+import { GroupIcon } from '../../canvas/group-icon.tsx'
+import { useEditor, useEditorStore } from '../../document/editor-context.tsx'
+import { renameNode, whyNotId } from '../../document/edits.ts'
+import { addParameter } from '../../document/parameters.ts'
+import { CommitText } from '../commit-text.tsx'
+import { parameterOf } from '../promote.ts'
+import type { JsonSchema } from '../schema.ts'
+import { SchemaForm } from '../schema-form.tsx'
+import { useCatalogue } from '../template/scope.ts'
+import { isWithin, type Key, setAt } from '../value.ts'
+import classes from './inspector.module.css'
+import { NodeAbout } from './node-about.tsx'
+import { NodeFlow } from './node-flow.tsx'
+import { NodeSockets } from './node-sockets.tsx'
+
+const none: Readonly<Record<string, unknown>> = {}
+
+export function NodeInspector({ id }: { id: string }) {
+  const type = useEditor(({ document }) => document.nodes[id]?.type)
+  const catalogue = useCatalogue()
+  if (type === undefined) return null
+  const operation = catalogue.get(type)
+  return (
+    <>
+      <div className={classes.head}>
+        <div className={classes.title}>
+          <GroupIcon group={operation?.group} />
+          <NodeId id={id} />
+        </div>
+        <Text size="sm" c="dimmed">
+          <Text span fw={600} c="var(--mantine-color-text)">
+            {operation?.title ?? type}
+          </Text>
+          {operation === undefined ? '' : ` · ${operation.summary}`}
+        </Text>
+      </div>
+      <div className={classes.body}>
+        {operation === undefined ? (
+          catalogue.size > 0 && (
+            <Alert color="red" title="There is no such operation">
+              The service has no operation {type}. Replace this node by another one.
+            </Alert>
+          )
+        ) : (
+          <>
+            {operation.inputs.length > 0 && <NodeSockets id={id} operation={operation} />}
+            <NodeParams id={id} operation={operation} />
+            <NodeFlow id={id} />
+            <NodeAbout id={id} operation={operation} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function NodeId({ id }: { id: string }) {
+  const store = useEditorStore()
+  const rename = (to: string) => {
+    const { change, focusOn } = store.getState()
+    change(`Rename ${id}`, (document) => {
+      renameNode(document, id, to)
+    })
+    focusOn(`nodes.${to}.id`)
+  }
+  return (
+    <div data-path={`nodes.${id}.id`}>
+      <CommitText
+        aria-label="Id of the node"
+        size="sm"
+        variant="unstyled"
+        fw={650}
+        value={id}
+        problemOf={(to) => whyNotId(store.getState().document, to)}
+        onCommit={rename}
+      />
+    </div>
+  )
+}
+
+function NodeParams({ id, operation }: { id: string; operation: Operation }) {
+  const store = useEditorStore()
+  const params = useEditor(({ document }) => document.nodes[id]?.params) ?? none
+  const issues = useIssuesOf(`nodes.${id}.params`)
+  const focus = useEditor((state) => state.focus)
+  const change = useCallback(
+    (path: string, value: unknown) =>
+      store.getState().change(
+        `Change ${path.split('.')[0]} of ${id}`,
+        (document) => {
+          const node = document.nodes[id]
+          if (node !== undefined) setAt(node, ['params', ...keysOf(path)], value)
+        },
+        { key: `nodes.${id}.params.${path}` },
+      ),
+    [store, id],
+  )
+  const promote = useCallback(
+    (path: string, value: unknown) =>
+      store.getState().change(`Make ${path} of ${id} a parameter`, (document) => {
+        const name = addParameter(document, parameterOf(operation.params as JsonSchema, path, value))
+        const node = document.nodes[id]
+        if (node !== undefined) setAt(node, ['params', ...keysOf(path)], `{{ ${name} }}`)
+      }),
+    [store, id, operation],
+  )
+  const examples = useMemo(() => operation.examples.map((example) => example.params), [operation])
+  const schema = operation.params as JsonSchema
+  if (Object.keys(schema.properties ?? {}).length === 0) return null
+  return (
+    <section className={classes.section} aria-label="Settings">
+      <SchemaForm
+        schema={schema}
+        values={params}
+        onChange={change}
+        path={`nodes.${id}.params`}
+        node={id}
+        capability={operation.asks ?? undefined}
+        issues={issues}
+        focus={focus}
+        promote={promote}
+        examples={examples}
+      />
+    </section>
+  )
+}
+
+/** `box.x` -> box, x; a number is a place in a list. */
+function keysOf(path: string): Key[] {
+  return path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+}
+
+export function useIssuesOf(at: string): readonly Issue[] {
+  const all = useEditor((state) => state.issues)
+  return useMemo(() => all.filter(({ path }) => isWithin(path, at)), [all, at])
+}

@@ -1,0 +1,83 @@
+import { Text } from '@mantine/core'
+import { useCallback, useMemo } from 'react'
+import { GroupIcon } from '../../canvas/group-icon.tsx'
+import { outputId } from '../../document/editor.ts'
+import { useEditor, useEditorStore } from '../../document/editor-context.tsx'
+import { connect } from '../../document/edits.ts'
+import { outputSocket } from '../../document/wires.ts'
+import { Problems } from '../field-frame.tsx'
+import { outputSchemaFor } from '../output-schema.ts'
+import { SchemaForm } from '../schema-form.tsx'
+import { setAt } from '../value.ts'
+import classes from './inspector.module.css'
+import { useIssuesOf } from './node-inspector.tsx'
+import { SourceSelect } from './node-sockets.tsx'
+
+const none: Readonly<Record<string, unknown>> = {}
+
+/** The output card: which image is the result, and as which file. */
+export function OutputInspector() {
+  const store = useEditorStore()
+  const output = useEditor(({ document }) => document.output) ?? none
+  const all = useIssuesOf('output')
+  const focus = useEditor((state) => state.focus)
+  const format = output.format
+  const set = useCallback(
+    (path: string, value: unknown) =>
+      store.getState().change(`Change ${path} of the output`, (document) => setAt(document, ['output', path], value), {
+        key: `output.${path}`,
+      }),
+    [store],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fields come and go with the format, not with their values
+  const schema = useMemo(() => outputSchemaFor(output), [format])
+  const nodeIssues = all.filter(({ path }) => path === 'output.node' || path === 'output')
+  return (
+    <>
+      <div className={classes.head}>
+        <div className={classes.title}>
+          <GroupIcon group="output" />
+          <Text fw={650}>Output</Text>
+        </div>
+        <Text size="sm" c="dimmed">
+          The image that an execution gives, and the file it becomes.
+        </Text>
+      </div>
+      <div className={classes.body}>
+        <section className={classes.section} aria-labelledby="inspector-inputs">
+          <h3 className={classes.heading} id="inspector-inputs">
+            Image
+          </h3>
+          <div data-path="output.node">
+            <SourceSelect
+              target={outputId}
+              socket={outputSocket}
+              value={typeof output.node === 'string' ? output.node : null}
+              label="Node of the output"
+              placeholder="Choose a node"
+              isWrong={nodeIssues.length > 0}
+              onPick={(source) =>
+                store
+                  .getState()
+                  .change(`Make ${source} the output`, (document) =>
+                    connect(document, { source, target: outputId, socket: outputSocket }, false),
+                  )
+              }
+            />
+            <Problems id="output-problem" problems={nodeIssues.map(({ message }) => message)} />
+          </div>
+        </section>
+        <section className={classes.section} aria-label="File">
+          <SchemaForm
+            schema={schema}
+            values={output}
+            onChange={set}
+            path="output"
+            issues={all.filter(({ path }) => path !== 'output.node' && path !== 'output')}
+            focus={focus}
+          />
+        </section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { ArrowDown, ArrowUp, ChevronRight, Trash2 } from 'lucide-react'
+import { useCallback, useEffect, useId, useState } from 'react'
+import { useEditor, useEditorStore } from '../../document/editor-context.tsx'
+import { removeParameter, renameParameter, usedParameters, whyNotParameter } from '../../document/parameters.ts'
+import type { Parameter } from '../../document/types.ts'
+import { CommitText } from '../commit-text.tsx'
+import { FieldFrame } from '../field-frame.tsx'
+import formClasses from '../form.module.css'
+import { declarationSchema, retyped } from '../parameter-declaration.ts'
+import { SchemaForm } from '../schema-form.tsx'
+import { isWithin } from '../value.ts'
+import classes from './inspector.module.css'
+import { useIssuesOf } from './node-inspector.tsx'
+
+/** One parameter: folded to its name and default, or with all that is declared of it. */
+export function ParameterEditor({ index, count, isNew }: { index: number; count: number; isNew: boolean }) {
+  const parameter = useEditor(({ document }) => document.parameters?.[index])
+  const focus = useEditor((state) => state.focus)
+  const issues = useIssuesOf(`parameters.${index}`)
+  const [isOpen, setIsOpen] = useState(isNew)
+  const id = useId()
+  const isAsked = focus !== undefined && isWithin(focus.path, `parameters.${index}`) ? focus.at : undefined
+  useEffect(() => {
+    if (isAsked !== undefined) setIsOpen(true)
+  }, [isAsked])
+  if (parameter === undefined) return null
+  return (
+    <div className={classes.parameter} data-path={`parameters.${index}`} data-wrong={issues.length > 0 || undefined}>
+      <div className={classes.parameterHead}>
+        <UnstyledButton
+          className={`${classes.parameterName} ${formClasses.foldHead}`}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <ChevronRight size={14} aria-hidden className={formClasses.chevron} />
+          <span className={classes.name}>{parameter.name}</span>
+          <span className={classes.type}>
+            {parameter.type === 'string' ? 'text' : parameter.type}
+            {parameter.required ? ', required' : ''}
+          </span>
+          <span className={classes.default}>{parameter.default ?? ''}</span>
+        </UnstyledButton>
+        <ParameterButtons name={parameter.name} index={index} count={count} />
+      </div>
+      {isOpen && (
+        <div id={id} className={classes.parameterBody}>
+          <Declaration parameter={parameter} index={index} isNew={isNew} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Declaration({ parameter, index, isNew }: { parameter: Parameter; index: number; isNew: boolean }) {
+  const store = useEditorStore()
+  const path = `parameters.${index}`
+  const all = useIssuesOf(path)
+  const focus = useEditor((state) => state.focus)
+  const isUsed = useEditor(({ document }) => usedParameters([document.nodes, document.output]).has(parameter.name))
+  const id = useId()
+  const { name } = parameter
+  const set = useCallback(
+    (field: string, value: unknown) =>
+      store.getState().change(
+        `Change ${field.split('.')[0]} of ${name}`,
+        (document) => {
+          const at = document.parameters?.findIndex((each) => each.name === name) ?? -1
+          const found = document.parameters?.[at]
+          if (document.parameters !== undefined && found !== undefined)
+            document.parameters[at] = retyped(found, field, value)
+        },
+        { key: `parameters.${name}.${field}` },
+      ),
+    [store, name],
+  )
+  const rename = (to: string) =>
+    store.getState().change(`Rename ${name}`, (document) => {
+      renameParameter(document, name, to)
+    })
+  const nameProblems = all.filter((issue) => issue.path === `${path}.name`).map(({ message }) => message)
+  return (
+    <div className={formClasses.form}>
+      <FieldFrame
+        title="Name"
+        description={
+          isUsed
+            ? 'What templates and callers call it. Every template follows.'
+            : 'No setting uses it yet: write {{ name }} in one.'
+        }
+        isRequired
+        id={id}
+        labelId={`${id}-label`}
+        problems={nameProblems}
+        path={`${path}.name`}
+      >
+        <CommitText
+          id={id}
+          size="sm"
+          value={name}
+          data-autofocus={isNew || undefined}
+          problemOf={(to) => whyNotParameter(store.getState().document, to)}
+          onCommit={rename}
+        />
+      </FieldFrame>
+      <SchemaForm
+        schema={declarationSchema(parameter)}
+        values={parameter as unknown as Record<string, unknown>}
+        onChange={set}
+        path={path}
+        withTemplates={false}
+        issues={all.filter((issue) => issue.path !== `${path}.name`)}
+        focus={focus}
+      />
+    </div>
+  )
+}
+
+function ParameterButtons({ name, index, count }: { name: string; index: number; count: number }) {
+  const store = useEditorStore()
+  const move = (to: number) =>
+    store.getState().change(`Move ${name}`, (document) => {
+      const [moved] = document.parameters?.splice(index, 1) ?? []
+      if (moved !== undefined) document.parameters?.splice(to, 0, moved)
+    })
+  const buttons = [
+    { label: 'Move up', Icon: ArrowUp, isOff: index === 0, run: () => move(index - 1) },
+    { label: 'Move down', Icon: ArrowDown, isOff: index === count - 1, run: () => move(index + 1) },
+    {
+      label: 'Remove',
+      Icon: Trash2,
+      isOff: false,
+      run: () => store.getState().change(`Remove ${name}`, (document) => removeParameter(document, name)),
+    },
+  ]
+  return buttons.map(({ label, Icon, isOff, run }) => (
+    <ActionIcon
+      key={label}
+      variant="subtle"
+      color="gray"
+      size={28}
+      className={formClasses.small ?? ''}
+      aria-label={`${label}: ${name}`}
+      disabled={isOff}
+      onClick={run}
+    >
+      <Icon size={14} aria-hidden />
+    </ActionIcon>
+  ))
+}

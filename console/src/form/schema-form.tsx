@@ -1,0 +1,83 @@
+import { useMemo } from 'react'
+import type { Issue } from '../api/client.ts'
+import { Field } from './field.tsx'
+import { Problems } from './field-frame.tsx'
+import { Fold } from './fold.tsx'
+import classes from './form.module.css'
+import { type FormContextValue, FormProvider } from './form-context.tsx'
+import type { JsonSchema } from './schema.ts'
+import { isWithin } from './value.ts'
+
+interface Props extends Omit<FormContextValue, 'at' | 'set' | 'withTemplates'> {
+  /** Of an object. */
+  schema: JsonSchema
+  values: Readonly<Record<string, unknown>>
+  /** `path` is inside the values: `box.x`; `undefined` takes the value out. Must be the same function at each render. */
+  onChange(path: string, value: unknown): void
+  /** Where the values are, as issues name it: `nodes.title.params`. */
+  path: string
+  issues: readonly Issue[]
+  withTemplates?: boolean
+  /** Of the operation: values to begin with. */
+  examples?: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** A form for the values of an object: a field each, the advanced ones folded. */
+export function SchemaForm(props: Props) {
+  const { schema, values, onChange, path, issues, withTemplates = true, examples = [] } = props
+  const { node, capability, focus, promote } = props
+  const form = useMemo(
+    () => ({ at: path, node, withTemplates, capability, issues, focus, set: onChange, promote }),
+    [path, node, withTemplates, capability, issues, focus, onChange, promote],
+  )
+  const fields = Object.entries(schema.properties ?? {})
+  const isAdvanced = ([, each]: [string, JsonSchema]) => each['x-advanced'] === true
+  const row = ([name, each]: [string, JsonSchema]) => (
+    <Field
+      key={name}
+      schema={each}
+      name={name}
+      path={name}
+      value={values[name]}
+      isRequired={schema.required?.includes(name) ?? false}
+      example={examples.find((example) => Object.hasOwn(example, name))?.[name]}
+    />
+  )
+  const advanced = fields.filter(isAdvanced)
+  const isInside = (at: string) => advanced.some(([name]) => isWithin(at, `${path}.${name}`))
+  const setCount = advanced.filter(([name]) => values[name] !== undefined).length
+  return (
+    <FormProvider value={form}>
+      <div className={classes.form}>
+        <Problems id={`${path}-problem`} problems={problemsOfWhole(issues, path, schema)} />
+        {fields.filter((field) => !isAdvanced(field)).map(row)}
+        {advanced.length > 0 && (
+          <Fold
+            title="Advanced"
+            note={setCount > 0 ? `${setCount} set` : `${advanced.length}`}
+            isOpenAtFirst={setCount > 0}
+            openAt={focus !== undefined && isInside(focus.path) ? focus.at : issueCount(issues, isInside)}
+          >
+            <div className={classes.form}>{advanced.map(row)}</div>
+          </Fold>
+        )}
+      </div>
+    </FormProvider>
+  )
+}
+
+/** Undefined for none, so that nothing is unfolded. */
+function issueCount(issues: readonly Issue[], isInside: (path: string) => boolean): number | undefined {
+  const count = issues.filter((issue) => isInside(issue.path)).length
+  return count > 0 ? -count : undefined
+}
+
+/** What is wrong with all of it together, and with values that no field has. */
+function problemsOfWhole(issues: readonly Issue[], path: string, schema: JsonSchema): string[] {
+  return issues.flatMap((issue) => {
+    if (issue.path === path) return [issue.message]
+    if (!issue.path.startsWith(`${path}.`)) return []
+    const [name = ''] = issue.path.slice(path.length + 1).split('.')
+    return Object.hasOwn(schema.properties ?? {}, name) ? [] : [`${name} ${issue.message}`]
+  })
+}

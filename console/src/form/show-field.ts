@@ -1,0 +1,37 @@
+import type { RefObject } from 'react'
+
+const takesText = 'input:not([type=hidden]):not([type=radio]), textarea, select'
+const takesFocus = 'input:checked, [role=slider], button'
+const triesMax = 20
+
+/**
+ * Scrolls to the field of a path, or to what holds it, and focuses it; tries for some frames, since what hides it is
+ * unfolded at the same time. Returns how to give up.
+ */
+export function showField(panel: RefObject<HTMLElement | null>, path: string): () => void {
+  let frame = 0
+  const attempt = (triesLeft: number) => {
+    const found = panel.current === null ? undefined : fieldOf(panel.current, path)
+    if (found?.isExact !== true && triesLeft > 0) {
+      frame = requestAnimationFrame(() => attempt(triesLeft - 1))
+      return
+    }
+    if (found === undefined) return
+    found.field.scrollIntoView({ block: 'center' })
+    const target =
+      found.field.querySelector<HTMLElement>(takesText) ?? found.field.querySelector<HTMLElement>(takesFocus)
+    target?.focus({ preventScroll: true })
+  }
+  frame = requestAnimationFrame(() => attempt(triesMax))
+  return () => cancelAnimationFrame(frame)
+}
+
+function fieldOf(panel: HTMLElement, path: string): { field: HTMLElement; isExact: boolean } | undefined {
+  const parts = path.split('.')
+  for (let length = parts.length; length > 0; length--) {
+    const at = parts.slice(0, length).join('.')
+    const field = panel.querySelector<HTMLElement>(`[data-path="${CSS.escape(at)}"]`)
+    if (field !== null) return { field, isExact: length === parts.length }
+  }
+  return undefined
+}

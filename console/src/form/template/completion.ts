@@ -1,0 +1,111 @@
+/** Completion inside `{{ ... }}` and `{% ... %}`: names, and after a `|` the filters. */
+import { type Filter, filters } from './filters.ts'
+import type { TemplateName } from './names.ts'
+
+export interface Completion {
+  label: string
+  /** What stands in the text when it is taken. */
+  insert: string
+  detail: string
+  /** Whether more is to follow, as after `nodes.`. */
+  goesOn: boolean
+}
+
+export interface Completions {
+  /** What is replaced. */
+  from: number
+  to: number
+  options: Completion[]
+}
+
+const optionsMax = 50
+
+/** Undefined where the caret is in plain text, or behind something that is not a name. */
+export function completionsAt(text: string, caret: number, names: readonly TemplateName[]): Completions | undefined {
+  const inside = codeBefore(text, caret)
+  if (inside === undefined || isInString(inside)) return undefined
+  const typed = /[A-Za-z_][\w.-]*$/.exec(inside)?.[0] ?? ''
+  const before = inside.slice(0, inside.length - typed.length)
+  if (typed === '' && /[\w"'.]\s*$/.test(before) && !/(^|[\s(])(and|or|contains|in|if|elsif|unless)\s+$/.test(before))
+    return undefined
+  const isFilter = /\|\s*$/.test(before)
+  const options = isFilter ? filterOptions(typed) : nameOptions(typed, names)
+  const rest = /^[\w.-]*/.exec(text.slice(caret))?.[0] ?? ''
+  return options.length === 0 ? undefined : { from: caret - typed.length, to: caret + rest.length, options }
+}
+
+/** The text with a completion taken, and where the caret is then. */
+export function complete(
+  text: string,
+  { from, to }: Completions,
+  { insert }: Completion,
+): { text: string; caret: number } {
+  return { text: text.slice(0, from) + insert + text.slice(to), caret: from + insert.length }
+}
+
+/** A `{{` that was just typed gets its end, with the caret between. Undefined where there is nothing to do. */
+export function closed(text: string, caret: number): { text: string; caret: number } | undefined {
+  if (!text.slice(0, caret).endsWith('{{') || /^\s*[^{]*\}\}/.test(text.slice(caret))) return undefined
+  return { text: `${text.slice(0, caret)}  }}${text.slice(caret)}`, caret: caret + 1 }
+}
+
+function codeBefore(text: string, caret: number): string | undefined {
+  const before = text.slice(0, caret)
+  const start = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'))
+  const end = Math.max(before.lastIndexOf('}}'), before.lastIndexOf('%}'))
+  return start < 0 || end > start ? undefined : before.slice(start + 2)
+}
+
+function isInString(code: string): boolean {
+  return /^[^'"]*(?:'[^']*'|"[^"]*"|[^'"])*?(?:'[^']*|"[^"]*)$/.test(code.replace(/'[^']*'|"[^"]*"/g, ''))
+}
+
+function filterOptions(typed: string): Completion[] {
+  return filters
+    .filter(({ name }) => name.startsWith(typed) && name !== typed)
+    .map(({ name, takes, does }: Filter) => ({
+      label: takes === '' ? name : `${name}: ${takes}`,
+      insert: takes === '' ? name : `${name}: `,
+      detail: does,
+      goesOn: false,
+    }))
+}
+
+/** Nodes come one part after the other: `nodes`, the node, its value. What is typed may be anywhere in a name. */
+function nameOptions(typed: string, names: readonly TemplateName[]): Completion[] {
+  const parts = typed.split('.')
+  if (parts[0] === 'nodes' && parts.length > 1) return nodeOptions(parts, names)
+  const plain = names.filter(({ name }) => !name.startsWith('nodes.'))
+  const whole = typed === '' ? [] : names.filter(({ name }) => name.startsWith('nodes.'))
+  const found = [...plain, ...whole].filter(({ name }) => matches(name, typed) && name !== typed)
+  const nodes: Completion[] =
+    names.length > plain.length && 'nodes'.startsWith(typed)
+      ? [{ label: 'nodes', insert: 'nodes.', detail: 'what a node gives', goesOn: true }]
+      : []
+  const rank = ({ name }: TemplateName) => (name.startsWith(typed) ? 0 : 1)
+  return [...found.toSorted((a, b) => rank(a) - rank(b)).map(toOption), ...nodes].slice(0, optionsMax)
+}
+
+function nodeOptions(parts: string[], names: readonly TemplateName[]): Completion[] {
+  const [, node = '', ...rest] = parts
+  if (parts.length === 2) {
+    const ids = new Set(names.flatMap(({ name }) => (name.startsWith('nodes.') ? (name.split('.')[1] ?? []) : [])))
+    return [...ids]
+      .filter((id) => matches(id, node))
+      .map((id) => ({ label: `nodes.${id}`, insert: `nodes.${id}.`, detail: 'node', goesOn: true }))
+      .slice(0, optionsMax)
+  }
+  const typed = rest.join('.')
+  return names
+    .filter(({ name }) => name.startsWith(`nodes.${node}.`))
+    .filter(({ name }) => matches(name.split('.').slice(2).join('.'), typed) && name !== parts.join('.'))
+    .map(toOption)
+}
+
+function toOption({ name, type, description }: TemplateName): Completion {
+  return { label: name, insert: name, detail: description === '' ? type : `${type} · ${description}`, goesOn: false }
+}
+
+function matches(name: string, typed: string): boolean {
+  return name.toLowerCase().includes(typed.toLowerCase())
+}

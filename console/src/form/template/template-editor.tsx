@@ -1,0 +1,154 @@
+import { Popover, Textarea } from '@mantine/core'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { isTemplate } from '../value.ts'
+import { type Completion, type Completions, closed, complete, completionsAt } from './completion.ts'
+import type { TemplateName } from './names.ts'
+import classes from './template.module.css'
+
+interface Props {
+  value: string
+  onChange(value: string): void
+  names: readonly TemplateName[]
+  id: string
+  label?: string | undefined
+  describedBy?: string | undefined
+  isInvalid?: boolean
+  placeholder?: string | undefined
+  /** Whether Enter makes a line. */
+  isMultiline?: boolean
+  /** Focused at once, with the caret here. */
+  caretAtStart?: number | undefined
+  onBlur?(): void
+}
+
+/** Text in which templates are completed: arrows choose, Tab or Enter takes, Escape leaves. */
+export function TemplateEditor({ value, onChange, names, isMultiline = false, ...props }: Props) {
+  const { id, label, describedBy, isInvalid, placeholder, caretAtStart, onBlur } = props
+  const field = useRef<HTMLTextAreaElement>(null)
+  const caretNext = useRef<number | undefined>(caretAtStart)
+  const [open, setOpen] = useState<Completions | undefined>()
+  const [chosen, setChosen] = useState(0)
+  const listId = useId()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret goes where it belongs once the new text stands
+  useLayoutEffect(() => {
+    const at = caretNext.current
+    if (at === undefined || field.current === null) return
+    caretNext.current = undefined
+    field.current.focus()
+    field.current.setSelectionRange(at, at)
+    look(field.current.value, at)
+  }, [value, open])
+
+  function look(text: string, caret: number): void {
+    setOpen(completionsAt(text, caret, names))
+    setChosen(0)
+  }
+  function put(text: string, caret: number): void {
+    const ended = text.length > value.length ? closed(text, caret) : undefined
+    if (ended !== undefined) caretNext.current = ended.caret
+    onChange(ended?.text ?? text)
+    if (ended === undefined) look(text, caret)
+  }
+  function take(option: Completion | undefined): void {
+    if (open === undefined || option === undefined) return
+    const done = complete(value, open, option)
+    caretNext.current = done.caret
+    setOpen(undefined)
+    onChange(done.text)
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    const { key, ctrlKey, metaKey, shiftKey } = event
+    if (key === ' ' && ctrlKey) look(value, event.currentTarget.selectionStart)
+    else if (open === undefined) {
+      if (key !== 'Enter' || isMultiline || metaKey || ctrlKey) return
+    } else if (key === 'ArrowDown') setChosen((chosen + 1) % open.options.length)
+    else if (key === 'ArrowUp') setChosen((chosen + open.options.length - 1) % open.options.length)
+    else if ((key === 'Enter' && !metaKey && !ctrlKey) || (key === 'Tab' && !shiftKey)) take(open.options[chosen])
+    else if (key === 'Escape') {
+      event.stopPropagation()
+      setOpen(undefined)
+    } else return
+    event.preventDefault()
+  }
+  const isOpen = open !== undefined
+  return (
+    <Popover opened={isOpen} position="bottom-start" width="target" offset={4} shadow="md" returnFocus={false}>
+      <Popover.Target>
+        <Textarea
+          ref={field}
+          id={id}
+          size="sm"
+          autosize
+          minRows={isMultiline ? 2 : 1}
+          maxRows={12}
+          spellCheck={!isTemplate(value)}
+          value={value}
+          placeholder={placeholder ?? ''}
+          error={isInvalid === true}
+          aria-label={label}
+          aria-describedby={describedBy}
+          aria-invalid={isInvalid}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? listId : undefined}
+          aria-activedescendant={isOpen ? `${listId}-${chosen}` : undefined}
+          classNames={{ input: isTemplate(value) ? (classes.code ?? '') : '' }}
+          onChange={({ currentTarget }) => put(currentTarget.value, currentTarget.selectionStart)}
+          onKeyDown={onKeyDown}
+          onClick={({ currentTarget }) => look(value, currentTarget.selectionStart)}
+          onBlur={() => {
+            setOpen(undefined)
+            onBlur?.()
+          }}
+        />
+      </Popover.Target>
+      <Popover.Dropdown p={4} className={classes.dropdown ?? ''}>
+        <div id={listId} role="listbox" aria-label="Completions" className={classes.list}>
+          {open?.options.map((option, index) => (
+            <CompletionRow
+              key={option.label}
+              id={`${listId}-${index}`}
+              option={option}
+              isChosen={index === chosen}
+              onTake={() => take(option)}
+            />
+          ))}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function CompletionRow({
+  id,
+  option,
+  isChosen,
+  onTake,
+}: {
+  id: string
+  option: Completion
+  isChosen: boolean
+  onTake(): void
+}) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the text; the list is its aria-activedescendant
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      className={classes.option}
+      ref={(row) => {
+        if (isChosen) row?.scrollIntoView({ block: 'nearest' })
+      }}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onTake}
+    >
+      <span className={classes.name}>{option.label}</span>
+      <span className={classes.detail}>{option.detail}</span>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+/** Uploads of a form: how far each is, and what became of it. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { imageQuery, refreshImages, uploadImage } from '../api/images.ts'
+import type { ImageDetail } from '../api/types.ts'
+
+export interface Upload {
+  name: string
+  /** From 0 to 1. */
+  part: number
+  problem?: string
+}
+
+const bytesMax = 33_554_432
+
+/** One at a time: a new one takes the place of the one before. */
+export function useUpload(onDone: (image: ImageDetail) => void) {
+  const queryClient = useQueryClient()
+  const [upload, setUpload] = useState<Upload>()
+  const start = useCallback(
+    async (file: File) => {
+      const { name } = file
+      if (file.size > bytesMax) return setUpload({ name, part: 0, problem: 'is larger than 32 MB' })
+      setUpload({ name, part: 0 })
+      try {
+        const image = await uploadImage(file, { onProgress: (part) => setUpload({ name, part }) })
+        queryClient.setQueryData(imageQuery(image.id).queryKey, image)
+        setUpload(undefined)
+        onDone(image)
+        await refreshImages(queryClient)
+      } catch (error) {
+        setUpload({ name, part: 0, problem: error instanceof Error ? error.message : String(error) })
+      }
+    },
+    [onDone, queryClient],
+  )
+  return { upload, start }
+}
+
+/** The image of a drop or a paste, if there is one. */
+export function imageFileOf(transfer: DataTransfer): File | undefined {
+  return [...transfer.files].find(({ type }) => type.startsWith('image/'))
+}

@@ -1,0 +1,109 @@
+/** Values of fields: templates or not, at a place in a tree, and as the API converts and checks them. */
+import { type JsonSchema, typesOf } from './schema.ts'
+
+export type Key = string | number
+
+/** What the API takes for a template. */
+export function isTemplate(value: unknown): value is string {
+  return typeof value === 'string' && (value.includes('{{') || value.includes('{%'))
+}
+
+/** Puts a value at a place, making what holds it; `undefined` takes it out. Changes `root` (a draft of Immer). */
+export function setAt(root: object, keys: readonly Key[], value: unknown): void {
+  const [last] = keys.slice(-1)
+  if (last === undefined) return
+  let holder = root as Record<Key, unknown>
+  for (const [i, key] of keys.slice(0, -1).entries()) {
+    const inner = holder[key]
+    if (typeof inner !== 'object' || inner === null) {
+      if (value === undefined) return
+      holder[key] = typeof keys[i + 1] === 'number' ? [] : {}
+    }
+    holder = holder[key] as Record<Key, unknown>
+  }
+  if (value !== undefined) holder[last] = value
+  else if (Array.isArray(holder) && typeof last === 'number') holder.splice(last, 1)
+  else delete holder[last]
+}
+
+export function pathOf(at: string, keys: readonly Key[]): string {
+  return [at, ...keys].filter((part) => part !== '').join('.')
+}
+
+/** Whether `path` is `at` or leads into it. */
+export function isWithin(path: string, at: string): boolean {
+  return path === at || path.startsWith(`${at}.`)
+}
+
+/** As src/engine/values.ts does it: text that is a number becomes one where a number is asked for, and so on. */
+export function convert(value: unknown, schema: JsonSchema): unknown {
+  const types = new Set(typesOf(schema))
+  if (value === null || value === undefined) return undefined
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return types.has('string') && !types.has(typeof value) ? String(value) : value
+  if (typeof value !== 'string' || types.has('string') || types.size === 0) return value
+  const text = value.trim()
+  if ((types.has('number') || types.has('integer')) && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+    return Number(text)
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return value
+}
+
+/** What is wrong with a value that is no tree, in the words of the API; undefined where nothing is. */
+export function problemOf(value: unknown, schema: JsonSchema): string | undefined {
+  const types = typesOf(schema)
+  if (schema.enum !== undefined && !schema.enum.includes(value))
+    return `must be one of ${schema.enum.map(show).join(', ')}, not ${show(value)}`
+  if (types.length > 0 && !types.some((type) => isOfType(value, type)))
+    return `must be ${types.map(typeText).join(' or ')}, not ${show(value)}`
+  if (typeof value === 'number') {
+    if (schema.minimum !== undefined && value < schema.minimum)
+      return `must be at least ${schema.minimum}, not ${value}`
+    if (schema.maximum !== undefined && value > schema.maximum) return `must be at most ${schema.maximum}, not ${value}`
+    if (schema.multipleOf !== undefined && value % schema.multipleOf !== 0)
+      return `must be multiple of ${schema.multipleOf}`
+  }
+  if (typeof value === 'string') {
+    if (schema.minLength !== undefined && value.length < schema.minLength)
+      return `must have at least ${schema.minLength} ${schema.minLength === 1 ? 'character' : 'characters'}`
+    if (schema.maxLength !== undefined && value.length > schema.maxLength)
+      return `must have at most ${schema.maxLength} characters`
+    if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
+      return `must be ${schema['x-expected'] ?? `as ${schema.pattern} says`}`
+  }
+  return undefined
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value)
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'null':
+      return value === null
+    default:
+      return typeof value === type
+  }
+}
+
+function typeText(type: string): string {
+  return type === 'integer' ? 'a whole number' : type === 'object' || type === 'array' ? `an ${type}` : `a ${type}`
+}
+
+/** A value in a message: short, on one line. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text
+}
+
+/** "12, 18, 7" or one a line; undefined where something is no number. */
+export function numbersOf(text: string): number[] | undefined {
+  const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
+  const numbers = parts.map(Number)
+  return numbers.every((number) => Number.isFinite(number)) ? numbers : undefined
+}
