@@ -17,8 +17,11 @@ export interface RequestCount {
 /** Of executions that ended on one day. */
 export interface EndedExecutions {
   failures: { reason: string; count: number }[]
-  /** How many of the completed ones took so many milliseconds, from acceptance to the end; see `roundedDuration`. */
-  durations: { ms: number; count: number }[]
+  /**
+   * How many of the completed ones took so many milliseconds, from acceptance to the end, the shortest first; see
+   * `roundedDuration`.
+   */
+  durations: [ms: number, count: number][]
 }
 
 export interface DayRange {
@@ -44,9 +47,12 @@ export interface ActivityStore {
   closeNextDay(accountId: string, before: string): Promise<string | undefined>
 }
 
-/** To three digits, so that a day has few of them, and the sums of a year can be added up: 987, 1230, 45600. */
+/** To one percent, and exactly below 100: a day has some hundred of them at most, so that those of a year can be added up. */
 export function roundedDuration(ms: number): number {
   const whole = Math.max(0, Math.round(ms))
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, whole))) - 2)
+  if (whole < 100) return whole
+  const unit = 10 ** (Math.floor(Math.log10(whole)) - 2)
+  const leading = whole / unit
+  const step = unit * (leading < 200 ? 2 : leading < 500 ? 4 : 10)
   return Math.round(whole / step) * step
 }

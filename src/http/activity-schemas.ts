@@ -25,7 +25,7 @@ const sums = {
     ],
     {
       description:
-        'Milliseconds from acceptance to the stored output, to three digits, of executions that completed; null where none did.',
+        'Milliseconds from acceptance to the stored output, to 1 %, of executions that completed; null where none did.',
     },
   ),
 }

@@ -40,14 +40,14 @@ test('every day of the range is told, and the totals are those of all executions
           { reason: 'timeout', count: 1 },
           { reason: 'input_invalid', count: 3 },
         ],
-        durations: [{ ms: 1_000, count: 1 }],
+        durations: [[1_000, 1]],
       },
       {
         day: '2026-03-02',
         failures: [{ reason: 'timeout', count: 3 }],
         durations: [
-          { ms: 10, count: 90 },
-          { ms: 20, count: 9 },
+          [10, 90],
+          [20, 9],
         ],
       },
     ],
@@ -76,9 +76,15 @@ test('every day of the range is told, and the totals are those of all executions
   )
 })
 
-test('durations are told to three digits, and exactly below a second', () => {
-  const rounded = [-5, 0, 0.4, 7, 99, 100, 999, 1_004, 1_005, 9_999, 12_345, 299_949].map(roundedDuration)
-  assert.deepEqual(rounded, [0, 0, 0, 7, 99, 100, 999, 1_000, 1_010, 10_000, 12_300, 300_000])
+test('durations are told to one percent, and exactly below a tenth of a second', () => {
+  const rounded = [-5, 0, 0.4, 7, 99, 100, 102, 199, 206, 999, 1_004, 1_011, 9_999, 12_345, 299_949].map(
+    roundedDuration,
+  )
+  assert.deepEqual(rounded, [0, 0, 0, 7, 99, 100, 102, 200, 208, 1_000, 1_000, 1_020, 10_000, 12_400, 300_000])
+  for (let ms = 1; ms < 400_000; ms = Math.ceil(ms * 1.0037)) {
+    assert.ok(Math.abs(roundedDuration(ms) - ms) <= ms * 0.01, `${ms}`)
+    assert.equal(roundedDuration(roundedDuration(ms)), roundedDuration(ms))
+  }
 })
 
 test('a day is closed an hour after its end, of every account, and no more days than asked for', async () => {

@@ -83,9 +83,11 @@ function listOf<Value>(value: Value | undefined): Value[] {
 }
 
 function sumsOf(requests: readonly RequestCount[], executions: readonly EndedExecutions[]): ActivitySums {
-  const reasons = countBy(executions.flatMap(({ failures }) => failures.map(({ reason, count }) => [reason, count])))
-  const durations = countBy(executions.flatMap((each) => each.durations.map(({ ms, count }) => [ms, count])))
-  const completed = total(durations.values())
+  const reasons = new Map<string, number>()
+  for (const { failures } of executions)
+    for (const { reason, count } of failures) reasons.set(reason, (reasons.get(reason) ?? 0) + count)
+  const durations = merged(executions.map((each) => each.durations))
+  const completed = total(durations.map(([, count]) => count))
   const failed = total(reasons.values())
   return {
     requests: total(requests.map((each) => each.requests)),
@@ -100,10 +102,13 @@ function sumsOf(requests: readonly RequestCount[], executions: readonly EndedExe
   }
 }
 
-function countBy<Key>(counts: (readonly [Key, number])[]): Map<Key, number> {
-  const sums = new Map<Key, number>()
-  for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count)
-  return sums
+type Durations = EndedExecutions['durations']
+
+function merged(lists: readonly Durations[]): Durations {
+  if (lists.length < 2) return lists[0] ?? []
+  const sums = new Map<number, number>()
+  for (const list of lists) for (const [ms, count] of list) sums.set(ms, (sums.get(ms) ?? 0) + count)
+  return [...sums].sort(([a], [b]) => a - b)
 }
 
 function total(counts: Iterable<number>): number {
@@ -112,10 +117,10 @@ function total(counts: Iterable<number>): number {
   return sum
 }
 
-/** The nearest rank: the least that so many are not above. */
-function at(durations: Map<number, number>, rank: number): number {
+/** The nearest rank: the shortest that so many are not above. */
+function at(durations: Durations, rank: number): number {
   let passed = 0
-  for (const [ms, count] of [...durations].sort(([a], [b]) => a - b)) {
+  for (const [ms, count] of durations) {
     passed += count
     if (passed >= rank) return ms
   }

@@ -69,7 +69,7 @@ export function activityContract(name: string, open: OpenStores): void {
       await end(stores, await tenant(stores), { createdAt: at(2), completedAt: at(2, 5) })
 
       assert.deepEqual(sorted(await stores.activity.executionsOf(mine.account.id, range)), [
-        { day: day(1), failures: [], durations: [{ ms: 399, count: 1 }] },
+        { day: day(1), failures: [], durations: [[400, 1]] },
         {
           day: day(2),
           failures: [
@@ -77,12 +77,12 @@ export function activityContract(name: string, open: OpenStores): void {
             { reason: 'timeout', count: 2 },
           ],
           durations: [
-            { ms: 987, count: 2 },
-            { ms: 1_230, count: 1 },
-            { ms: 86_400_000, count: 1 },
+            [990, 2],
+            [1_240, 1],
+            [86_000_000, 1],
           ],
         },
-        { day: day(3), failures: [], durations: [{ ms: 5, count: 1 }] },
+        { day: day(3), failures: [], durations: [[5, 1]] },
         { day: day(4), failures: [{ reason: 'cancelled', count: 1 }], durations: [] },
       ])
       const some = await stores.activity.executionsOf(mine.account.id, { from: day(3), to: day(3) })

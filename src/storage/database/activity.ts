@@ -73,7 +73,7 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
       .map(([endedOn, sums]) => ({
         day: dayOf(endedOn * dayMs),
         failures: [...sums.failures].map(([reason, count]) => ({ reason, count })),
-        durations: [...sums.durations].map(([ms, count]) => ({ ms, count })).sort((a, b) => a.ms - b.ms),
+        durations: [...sums.durations].sort(([a], [b]) => a - b),
       }))
   }
 
@@ -163,7 +163,7 @@ function toDay(row: ExecutionDayRow): DayOfExecutions {
   return {
     day: row.day,
     failures: JSON.parse(row.failures) as EndedExecutions['failures'],
-    durations: (JSON.parse(row.durations) as [number, number][]).map(([ms, count]) => ({ ms, count })),
+    durations: JSON.parse(row.durations) as EndedExecutions['durations'],
   }
 }
 
@@ -172,6 +172,6 @@ function toRow(accountId: string, { day, failures, durations }: DayOfExecutions)
     account_id: accountId,
     day,
     failures: JSON.stringify(failures),
-    durations: JSON.stringify(durations.map(({ ms, count }) => [ms, count])),
+    durations: JSON.stringify(durations),
   }
 }

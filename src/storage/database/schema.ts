@@ -305,7 +305,7 @@ export interface ExecutionDayRow {
   day: string
   /** JSON: EndedExecutions['failures'] */
   failures: string
-  /** JSON: pairs of milliseconds and how many took so long */
+  /** JSON: EndedExecutions['durations'] */
   durations: string
 }
 
