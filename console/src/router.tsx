@@ -70,6 +70,8 @@ const editor = createRoute({
 const run = createRoute({
   getParentRoute: () => workflow,
   path: '/run',
+  // `from`: an execution whose parameters are taken again.
+  validateSearch: ({ from }: Record<string, unknown>): { from?: string } => (typeof from === 'string' ? { from } : {}),
   component: lazyRouteComponent(() => import('./pages/run.tsx'), 'RunPage'),
 })
 const versions = createRoute({

@@ -28,6 +28,8 @@ export interface Run {
   execution: Execution | undefined
   steps: readonly Step[]
   nodes: ReadonlyMap<string, NodeRun>
+  /** The picture of the run before the one that is shown, to compare. */
+  previousUrl: string | undefined
   /** From the click to the end. */
   isRunning: boolean
   /** What went wrong before there was an execution, such as parameters that do not fit. */
@@ -43,6 +45,7 @@ const nothing: Run = {
   execution: undefined,
   steps: [],
   nodes: new Map(),
+  previousUrl: undefined,
   isRunning: false,
   problem: undefined,
   start: () => undefined,
@@ -55,6 +58,9 @@ export function useRun(): Run {
   return useContext(RunContext)
 }
 
+/** By itself, so that a card is not looked at for every letter that is typed into the form. */
+export const NodeRunsContext = createContext<ReadonlyMap<string, NodeRun>>(nothing.nodes)
+
 export function useNodeRun(nodeId: string): NodeRun | undefined {
-  return useContext(RunContext).nodes.get(nodeId)
+  return useContext(NodeRunsContext).get(nodeId)
 }

@@ -1,13 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../api/client.ts'
-import { followExecution, type LiveExecution } from '../api/execution-events.ts'
 import { cancelExecution, executeDraft, isEnded } from '../api/executions.ts'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
 import { staleNodes } from '../document/stale.ts'
 import type { WorkflowDocument } from '../document/types.ts'
 import { nodeRuns } from './node-runs.ts'
-import { type ParameterValues, type Run, RunContext } from './run-context.tsx'
+import { NodeRunsContext, type ParameterValues, type Run, RunContext } from './run-context.tsx'
+import { useFollowed } from './use-followed.ts'
 import { changedParameters, declaredValues } from './values.ts'
 
 interface RunProviderProps {
@@ -26,18 +25,16 @@ interface Begun {
 /** Keeps the newest run of the draft, and follows it. */
 export function RunProvider({ workflowId, saved, children }: RunProviderProps) {
   const editor = useEditorStore()
-  const queryClient = useQueryClient()
   const document = useEditor((state) => state.document)
   const [values, setValues] = useState<ParameterValues>({})
-  const [live, setLive] = useState<LiveExecution>()
   const [begun, setBegun] = useState<Begun>()
   const [isStarting, setStarting] = useState(false)
   const [problem, setProblem] = useState<Error>()
-  const stop = useRef<() => void>(undefined)
-  useEffect(() => () => stop.current?.(), [])
-
-  const newest = useRef({ values, saved })
-  newest.current = { values, saved }
+  const [previousUrl, setPreviousUrl] = useState<string>()
+  const { live, follow } = useFollowed(setProblem)
+  const outputUrl = live?.execution.output?.url
+  const newest = useRef({ values, saved, outputUrl })
+  newest.current = { values, saved, outputUrl }
 
   const start = useCallback(
     async ({ node }: { node?: string } = {}) => {
@@ -53,18 +50,9 @@ export function RunProvider({ workflowId, saved, children }: RunProviderProps) {
           previews: true,
           ...(node === undefined ? {} : { node }),
         })
-        stop.current?.()
+        setPreviousUrl((before) => newest.current.outputUrl ?? before)
         setBegun({ document, values })
-        setLive({ execution: { executionId, workflowId, status: 'pending' }, steps: [] })
-        stop.current = followExecution(executionId, {
-          onChange(now) {
-            setLive(now)
-            if (!isEnded(now.execution)) return
-            void queryClient.invalidateQueries({ queryKey: ['executions'] })
-            void queryClient.invalidateQueries({ queryKey: ['workflows'] })
-          },
-          onError: (error) => setProblem(error as Error),
-        })
+        follow({ executionId, workflowId })
       } catch (error) {
         setProblem(error as Error)
         const [first] = error instanceof ApiError ? error.issues : []
@@ -73,7 +61,7 @@ export function RunProvider({ workflowId, saved, children }: RunProviderProps) {
         setStarting(false)
       }
     },
-    [editor, queryClient, workflowId],
+    [editor, follow, workflowId],
   )
 
   const executionId = live?.execution.executionId
@@ -96,12 +84,17 @@ export function RunProvider({ workflowId, saved, children }: RunProviderProps) {
       execution: live?.execution,
       steps: live?.steps ?? [],
       nodes,
+      previousUrl,
       isRunning: isStarting || (live !== undefined && !isEnded(live.execution)),
       problem,
       start: (options) => void start(options),
       cancel,
     }),
-    [values, live, nodes, isStarting, problem, start, cancel],
+    [values, live, nodes, previousUrl, isStarting, problem, start, cancel],
   )
-  return <RunContext value={run}>{children}</RunContext>
+  return (
+    <NodeRunsContext value={nodes}>
+      <RunContext value={run}>{children}</RunContext>
+    </NodeRunsContext>
+  )
 }

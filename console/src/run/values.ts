@@ -1,4 +1,5 @@
 /** What the form of parameters holds, against what the document declares. */
+import { ApiError, type Issue } from '../api/client.ts'
 import { usedParameters } from '../document/parameters.ts'
 import type { WorkflowDocument } from '../document/types.ts'
 import type { ParameterValues } from './run-context.tsx'
@@ -37,4 +38,9 @@ export function exampleValues({ parameters = [] }: WorkflowDocument, values: Par
       return [[name, type === 'number' ? (minimum ?? 1) : (words?.[0] ?? (description || name))] as const]
     }),
   )
+}
+
+/** Of a refused run, what was wrong with the parameters: by their names. */
+export function parameterIssues(problem: Error | undefined): Issue[] {
+  return problem instanceof ApiError ? problem.issues.filter(({ path }) => path.startsWith('parameters.')) : []
 }

@@ -1,0 +1,87 @@
+import { ActionIcon, Anchor, Center, Group, Modal, SegmentedControl, Text, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Download, Maximize2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import classes from './picture.module.css'
+
+const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ default: Compare })))
+
+export interface PictureProps {
+  /** On this origin. */
+  url: string
+  alt: string
+  width?: number | undefined
+  height?: number | undefined
+  format?: string | undefined
+  /** To slide over: what it was before, under the name that the switch has. */
+  before?: { url: string; label: string } | undefined
+}
+
+/** A result: as large as there is room, whole on request, beside what it was before, and to take away. */
+export function Picture({ url, alt, width, height, format, before }: PictureProps) {
+  const [isWhole, whole] = useDisclosure()
+  const [isCompared, setCompared] = useState(false)
+  const compared = isCompared ? before : undefined
+  const shown = compared ? (
+    <Suspense>
+      <Compare before={compared.url} after={url} />
+    </Suspense>
+  ) : (
+    <img src={url} alt={alt} className={classes.image} />
+  )
+  return (
+    <figure className={classes.figure}>
+      <div className={`${classes.stage} tt-checker`}>{shown}</div>
+      <Group component="figcaption" gap="sm" justify="space-between" className={classes.caption ?? ''}>
+        <Text size="xs" c="dimmed">
+          {[width && height ? `${width} × ${height}` : '', format ?? ''].filter(Boolean).join(' · ')}
+        </Text>
+        <Group gap={4}>
+          {before && (
+            <SegmentedControl
+              size="xs"
+              aria-label="What is shown"
+              data={[
+                { value: 'result', label: 'Result' },
+                { value: 'compare', label: before.label },
+              ]}
+              value={isCompared ? 'compare' : 'result'}
+              onChange={(value) => setCompared(value === 'compare')}
+            />
+          )}
+          <Tooltip label="Whole, at its own size">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label="Show the whole picture"
+              onClick={whole.open}
+            >
+              <Maximize2 size={16} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label="Download">
+            <ActionIcon
+              component="a"
+              href={url}
+              download
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label="Download the picture"
+            >
+              <Download size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      </Group>
+      <Modal opened={isWhole} onClose={whole.close} fullScreen title={alt}>
+        <Center mih="80vh" className="tt-checker">
+          <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the picture by itself">
+            <img src={url} alt={alt} className={classes.whole} />
+          </Anchor>
+        </Center>
+      </Modal>
+    </figure>
+  )
+}
