@@ -17,6 +17,7 @@ import { idempotencyContract } from './idempotency.ts'
 import { imagesContract } from './images.ts'
 import { keysContract } from './keys.ts'
 import { migrationsContract } from './migrations.ts'
+import { previewsContract } from './previews.ts'
 import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
 import type { OpenStores } from './records.ts'
@@ -60,6 +61,7 @@ providerCallsContract('PostgreSQL', open)
 sessionsContract('PostgreSQL', open)
 totalsContract('PostgreSQL', openAll)
 stepResultsContract('PostgreSQL', open)
+previewsContract('PostgreSQL', open)
 migrationsContract('PostgreSQL', async (t) => {
   const url = await newDatabase()
   const { db, migrating } = await openPostgres(url, { connectionsMax: 2 })

@@ -14,6 +14,7 @@ import { idempotencyContract } from './idempotency.ts'
 import { imagesContract } from './images.ts'
 import { keysContract } from './keys.ts'
 import { migrationsContract } from './migrations.ts'
+import { previewsContract } from './previews.ts'
 import { projectsContract } from './projects.ts'
 import { providerCallsContract } from './provider-calls.ts'
 import type { OpenStores } from './records.ts'
@@ -47,6 +48,7 @@ fontsContract('SQLite', open)
 executionsContract('SQLite', open)
 executionLogsContract('SQLite', open)
 stepResultsContract('SQLite', open)
+previewsContract('SQLite', open)
 idempotencyContract('SQLite', open)
 blobRemovalsContract('SQLite', open)
 providerCallsContract('SQLite', open)

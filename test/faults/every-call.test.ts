@@ -45,6 +45,7 @@ test('whichever call of a port fails, nothing that was acknowledged is lost, not
     'executions.complete',
     'providerCalls.begin',
     'blob.commit',
+    'previews.add',
     'blobRemovals.done',
   ])
     assert.ok(names.has(name), `${name} is not called: the day is too short`)
@@ -95,6 +96,7 @@ async function openHouse(t: TestContext) {
       img: ownerById(database.stores.images.existing),
       font: ownerById(database.stores.fonts.existing),
       step: database.stores.stepResults.existing,
+      prev: ownerById(database.stores.previews.existing),
       call: database.stores.providerCalls.existing,
     },
     clock: sweepClock,
@@ -197,7 +199,7 @@ async function live(
   const again = await execute(200, { workflowId: scaling, parameters: { source: image } })
   assert.deepEqual(again, done)
 
-  const { executionId } = await execute(202, { workflowId: sheet, async: true })
+  const { executionId } = await execute(202, { workflowId: sheet, async: true, previews: true })
   const ended = await until('an asynchronous execution to end', async () => {
     const now = await send<Executed>('GET', `/workflows/executions/${executionId}`, 200)
     return now.status === 'pending' || now.status === 'running' ? undefined : now

@@ -8,6 +8,7 @@ import { blobKeyOf, idOfBlobKey } from '../../src/domain/blob-key.ts'
 import type { ExecutionOutput, Step } from '../../src/domain/execution.ts'
 import type { FontFormat } from '../../src/domain/font.ts'
 import type { BlobStore, ImageFormat } from '../../src/domain/image.ts'
+import { previewBlobKey } from '../../src/domain/preview.ts'
 import type { Database } from '../../src/storage/database/open.ts'
 import { callBlobKeys, callsAreSettled, readCalls } from './call-invariants.ts'
 
@@ -48,20 +49,26 @@ export async function checkInvariants(
 type Facts = Awaited<ReturnType<typeof read>>
 
 async function read({ kysely }: Pick<Database, 'kysely'>) {
-  const [accounts, executions, images, fonts, workflows, projects, keys, removals, results, kept] = await Promise.all([
-    kysely.selectFrom('accounts').select('id').execute(),
-    kysely.selectFrom('executions').selectAll().execute(),
-    kysely.selectFrom('images').selectAll().execute(),
-    kysely.selectFrom('fonts').selectAll().execute(),
-    kysely.selectFrom('workflows').select(['id', 'account_id', 'deleted_at']).execute(),
-    kysely.selectFrom('projects').select(['id', 'account_id']).execute(),
-    kysely.selectFrom('idempotency_keys').selectAll().execute(),
-    kysely.selectFrom('blob_removals').selectAll().execute(),
-    kysely.selectFrom('step_results').select('blob_key').execute(),
-    kysely.selectFrom('kept_steps').select('blob_key').execute(),
-  ])
+  const [accounts, executions, images, fonts, workflows, projects, keys, removals, results, kept, previews] =
+    await Promise.all([
+      kysely.selectFrom('accounts').select('id').execute(),
+      kysely.selectFrom('executions').selectAll().execute(),
+      kysely.selectFrom('images').selectAll().execute(),
+      kysely.selectFrom('fonts').selectAll().execute(),
+      kysely.selectFrom('workflows').select(['id', 'account_id', 'deleted_at']).execute(),
+      kysely.selectFrom('projects').select(['id', 'account_id']).execute(),
+      kysely.selectFrom('idempotency_keys').selectAll().execute(),
+      kysely.selectFrom('blob_removals').selectAll().execute(),
+      kysely.selectFrom('step_results').select('blob_key').execute(),
+      kysely.selectFrom('kept_steps').select('blob_key').execute(),
+      kysely.selectFrom('previews').select('id').execute(),
+    ])
   const provider = await readCalls(kysely)
-  const otherBlobs = [...[...results, ...kept].flatMap(({ blob_key }) => blob_key ?? []), ...callBlobKeys(provider)]
+  const otherBlobs = [
+    ...[...results, ...kept].flatMap(({ blob_key }) => blob_key ?? []),
+    ...previews.map(previewBlobKey),
+    ...callBlobKeys(provider),
+  ]
   return { accounts, executions, images, fonts, workflows, projects, keys, removals, provider, otherBlobs }
 }
 

@@ -23,9 +23,8 @@ export function createPreviewStore(db: Kysely<Schema>): PreviewStore {
         .where('account_id', '=', accountId)
         .where('key', 'in', keys)
         .where('used_at', '>=', usedSince)
-        .orderBy('created_at')
-        .orderBy('id')
         .execute()
+      rows.sort((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
       return [...new Map(rows.map((row) => [row.key, toPreview(row)])).values()]
     },
 

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Preview } from '../../src/domain/preview.ts'
+import { type OpenStores, tenant } from './records.ts'
+
+let count = 0
+
+function preview(accountId: string, changes: Partial<Preview> = {}): Preview {
+  count += 1
+  const id = `prev_${count}`
+  return { id, accountId, key: `key ${id}`, width: 512, height: 8, createdAt: 1_000, usedAt: 1_000, ...changes }
+}
+
+export function previewsContract(name: string, open: OpenStores): void {
+  describe(`previews on ${name}`, () => {
+    test('previews are found by their keys, by their account only, and none that nobody was shown for long', async (t) => {
+      const { previews, ...stores } = await open(t)
+      const [{ account: mine }, { account: other }] = [
+        await tenant({ previews, ...stores }),
+        await tenant({ previews, ...stores }),
+      ]
+      const [one, old, foreign] = [preview(mine.id), preview(mine.id, { usedAt: 999 }), preview(other.id)]
+      await previews.add([one, old, foreign])
+      const keys = [one, old, foreign].flatMap(({ key }) => key ?? [])
+      assert.deepEqual(await previews.find(mine.id, [...keys, 'unknown'], 1_000), [one])
+      assert.deepEqual((await previews.find(mine.id, keys, 999)).length, 2)
+      assert.deepEqual(await previews.find(mine.id, [], 0), [])
+      await previews.add([])
+    })
+
+    test('of several of one key, made by two processes at once, the newest is found; those without a key never', async (t) => {
+      const { previews, ...stores } = await open(t)
+      const { account } = await tenant({ previews, ...stores })
+      const tries = [2_000, 4_000, 3_000].map((createdAt) => preview(account.id, { key: 'same', createdAt }))
+      const unique = [preview(account.id, { key: null }), preview(account.id, { key: null })]
+      await Promise.all([...tries, ...unique].map((each) => previews.add([each])))
+      assert.deepEqual(await previews.find(account.id, ['same', 'null', ''], 0), [tries[1]])
+      const ids = [...tries, ...unique].map(({ id }) => id)
+      assert.deepEqual(await previews.existing([...ids, 'prev_none']), new Set(ids))
+      assert.deepEqual(await previews.existing([]), new Set())
+    })
+
+    test('what nobody was shown since is taken away, the oldest first and so many, and its blobs are noted', async (t) => {
+      const { previews, blobRemovals, ...stores } = await open(t)
+      const { account } = await tenant({ previews, blobRemovals, ...stores })
+      const all = [1, 2, 3, 4].map((usedAt) => preview(account.id, { usedAt }))
+      const [first, second, third, fourth] = all.map(({ id }) => id) as [string, string, string, string]
+      await previews.add(all)
+      await previews.touch([first, 'prev_none'], 9)
+      await previews.touch([], 9)
+      assert.equal(await previews.sweep(4, 1, 77), 1)
+      assert.deepEqual(await previews.existing([first, second, third, fourth]), new Set([first, third, fourth]))
+      assert.equal(await previews.sweep(4, 10, 78), 1)
+      assert.equal(await previews.sweep(4, 10, 79), 0)
+      assert.deepEqual(await previews.existing([first, second, third, fourth]), new Set([first, fourth]))
+      assert.deepEqual(await blobRemovals.list(9), [
+        { key: `${second}.webp`, requestedAt: 77 },
+        { key: `${third}.webp`, requestedAt: 78 },
+      ])
+    })
+  })
+}
