@@ -14,7 +14,7 @@ export function permissionsPage(): string {
       grants.map((grant) => [code(grant), grant === 'all' ? 'Everything; what a new key holds' : permissions[grant]]),
     ),
     '## What each route asks for\n',
-    'Where there are several, any one of them is enough.\n',
+    'Where there are several, any one of them is enough. A route that asks for `all` is for keys that hold everything: they\nlook after the keys of their account, and no other key hands out more than it has.\n',
     table(
       ['route', 'permission', 'does'],
       routes
