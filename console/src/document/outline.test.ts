@@ -28,3 +28,13 @@ test('A circle and a document of nothing can be drawn', () => {
   assert.equal(circle.nodes.length, 2)
   assert.equal(outlineOf({ name: '', nodes: {} }).nodes.length, 0)
 })
+
+test('A long chain goes on below instead of becoming too small to see', () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `n${index}`)
+  const nodes = Object.fromEntries(
+    ids.map((id, index) => [id, { type: 'blur', ...(index > 0 ? { inputs: { image: `n${index - 1}` } } : {}) }]),
+  )
+  const { width, nodes: drawn } = outlineOf({ name: '', nodes })
+  assert.ok(width < 8 * 90, `${width}`)
+  assert.equal(new Set(drawn.map(({ x, y }) => `${x} ${y}`)).size, 20)
+})

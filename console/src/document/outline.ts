@@ -20,27 +20,36 @@ export interface Outline {
 
 export const outlineBox = { width: 56, height: 24, gapX: 28, gapY: 16 } as const
 
-/** In layers from left to right: each node one to the right of the furthest that it takes from. Positions are not read: a drawing this small wants an even one. */
+/** More layers than this go on below, as lines of text do. */
+const columnsMax = 7
+
+/**
+ * In layers from left to right: each node to the right of all that it takes from. Where cards stand on the canvas is not
+ * read: a drawing this small wants to be even.
+ */
 export function outlineOf(document: WorkflowDocument): Outline {
   const wires = wiresOf(document).filter(({ target }) => Object.hasOwn(document.nodes, target))
-  const layers = layersOf(document, wires)
-  const rows: string[][] = []
+  const byLayer = layersOf(document, wires)
+  const layers: string[][] = []
   for (const id of graphOrder(document)) {
-    const layer = layers.get(id) ?? 0
-    rows[layer] = [...(rows[layer] ?? []), id]
+    const layer = byLayer.get(id) ?? 0
+    layers[layer] = [...(layers[layer] ?? []), id]
   }
   const { width, height, gapX, gapY } = outlineBox
-  const tallest = Math.max(1, ...rows.map((ids) => ids?.length ?? 0))
-  const whole = { width: Math.max(1, rows.length) * (width + gapX) - gapX, height: tallest * (height + gapY) - gapY }
-  const nodes = rows.flatMap((ids, layer) => {
-    const top = (whole.height - ids.length * (height + gapY) + gapY) / 2
-    return ids.map((id, row) => ({
-      id,
-      type: document.nodes[id]?.type ?? '',
-      x: layer * (width + gapX),
-      y: top + row * (height + gapY),
-    }))
-  })
+  const bands = Math.max(1, Math.ceil(layers.length / columnsMax))
+  const columns = Math.ceil(layers.length / bands)
+  const nodes: OutlineNode[] = []
+  let top = 0
+  for (let from = 0; from < layers.length; from += columns) {
+    const band = layers.slice(from, from + columns)
+    const rows = Math.max(...band.map((ids) => ids.length))
+    for (const [column, ids] of band.entries())
+      for (const [row, id] of ids.entries()) {
+        const y = top + (row + (rows - ids.length) / 2) * (height + gapY)
+        nodes.push({ id, type: document.nodes[id]?.type ?? '', x: column * (width + gapX), y })
+      }
+    top += rows * (height + gapY) + gapY
+  }
   const places = new Map(nodes.map((node) => [node.id, node]))
   const lines = wires.flatMap(({ source, target }) => {
     const from = places.get(source)
@@ -48,7 +57,7 @@ export function outlineOf(document: WorkflowDocument): Outline {
     if (from === undefined || to === undefined) return []
     return [{ x1: from.x + width, y1: from.y + height / 2, x2: to.x, y2: to.y + height / 2 }]
   })
-  return { ...whole, nodes, lines }
+  return { width: columns * (width + gapX) - gapX, height: top - gapY * 2, nodes, lines }
 }
 
 function layersOf(document: WorkflowDocument, wires: readonly { source: string; target: string }[]) {

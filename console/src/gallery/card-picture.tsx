@@ -15,12 +15,13 @@ export function CardPicture({ entry }: { entry: Entry }) {
   if (lastOutput === undefined || isBroken) return <Drawing entry={entry} />
   const { url, width, height } = lastOutput
   return (
-    <div className={`${classes.picture} tt-checker`}>
+    <div className={classes.picture}>
       <img
         src={onThisOrigin(url)}
         width={width}
         height={height}
         alt=""
+        className="tt-checker"
         loading="lazy"
         onError={() => setBroken(true)}
       />
@@ -40,7 +41,7 @@ function Drawing({ entry: { workflowId, draft } }: { entry: Entry }) {
   const published = useQuery({ ...documentQuery(workflowId), enabled: enabled && draft !== 'new' })
   const document = draft === 'new' ? drafted.data?.document : published.data
   return (
-    <div ref={ref} className={classes.picture} data-kind="drawing">
+    <div ref={ref} className={classes.picture}>
       {document && <OutlineDrawing document={document} />}
     </div>
   )
