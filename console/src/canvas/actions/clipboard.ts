@@ -1,0 +1,107 @@
+/** Copy, cut and paste: the text is JSON, and what is pasted may be any workflow document. */
+import { copyText, pasteNodes, pasteWhole, readText } from '../../document/clipboard.ts'
+import { outputId } from '../../document/editor.ts'
+import { arrange, placesOf } from '../../document/layout.ts'
+import type { Point } from '../../document/types.ts'
+import { type Canvas, placesOn } from '../canvas-model.ts'
+import { removeSelection } from './change.ts'
+import { bringIntoView } from './focus.ts'
+import { fit, settlePlaces } from './move.ts'
+import { refuse, say } from './say.ts'
+
+export function selectionText(canvas: Canvas): string | undefined {
+  const { document, selection } = canvas.editor.getState()
+  return copyText(document, selection, placesOn(canvas))
+}
+
+export function copySelection(canvas: Canvas): void {
+  const text = selectionText(canvas)
+  if (text === undefined) return
+  void writeClipboard(text).then(
+    () => say(canvas, 'Copied.'),
+    () => refuse(canvas, 'The browser does not let this page write to the clipboard: use the keys.'),
+  )
+}
+
+export function cutSelection(canvas: Canvas): void {
+  copySelection(canvas)
+  removeSelection(canvas)
+}
+
+export async function pasteFromClipboard(canvas: Canvas): Promise<void> {
+  try {
+    await pasteText(canvas, await navigator.clipboard.readText())
+  } catch {
+    refuse(canvas, 'The browser does not let this page read the clipboard: use the keys.')
+  }
+}
+
+/** False where the text holds no workflow. `at`: where its upper left corner goes. */
+export async function pasteText(canvas: Canvas, text: string, at?: Point): Promise<boolean> {
+  const pasted = await readText(text)
+  if (pasted === undefined) {
+    refuse(canvas, 'That is no workflow document and no part of one.')
+    return false
+  }
+  const { editor, catalogue } = canvas
+  const { document, change, select } = editor.getState()
+  const isLaidOut = Object.keys(pasted.document.nodes).every((id) => placesOf(pasted.document).has(id))
+  if (!isLaidOut) {
+    const places = await arrange(pasted.document, catalogue)
+    pasted.document.layout = Object.fromEntries([...places].map(([id, { x, y }]) => [id, [x, y]]))
+  }
+  if (Object.keys(document.nodes).length === 0 && pasted.isWhole) {
+    canvas.auto.clear()
+    change('Paste a workflow', (draft) => pasteWhole(draft, pasted.document, draft.name !== 'Untitled'))
+    fit(canvas)
+    say(canvas, 'Pasted a workflow.')
+    return true
+  }
+  let ids: string[] = []
+  const count = Object.keys(pasted.document.nodes).length
+  change(count === 1 ? 'Paste a node' : `Paste ${count} nodes`, (draft) => {
+    settlePlaces(canvas, draft)
+    ids = pasteNodes(draft, pasted.document, at ?? pastePlace(canvas, pasted.document.nodes, placesOf(pasted.document)))
+  })
+  select(ids)
+  say(canvas, count === 1 ? 'Pasted a node.' : `Pasted ${count} nodes.`)
+  requestAnimationFrame(() => {
+    for (const id of ids.slice(0, 1)) bringIntoView(canvas, id)
+  })
+  return true
+}
+
+/** A little beside where they were copied from, when that is in sight; else in the middle of the view. */
+function pastePlace(
+  { flow, root, editor }: Canvas,
+  nodes: Readonly<Record<string, unknown>>,
+  places: ReadonlyMap<string, Point>,
+): Point | undefined {
+  const all = [...places].filter(([id]) => id !== outputId && Object.hasOwn(nodes, id)).map(([, place]) => place)
+  const frame = root?.getBoundingClientRect()
+  if (all.length === 0 || frame === undefined || flow === undefined) return undefined
+  const corner = { x: Math.min(...all.map(({ x }) => x)), y: Math.min(...all.map(({ y }) => y)) }
+  const low = flow.screenToFlowPosition({ x: frame.left, y: frame.top })
+  const high = flow.screenToFlowPosition({ x: frame.right, y: frame.bottom })
+  const isInSight = corner.x >= low.x && corner.x < high.x - 100 && corner.y >= low.y && corner.y < high.y - 100
+  if (!isInSight) return { x: low.x + (high.x - low.x) / 3, y: low.y + (high.y - low.y) / 3 }
+  const taken = new Set([...placesOf(editor.getState().document).values()].map(({ x, y }) => `${x} ${y}`))
+  let { x, y } = corner
+  while (taken.has(`${Math.round(x)} ${Math.round(y)}`)) {
+    x += 32
+    y += 32
+  }
+  return { x, y }
+}
+
+/** Where the page is not served securely there is no clipboard to ask, and the older way works. */
+async function writeClipboard(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  document.body.append(area)
+  area.select()
+  const isDone = document.execCommand('copy')
+  area.remove()
+  if (!isDone) throw new Error('copy is not allowed')
+}

@@ -1,0 +1,75 @@
+/** Where cards stand. */
+import { align, distribute, type Side } from '../../document/align.ts'
+import { outputId } from '../../document/editor.ts'
+import { arrange, placesOf, type Size, setPlaces } from '../../document/layout.ts'
+import type { Point, WorkflowDocument } from '../../document/types.ts'
+import { boxesOn, type Canvas, placesOn } from '../canvas-model.ts'
+import { say } from './say.ts'
+
+/** Writes down the places that the document does not say yet, so that those that are not moved stay where they are. */
+export function settlePlaces(canvas: Canvas, document: WorkflowDocument): void {
+  const said = placesOf(document)
+  const missing = [...placesOn(canvas)].filter(([id]) => !said.has(id))
+  if (missing.length > 0) setPlaces(document, missing)
+}
+
+/** `mergeAs`: moves of one name one after the other are undone as one. */
+export function moveCards(canvas: Canvas, label: string, moved: ReadonlyMap<string, Point>, mergeAs?: string): void {
+  const places = placesOn(canvas)
+  const changed = [...moved].filter(([id, { x, y }]) => {
+    const place = places.get(id)
+    return place === undefined || Math.round(x) !== Math.round(place.x) || Math.round(y) !== Math.round(place.y)
+  })
+  if (changed.length === 0) return
+  canvas.editor.getState().change(
+    label,
+    (document) => {
+      settlePlaces(canvas, document)
+      setPlaces(document, changed)
+    },
+    mergeAs === undefined ? {} : { key: mergeAs },
+  )
+}
+
+export function nudge(canvas: Canvas, dx: number, dy: number): void {
+  const { selection } = canvas.editor.getState()
+  const places = placesOn(canvas)
+  const moved = selection.flatMap((id) => {
+    const place = places.get(id)
+    return place === undefined ? [] : [[id, { x: place.x + dx, y: place.y + dy }] as const]
+  })
+  moveCards(canvas, 'Move', new Map(moved), `nudge ${selection.join(' ')}`)
+}
+
+export function alignSelection(canvas: Canvas, side: Side): void {
+  moveCards(canvas, `Align ${side}`, align(boxesOn(canvas, canvas.editor.getState().selection), side))
+}
+
+export function distributeSelection(canvas: Canvas, axis: 'x' | 'y'): void {
+  const label = axis === 'x' ? 'Distribute across' : 'Distribute down'
+  moveCards(canvas, label, distribute(boxesOn(canvas, canvas.editor.getState().selection), axis))
+}
+
+/** Everything into layers. */
+export async function arrangeAll(canvas: Canvas): Promise<void> {
+  const { document } = canvas.editor.getState()
+  const ids = [...Object.keys(document.nodes), outputId]
+  const sizes = new Map<string, Size>(boxesOn(canvas, ids))
+  moveCards(canvas, 'Arrange', await arrange(document, canvas.catalogue, sizes))
+  say(canvas, 'Arranged.')
+  fit(canvas)
+}
+
+export function fit({ flow }: Canvas, ids?: readonly string[]): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(
+      () =>
+        void flow?.fitView({
+          padding: 0.12,
+          maxZoom: 1,
+          duration: 200,
+          ...(ids === undefined ? {} : { nodes: ids.map((id) => ({ id })) }),
+        }),
+    ),
+  )
+}

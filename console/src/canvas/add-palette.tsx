@@ -1,0 +1,62 @@
+import { Portal } from '@mantine/core'
+import { Search } from 'lucide-react'
+import { outputId } from '../document/editor.ts'
+import { useEditorStore } from '../document/editor-context.tsx'
+import { addChosen } from './actions/add.ts'
+import { type Canvas, type PaletteRequest, useCanvas, useCanvasUi } from './canvas-model.ts'
+import { entriesFor, type PaletteEntry, sectionsOf } from './palette-entries.ts'
+import { SearchList } from './search-list.tsx'
+
+/** Ids of what was added, newest first; as long as the page stands. */
+const recent: string[] = []
+const recentMax = 12
+
+/** The list of operations, to search and choose one: for a node of its own, for the end of a wire, or for its middle. */
+export function AddPalette() {
+  const request = useCanvasUi((ui) => ui.palette)
+  return request === undefined ? null : <OpenPalette request={request} />
+}
+
+function OpenPalette({ request }: { request: PaletteRequest }) {
+  const canvas = useCanvas()
+  const { document } = useEditorStore().getState()
+  const entries = entriesFor(canvas.catalogue, document, request)
+  const close = () => {
+    canvas.ui.setState({ palette: undefined })
+    canvas.root?.focus({ preventScroll: true })
+  }
+  const choose = (entry: PaletteEntry) => {
+    const known = recent.indexOf(entry.id)
+    if (known >= 0) recent.splice(known, 1)
+    recent.unshift(entry.id)
+    recent.length = Math.min(recent.length, recentMax)
+    close()
+    addChosen(canvas, request, entry.choice)
+  }
+  return (
+    <Portal>
+      <SearchList
+        label="Add a node"
+        placeholder="Search operations"
+        icon={<Search size={18} aria-hidden />}
+        purpose={purposeOf(canvas, request)}
+        screen={request.screen}
+        entries={entries}
+        sections={sectionsOf(entries, recent)}
+        recent={recent}
+        onChoose={choose}
+        onClose={close}
+      />
+    </Portal>
+  )
+}
+
+function purposeOf({ editor }: Canvas, { from, to, wire }: PaletteRequest): string | undefined {
+  if (from !== undefined) return `Takes the image of ${from}`
+  if (to !== undefined) return to.target === outputId ? 'Gives the output' : `Gives ${to.socket} of ${to.target}`
+  if (wire === undefined) return undefined
+  const isOutput = wire.target === outputId
+  return Object.hasOwn(editor.getState().document.nodes, wire.source)
+    ? `Between ${wire.source} and ${isOutput ? 'the output' : wire.target}`
+    : undefined
+}

@@ -1,0 +1,101 @@
+import '@xyflow/react/dist/base.css'
+import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
+import { Background, BackgroundVariant, MiniMap, type NodeTypes, ReactFlow, SelectionMode } from '@xyflow/react'
+import { useCallback, useRef } from 'react'
+import { useEditor } from '../document/editor-context.tsx'
+import { gridStep } from '../document/layout.ts'
+import { AddPalette } from './add-palette.tsx'
+import classes from './canvas.module.css'
+import { CanvasMenu } from './canvas-menu.tsx'
+import { useCanvas, useCanvasUi } from './canvas-model.ts'
+import { CanvasTools } from './canvas-tools.tsx'
+import { ConnectPicker } from './connect-picker.tsx'
+import { EmptyCanvas } from './empty-canvas.tsx'
+import type { CardNode, WireEdge } from './flow.ts'
+import { NodeCard, OutputCard } from './node-card.tsx'
+import { useCanvasCommands } from './use-canvas-commands.ts'
+import { useClipboardEvents } from './use-clipboard-events.ts'
+import { useFlowElements } from './use-flow-elements.ts'
+import { useFlowHandlers } from './use-flow-handlers.ts'
+import { WireLine } from './wire.tsx'
+
+const nodeTypes: NodeTypes = { operation: NodeCard, output: OutputCard }
+const edgeTypes = { wire: WireLine }
+const snapGrid: [number, number] = [gridStep, gridStep]
+const multiSelectionKeys = ['Shift', 'Meta', 'Control']
+const panButtons = [0, 1]
+const attribution = { hideAttribution: true }
+
+/** The graph: what there is of it, and everything that is done to it with the pointer or the keys. */
+export function WorkflowCanvas() {
+  const canvas = useCanvas()
+  const scheme = useComputedColorScheme('light')
+  const isSnapping = useCanvasUi((ui) => ui.isSnapping)
+  const hasMinimap = useCanvasUi((ui) => ui.hasMinimap)
+  const announcement = useCanvasUi((ui) => ui.announcement)
+  const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
+  const { nodes, edges, onNodesChange, onEdgesChange, keepMoved } = useFlowElements()
+  const { dropProps, ...handlers } = useFlowHandlers(keepMoved)
+  const root = useRef<HTMLElement | null>(null)
+  useCanvasCommands()
+  useClipboardEvents()
+  const hold = useCallback(
+    (element: HTMLElement | null) => {
+      root.current = element
+      canvas.root = element ?? undefined
+    },
+    [canvas],
+  )
+  return (
+    <section
+      ref={hold}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys of its own, and pastes
+      tabIndex={0}
+      className={classes.root}
+      aria-label="Canvas"
+      data-canvas
+      {...dropProps}
+    >
+      <ReactFlow<CardNode, WireEdge>
+        nodes={nodes}
+        edges={edges}
+        onNodesChange={onNodesChange}
+        onEdgesChange={onEdgesChange}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        {...handlers}
+        colorMode={scheme}
+        snapToGrid={isSnapping}
+        snapGrid={snapGrid}
+        minZoom={0.1}
+        maxZoom={2}
+        fitView
+        fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
+        selectionMode={SelectionMode.Partial}
+        selectionKeyCode="Shift"
+        multiSelectionKeyCode={multiSelectionKeys}
+        deleteKeyCode={null}
+        disableKeyboardA11y
+        edgesFocusable={false}
+        panOnDrag={panButtons}
+        panOnScroll={false}
+        zoomOnDoubleClick={false}
+        connectionRadius={28}
+        nodeDragThreshold={2}
+        elevateNodesOnSelect
+        proOptions={attribution}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
+        {hasMinimap && !isEmpty ? (
+          <MiniMap pannable zoomable position="bottom-right" nodeBorderRadius={24} ariaLabel="Map of the canvas" />
+        ) : null}
+      </ReactFlow>
+      {isEmpty ? <EmptyCanvas /> : null}
+      <CanvasTools />
+      <AddPalette />
+      <ConnectPicker />
+      <CanvasMenu />
+      <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
+    </section>
+  )
+}

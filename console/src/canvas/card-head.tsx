@@ -1,0 +1,56 @@
+import { Repeat2, Split, ZapOff } from 'lucide-react'
+import { useEditor } from '../document/editor-context.tsx'
+import classes from './card.module.css'
+import { GroupIcon } from './group-icon.tsx'
+import type { Group } from './groups.ts'
+import { problemsOf } from './problems.ts'
+
+/** Icon, id and title of a card, and how many problems there are with it. */
+export function CardHead({
+  id,
+  name,
+  title,
+  group,
+}: {
+  id: string
+  name: string
+  title: string
+  group: Group | 'output' | undefined
+}) {
+  const problems = useEditor(({ issues }) => problemsOf(issues, id))
+  return (
+    <div className={classes.head}>
+      <GroupIcon group={group} />
+      <div className={classes.names}>
+        <div className={classes.id}>{name}</div>
+        <div className={classes.title}>{title}</div>
+      </div>
+      <Settings id={id} />
+      {problems > 0 ? (
+        <span
+          className={classes.problems}
+          role="img"
+          aria-label={problems === 1 ? '1 problem' : `${problems} problems`}
+          title={problems === 1 ? '1 problem' : `${problems} problems`}
+        >
+          {problems}
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+/** What is special about how it runs. */
+function Settings({ id }: { id: string }) {
+  const isConditional = useEditor(({ document }) => document.nodes[id]?.when !== undefined)
+  const isRepeated = useEditor(({ document }) => document.nodes[id]?.each !== undefined)
+  const isUncached = useEditor(({ document }) => document.nodes[id]?.cache === false)
+  if (!isConditional && !isRepeated && !isUncached) return null
+  return (
+    <span className={classes.marks}>
+      {isConditional ? <Split size={14} aria-label="Runs on a condition" /> : null}
+      {isRepeated ? <Repeat2 size={14} aria-label="Runs for each value of a list" /> : null}
+      {isUncached ? <ZapOff size={14} aria-label="Not cached" /> : null}
+    </span>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Command } from '../../commands/commands.ts'
+import { outputId } from '../../document/editor.ts'
+import { fit } from '../actions/move.ts'
+import type { Canvas } from '../canvas-model.ts'
+import { isForCanvas } from '../use-clipboard-events.ts'
+
+const group = 'View'
+const duration = 150
+
+/** What is seen, and what is selected. */
+export function viewCommands(canvas: Canvas): Command[] {
+  const { editor, ui } = canvas
+  const isHere = () => isForCanvas(canvas)
+  return [
+    {
+      id: 'canvas.selectAll',
+      title: 'Select everything',
+      group: 'Nodes',
+      shortcuts: ['mod+A'],
+      hears: isHere,
+      run() {
+        const { document, select } = editor.getState()
+        select([...Object.keys(document.nodes), outputId])
+      },
+    },
+    {
+      id: 'canvas.selectNone',
+      title: 'Select nothing',
+      group: 'Nodes',
+      shortcuts: ['Escape'],
+      hears: isHere,
+      isEnabled: () => editor.getState().selection.length > 0 || ui.getState().selectedWires.length > 0,
+      run() {
+        editor.getState().select([])
+        ui.setState({ selectedWires: [] })
+      },
+    },
+    {
+      id: 'canvas.fit',
+      title: 'Show everything',
+      group,
+      shortcuts: ['.'],
+      keywords: ['fit', 'zoom'],
+      run: () => fit(canvas),
+    },
+    {
+      id: 'canvas.fitSelection',
+      title: 'Show the selection',
+      group,
+      shortcuts: ['F'],
+      hears: isHere,
+      isEnabled: () => editor.getState().selection.length > 0,
+      run: () => fit(canvas, editor.getState().selection),
+    },
+    {
+      id: 'canvas.zoomIn',
+      title: 'Zoom in',
+      group,
+      shortcuts: ['+', '='],
+      hears: isHere,
+      run: () => void canvas.flow?.zoomIn({ duration }),
+    },
+    {
+      id: 'canvas.zoomOut',
+      title: 'Zoom out',
+      group,
+      shortcuts: ['-'],
+      hears: isHere,
+      run: () => void canvas.flow?.zoomOut({ duration }),
+    },
+    {
+      id: 'canvas.zoomFull',
+      title: 'Zoom to 100 %',
+      group,
+      shortcuts: ['0'],
+      hears: isHere,
+      run: () => void canvas.flow?.zoomTo(1, { duration }),
+    },
+    {
+      id: 'canvas.snap',
+      title: 'Snap to the grid, or not',
+      group,
+      shortcuts: ['G'],
+      hears: isHere,
+      run: () => ui.setState(({ isSnapping }) => ({ isSnapping: !isSnapping })),
+    },
+    {
+      id: 'canvas.minimap',
+      title: 'Show or hide the map',
+      group,
+      shortcuts: ['M'],
+      hears: isHere,
+      run: () => ui.setState(({ hasMinimap }) => ({ hasMinimap: !hasMinimap })),
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+import type { NodeProps } from '@xyflow/react'
+import { memo } from 'react'
+import { outputId } from '../document/editor.ts'
+import { useEditor } from '../document/editor-context.tsx'
+import { outputSocket, sourcesOf } from '../document/wires.ts'
+import { useNodeRun, useRun } from '../run/run-context.tsx'
+import { useCanvas } from './canvas-model.ts'
+import classes from './card.module.css'
+import { CardHead } from './card-head.tsx'
+import type { CardNode } from './flow.ts'
+import { useIsList } from './lists.ts'
+import { NodePicture } from './node-picture.tsx'
+import { HiddenHandles, InputSocket, OutputSocket } from './socket.tsx'
+
+/** A node on the canvas. It reads its part of the document itself, so that only what has changed is drawn anew. */
+export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
+  const { catalogue } = useCanvas()
+  const type = useEditor(({ document }) => document.nodes[id]?.type)
+  const inputs = useEditor(({ document }) => document.nodes[id]?.inputs)
+  const isList = useIsList(id)
+  const operation = catalogue.get(type ?? '')
+  if (type === undefined) return null
+  const sockets =
+    operation?.inputs ??
+    Object.keys(inputs ?? {}).map((name) => ({ name, description: '', required: false, many: false }))
+  return (
+    <Frame id={id}>
+      <CardHead
+        id={id}
+        name={id}
+        title={operation?.title ?? `${type}: there is no such operation`}
+        group={operation?.group}
+      />
+      <div className={classes.sockets}>
+        <div className={classes.inputs}>
+          {sockets.map((socket) => (
+            <InputSocket key={socket.name} socket={socket} count={sourcesOf(inputs?.[socket.name]).length} node={id} />
+          ))}
+        </div>
+        <div className={classes.outputs}>
+          {operation?.outputs.image === null ? (
+            <div className={classes.socket}>{Object.keys(operation.outputs.values).slice(0, 2).join(', ')}</div>
+          ) : (
+            <OutputSocket node={id} name="image" isList={isList} />
+          )}
+        </div>
+      </div>
+      <NodePicture id={id} />
+      <HiddenHandles />
+    </Frame>
+  )
+})
+
+function Frame({ id, children }: { id: string; children: React.ReactNode }) {
+  const run = useNodeRun(id)
+  return (
+    <div className={classes.card} data-status={run?.status ?? 'idle'}>
+      {children}
+    </div>
+  )
+}
+
+const outputInput = {
+  name: outputSocket,
+  description: 'The image that the workflow gives.',
+  required: true,
+  many: false,
+}
+
+/** The card of what the workflow gives. */
+export const OutputCard = memo(function OutputCard() {
+  const node = useEditor(({ document }) => document.output?.node)
+  const format = useEditor(({ document }) => document.output?.format)
+  const isThere = useEditor(({ document }) => node !== undefined && Object.hasOwn(document.nodes, node))
+  const { execution } = useRun()
+  const output = execution?.status === 'completed' ? execution.output : undefined
+  return (
+    <div className={classes.card} data-status="idle">
+      <CardHead
+        id={outputId}
+        name="Output"
+        title={typeof format === 'string' ? format : 'png or jpeg'}
+        group="output"
+      />
+      <div className={classes.sockets}>
+        <InputSocket socket={outputInput} count={isThere ? 1 : 0} node="the output" />
+      </div>
+      {node === undefined || !isThere ? null : <NodePicture id={node} />}
+      {output === undefined || output === null ? null : null}
+      <HiddenHandles isOutput />
+    </div>
+  )
+})

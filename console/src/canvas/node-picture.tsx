@@ -1,0 +1,25 @@
+import { memo } from 'react'
+import { useEditor } from '../document/editor-context.tsx'
+import { useNodeRun } from '../run/run-context.tsx'
+import classes from './card.module.css'
+import { RunMarks } from './run-marks.tsx'
+import { summaryOf } from './summary.ts'
+
+/** What the node made in the run that is shown; before one, what it is told to do. */
+export const NodePicture = memo(function NodePicture({ id }: { id: string }) {
+  const run = useNodeRun(id)
+  const params = useEditor(({ document }) => document.nodes[id]?.params)
+  return (
+    <>
+      <div className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}>
+        {run?.previewUrl === undefined ? (
+          <span className={classes.empty}>{summaryOf(params)}</span>
+        ) : (
+          <img src={run.previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
+        )}
+        {run === undefined ? null : <RunMarks run={run} />}
+      </div>
+      {run?.error === undefined ? null : <div className={classes.message}>{run.error.message}</div>}
+    </>
+  )
+})

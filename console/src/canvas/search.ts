@@ -1,0 +1,59 @@
+/** What the palette finds: every typed word must be somewhere in an entry, and the best places come first. */
+
+export interface Searchable {
+  id: string
+  title: string
+  summary: string
+  group: string
+}
+
+/** The best first; of two as good, the one that was used last, then the one that stood first. `recent`: newest first. */
+export function search<Entry extends Searchable>(
+  entries: readonly Entry[],
+  query: string,
+  recent: readonly string[] = [],
+): Entry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const age = (entry: Entry) => {
+    const at = recent.indexOf(entry.id)
+    return at < 0 ? recent.length : at
+  }
+  return entries
+    .map((entry) => ({ entry, score: scoreOf(entry, words) }))
+    .filter(({ score }) => score !== undefined)
+    .sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || age(a.entry) - age(b.entry))
+    .map(({ entry }) => entry)
+}
+
+function scoreOf({ id, title, summary, group }: Searchable, words: readonly string[]): number | undefined {
+  let total = 0
+  for (const word of words) {
+    const score = Math.max(
+      wordScore(title.toLowerCase(), word, 100),
+      wordScore(id.toLowerCase(), word, 95),
+      wordScore(group.toLowerCase(), word, 40),
+      wordScore(summary.toLowerCase(), word, 25),
+      isSubsequence(title.toLowerCase(), word) ? 5 : 0,
+    )
+    if (score === 0) return undefined
+    total += score
+  }
+  return total
+}
+
+/** All of it where the text is the word, less where a word of it begins so, least where it is inside a word. */
+function wordScore(text: string, word: string, whole: number): number {
+  if (text === word) return whole
+  if (text.startsWith(word)) return whole * 0.9
+  const at = text.indexOf(word)
+  if (at < 0) return 0
+  return /[^a-z0-9]/.test(text[at - 1] ?? '') || text.includes(` ${word}`) ? whole * 0.7 : whole * 0.4
+}
+
+/** `rmbg` is in `remove background`. A short word would be in everything. */
+function isSubsequence(text: string, word: string): boolean {
+  if (word.length < 3) return false
+  let at = 0
+  for (const letter of text) if (letter === word[at]) at++
+  return at === word.length
+}

@@ -1,0 +1,51 @@
+import { useEffect } from 'react'
+import { removeSelection } from './actions/change.ts'
+import { pasteText, selectionText } from './actions/clipboard.ts'
+import { say } from './actions/say.ts'
+import { type Canvas, useCanvas } from './canvas-model.ts'
+
+/** Copy, cut and paste by the browser's own events: they come with the data, and nobody is asked for leave. */
+export function useClipboardEvents(): void {
+  const canvas = useCanvas()
+  useEffect(() => {
+    const take = (event: ClipboardEvent) => {
+      const text = isForCanvas(canvas) && !hasTextSelected() ? selectionText(canvas) : undefined
+      if (text === undefined) return
+      event.clipboardData?.setData('text/plain', text)
+      event.preventDefault()
+      if (event.type === 'cut') removeSelection(canvas)
+      else say(canvas, 'Copied.')
+    }
+    const put = (event: ClipboardEvent) => {
+      if (!isForCanvas(canvas)) return
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      const [file] = event.clipboardData?.files ?? []
+      if (text.trim() === '' && file === undefined) return
+      event.preventDefault()
+      if (text.trim() !== '') void pasteText(canvas, text)
+      else void file?.text().then((held) => pasteText(canvas, held))
+    }
+    document.addEventListener('copy', take)
+    document.addEventListener('cut', take)
+    document.addEventListener('paste', put)
+    return () => {
+      document.removeEventListener('copy', take)
+      document.removeEventListener('cut', take)
+      document.removeEventListener('paste', put)
+    }
+  }, [canvas])
+}
+
+/** Whether what the keyboard does is meant for the canvas: it has the focus, or nothing has. */
+export function isForCanvas({ root, ui }: Canvas): boolean {
+  if (root === undefined || ui.getState().palette !== undefined || ui.getState().picker !== undefined) return false
+  const { activeElement } = document
+  if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
+  if (activeElement === null || activeElement === document.body) return true
+  return root.contains(activeElement) && activeElement.closest('button,a,input,textarea,[role=menu]') === null
+}
+
+function hasTextSelected(): boolean {
+  const selected = window.getSelection()
+  return selected !== null && !selected.isCollapsed && selected.toString() !== ''
+}

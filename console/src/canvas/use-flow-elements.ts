@@ -1,0 +1,84 @@
+import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react'
+import { useCallback, useEffect, useState } from 'react'
+import { useEditorStore } from '../document/editor-context.tsx'
+import type { Point } from '../document/types.ts'
+import { moveCards } from './actions/move.ts'
+import { placesOn, useCanvas } from './canvas-model.ts'
+import { type CardNode, flowEdges, flowNodes, type WireEdge } from './flow.ts'
+
+/** The cards and wires for React Flow: made from the document, and what React Flow changes of them put back into it. */
+export function useFlowElements() {
+  const canvas = useCanvas()
+  const editor = useEditorStore()
+  const [nodes, setNodes] = useState<CardNode[]>(() => nodesNow([]))
+  const [edges, setEdges] = useState<WireEdge[]>(() => edgesNow([]))
+
+  function nodesNow(before: readonly CardNode[]): CardNode[] {
+    const { document, selection } = editor.getState()
+    return flowNodes(before, document, canvas.catalogue, placesOn(canvas), selection)
+  }
+  function edgesNow(before: readonly WireEdge[]): WireEdge[] {
+    return flowEdges(before, editor.getState().document, canvas.catalogue, canvas.ui.getState().selectedWires)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both read what is newest
+  useEffect(() => {
+    setNodes(nodesNow)
+    setEdges(edgesNow)
+    const stops = [
+      editor.subscribe((now, before) => {
+        if (now.document !== before.document || now.selection !== before.selection) setNodes(nodesNow)
+        if (now.document !== before.document) setEdges(edgesNow)
+      }),
+      canvas.ui.subscribe((now, before) => {
+        if (now.selectedWires !== before.selectedWires) setEdges(edgesNow)
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [editor, canvas])
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<CardNode>[]) => {
+      const others = changes.filter(({ type }) => type !== 'select' && type !== 'remove')
+      if (others.length > 0) setNodes((before) => applyNodeChanges(others, before))
+      const selects = changes.filter((change) => change.type === 'select')
+      if (selects.length === 0) return
+      const { selection, select } = editor.getState()
+      const selected = new Set(selection)
+      for (const { id, selected: isSelected } of selects) {
+        if (isSelected) selected.add(id)
+        else selected.delete(id)
+      }
+      if (selected.size !== selection.length || selection.some((id) => !selected.has(id))) select([...selected])
+    },
+    [editor],
+  )
+
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange<WireEdge>[]) => {
+      const selects = changes.filter((change) => change.type === 'select')
+      if (selects.length === 0) return
+      const { selectedWires } = canvas.ui.getState()
+      const selected = new Set(selectedWires)
+      for (const { id, selected: isSelected } of selects) {
+        if (isSelected) selected.add(id)
+        else selected.delete(id)
+      }
+      canvas.ui.setState({ selectedWires: [...selected] })
+    },
+    [canvas],
+  )
+
+  /** After a drag: one change, however many cards it moved. */
+  const keepMoved = useCallback(
+    (moved: readonly CardNode[]) => {
+      const places = new Map<string, Point>(moved.map(({ id, position }) => [id, position]))
+      moveCards(canvas, moved.length === 1 ? `Move ${moved[0]?.id}` : `Move ${moved.length} cards`, places)
+    },
+    [canvas],
+  )
+
+  return { nodes, edges, onNodesChange, onEdgesChange, keepMoved }
+}
