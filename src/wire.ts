@@ -225,6 +225,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       drafts: stores.drafts,
       workflows: stores.workflows,
       projects: stores.projects,
+      idempotency: stores.idempotency,
       check,
       clock,
     }),

@@ -1,6 +1,5 @@
 /** Of a draft, the document that an execution of it runs: what is needed, so that what is unfinished elsewhere does not matter. */
 import { nameOfDraft } from '../domain/draft.ts'
-import { reachable } from '../domain/graph.ts'
 import { checker } from '../domain/validate.ts'
 import { ParameterDeclaration } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
@@ -67,16 +66,14 @@ function neededOf(
   seen: Seen,
 ): Record<string, unknown> {
   const { node, ...settings } = output
-  const needs = new Map<string, string[]>()
+  const needed = new Set<string>()
   const waiting = [...(typeof node === 'string' ? [node] : []), ...namedIn(settings, seen)]
-  const ends = [...waiting]
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (needs.has(id) || !Object.hasOwn(nodes, id)) continue
-    const own = needsOf(nodes[id], seen)
-    needs.set(id, own)
-    waiting.push(...own)
+    if (needed.has(id) || !Object.hasOwn(nodes, id)) continue
+    needed.add(id)
+    // One by one: there may be more than a call takes arguments.
+    for (const need of needsOf(nodes[id], seen)) waiting.push(need)
   }
-  const needed = new Set(ends.flatMap((id) => [...reachable(needs, id)]))
   return Object.fromEntries(Object.entries(nodes).filter(([id]) => needed.has(id)))
 }
 

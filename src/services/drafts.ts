@@ -8,7 +8,7 @@ import {
   type DraftStore,
   nameOfDraft,
 } from '../domain/draft.ts'
-import type { Once } from '../domain/idempotency.ts'
+import { type IdempotencyStore, KeyTaken, type NewIdempotencyRecord, type Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
@@ -42,14 +42,21 @@ export interface Drafts {
   publish(
     accountId: string,
     workflowId: string,
-    options?: { note?: string; overwrite?: boolean; ifRevision?: number; once?: Once | undefined },
+    options?: PublishOptions & { once?: Once | undefined },
   ): Promise<SavedWorkflow & { isFirst: boolean }>
+}
+
+export interface PublishOptions {
+  note?: string
+  overwrite?: boolean
+  ifRevision?: number
 }
 
 interface Dependencies {
   drafts: DraftStore
   workflows: WorkflowStore
   projects: ProjectStore
+  idempotency: Pick<IdempotencyStore, 'find'>
   check: Checker
   clock: Clock
 }
@@ -57,7 +64,7 @@ interface Dependencies {
 /** How often a save or a publication that another one has come before is done again. */
 const triesMax = 5
 
-export function createDrafts({ drafts, workflows, projects, check, clock }: Dependencies): Drafts {
+export function createDrafts({ drafts, workflows, projects, idempotency, check, clock }: Dependencies): Drafts {
   async function find(accountId: string, workflowId: string): Promise<Draft> {
     const draft = await drafts.find(accountId, workflowId)
     if (draft === undefined) throw notFound('draft')
@@ -111,42 +118,58 @@ export function createDrafts({ drafts, workflows, projects, check, clock }: Depe
       if (!(await drafts.remove(accountId, workflowId))) throw notFound('draft')
     },
 
-    async publish(accountId, workflowId, { note, overwrite = false, ifRevision, once } = {}) {
+    async publish(accountId, workflowId, options = {}) {
+      const { once } = options
       if (once?.madeId !== undefined) return published(accountId, once.madeId)
-      for (let tries = 0; tries < triesMax; tries += 1) {
-        const draft = await find(accountId, workflowId)
-        if (ifRevision !== undefined && ifRevision !== draft.revision) throw newerRevision(draft.revision)
-        const { workflow: checked, issues } = check(draft.document)
-        if (issues) throw invalidRequest(issues)
-        const { document, warnings } = checked
-        const before = await workflows.find(accountId, workflowId)
-        const version = before?.version ?? 0
-        if (version !== draft.baseVersion && !overwrite) throw newerThanDraft(draft.baseVersion, version)
-        const newest = before && (await workflows.findVersion(workflowId, version))
-        const changed = !isDeepStrictEqual(newest?.document, document)
-        const now = clock.now()
-        const workflow: Workflow = {
-          id: workflowId,
-          accountId,
-          projectId: before?.projectId ?? draft.projectId,
-          name: document.name,
-          description: document.description ?? '',
-          version: version + (changed ? 1 : 0),
-          createdAt: before?.createdAt ?? now,
-          updatedAt: changed ? now : (before?.updatedAt ?? now),
-        }
-        const publication = {
-          workflow,
-          document: changed ? document : undefined,
-          note,
-          revision: draft.revision,
-          expectedVersion: version,
-        }
-        const outcome = await drafts.publish(publication, once?.record)
-        if (outcome === 'published') return { workflow, document, warnings, isFirst: before === undefined }
+      try {
+        return await publish(accountId, workflowId, options, once?.record)
+      } catch (error) {
+        // The same request may have come first, and be why there is nothing to publish any more.
+        const isTaken = once?.record && (await idempotency.find(accountId, once.record.key)) !== undefined
+        throw isTaken ? new KeyTaken() : error
       }
-      throw busy()
     },
+  }
+
+  async function publish(
+    accountId: string,
+    workflowId: string,
+    { note, overwrite = false, ifRevision }: PublishOptions,
+    record: NewIdempotencyRecord | undefined,
+  ): Promise<SavedWorkflow & { isFirst: boolean }> {
+    for (let tries = 0; tries < triesMax; tries += 1) {
+      const draft = await find(accountId, workflowId)
+      if (ifRevision !== undefined && ifRevision !== draft.revision) throw newerRevision(draft.revision)
+      const { workflow: checked, issues } = check(draft.document)
+      if (issues) throw invalidRequest(issues)
+      const { document, warnings } = checked
+      const before = await workflows.find(accountId, workflowId)
+      const version = before?.version ?? 0
+      if (version !== draft.baseVersion && !overwrite) throw newerThanDraft(draft.baseVersion, version)
+      const newest = before && (await workflows.findVersion(workflowId, version))
+      const changed = !isDeepStrictEqual(newest?.document, document)
+      const now = clock.now()
+      const workflow: Workflow = {
+        id: workflowId,
+        accountId,
+        projectId: before?.projectId ?? draft.projectId,
+        name: document.name,
+        description: document.description ?? '',
+        version: version + (changed ? 1 : 0),
+        createdAt: before?.createdAt ?? now,
+        updatedAt: changed ? now : (before?.updatedAt ?? now),
+      }
+      const publication = {
+        workflow,
+        document: changed ? document : undefined,
+        note,
+        revision: draft.revision,
+        expectedVersion: version,
+      }
+      const outcome = await drafts.publish(publication, record)
+      if (outcome === 'published') return { workflow, document, warnings, isFirst: before === undefined }
+    }
+    throw busy()
   }
 
   /** What a publication that was made before is answered with. */

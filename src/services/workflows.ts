@@ -161,7 +161,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
     async findVersion(accountId, id, number) {
       await found(accountId, id)
-      const version = number < 1 ? undefined : await workflows.findVersion(id, number)
+      const version = await workflows.findVersion(id, number)
       if (version === undefined) throw new Fault('not_found', `The workflow has no version ${number}.`)
       return version
     },

@@ -352,6 +352,14 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal(total, 1)
   })
 
+  test('of many publications under one key at once all are answered as the one that published', async () => {
+    const { workflowId } = await begin(canvas())
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const replies = await Promise.all(Array.from({ length: 20 }, () => publish(workflowId, {}, headers)))
+    for (const { status, body } of replies) assert.deepEqual([status, body.version], [201, 1])
+    assert.equal(replies.filter((each) => each.headers['idempotent-replayed'] === undefined).length, 1)
+  })
+
   test('a draft executes as it is, and its record says so and tells no version', async () => {
     const { id } = await save(api, canvas())
     ok(await put(id, { ...canvas({ width: 9 }), name: 'Tried' }), 201)

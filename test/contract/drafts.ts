@@ -36,6 +36,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.equal(await stores.workflows.findByName(mine.account.id, made.name), undefined)
       assert.equal((await stores.workflows.list(mine.account.id, { limit: 1, offset: 5 }, {})).total, 1)
       assert.equal((await stores.workflows.listVersions(made.workflowId, firstPage)).total, 0)
+      assert.equal(await stores.workflows.findVersion(made.workflowId, 0), undefined)
       assert.deepEqual(await stores.workflows.findOwner(made.workflowId), { name: 'Drawn', projectId: mine.project.id })
     })
 

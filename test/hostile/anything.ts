@@ -25,7 +25,7 @@ area('any JSON', { concurrency: 2 }, () => {
   }
 
   test('sent to any POST never brings about a fault of the service', async () => {
-    const paths = ['/workflows', '/workflows/execute', '/workflows/validate', '/projects']
+    const paths = ['/workflows', '/workflows/execute', '/workflows/validate', '/workflows/drafts', '/projects']
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.constantFrom(...paths), async (json, path) => {
         await send(path, json)
@@ -48,6 +48,8 @@ area('any JSON', { concurrency: 2 }, () => {
         holder[name] = json
         const { id } = await send<{ id?: string }>('/workflows', document)
         if (id !== undefined) await send('/workflows/execute', { workflowId: id })
+        const { workflowId } = await send<{ workflowId?: string }>('/workflows/drafts', { document })
+        if (workflowId !== undefined) await send(`/workflows/${workflowId}/draft/execute`, {})
       }),
       runs,
     )

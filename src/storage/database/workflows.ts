@@ -91,6 +91,8 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     },
 
     async findVersion(workflowId, version) {
+      // 0 is there for executions of drafts to refer to.
+      if (version < 1) return undefined
       const row = await db
         .selectFrom('workflow_versions')
         .select(['created_at', 'document', 'note'])
