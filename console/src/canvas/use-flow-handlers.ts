@@ -69,9 +69,9 @@ function flowHandlers(canvas: Canvas, keepMoved: (moved: readonly CardNode[]) =>
       const screen = pointOf(event)
       if (toNode !== null && toHandle !== null) {
         if (toNode.id === fromNode.id && toHandle.id === fromHandle.id) return
-        const ends = fromHandle.type === 'source' ? [fromNode, toNode, toHandle] : [toNode, fromNode, fromHandle]
-        const [source, target, handle] = ends as [{ id: string }, { id: string }, { id?: string | null }]
-        const wire = { source: source.id, target: target.id, socket: handle.id ?? '' }
+        const isForward = fromHandle.type === 'source'
+        const [source, target, socket] = isForward ? [fromNode, toNode, toHandle] : [toNode, fromNode, fromHandle]
+        const wire = { source: source.id, target: target.id, socket: socket.id ?? '' }
         const sameKind = fromHandle.type === toHandle.type
         const reason = sameKind
           ? 'A wire leads from an image on the right of a card to a socket on the left of another.'

@@ -33,7 +33,6 @@ export const WireLine = memo(function WireLine(edge: EdgeProps<WireEdge>) {
       <path className={classes.halo} d={path} fill="none" />
       <path className={`react-flow__edge-path ${classes.path}`} d={path} />
       <path className={`react-flow__edge-interaction ${classes.hit}`} d={path} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: by the keyboard, "Insert on a wire" does it */}
       <g className={classes.plus} transform={`translate(${middleX} ${middleY})`} onClick={insert} aria-hidden>
         <circle r={10} />
         <path d="M-4.5 0H4.5M0-4.5V4.5" />
