@@ -14,6 +14,7 @@ import { executionsSearch } from './executions/search.ts'
 import { gallerySearch } from './gallery/search.ts'
 import { ErrorPage, NotFoundPage } from './shell/error-page.tsx'
 import { Shell } from './shell/shell.tsx'
+import { isRange, type Range } from './usage/days.ts'
 import { versionsSearch } from './versions/search.ts'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -105,6 +106,7 @@ const storage = createRoute({
 const usage = createRoute({
   getParentRoute: () => shell,
   path: '/usage',
+  validateSearch: ({ days }: Record<string, unknown>): { days?: Range } => (isRange(days) ? { days } : {}),
   component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
 })
 const keys = createRoute({
