@@ -70,7 +70,7 @@ export function createConsoleBuild({ root, log }: { root: string; log: BuildLog 
       log.info('the console is built')
     })
     // Requests come first.
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   }
 
   return {

@@ -48,7 +48,10 @@ export function SignInPage() {
           </Button>
           <Text size="sm" c="dimmed">
             Lost it? <Code>npx tintype keys create</Code> makes another. The API itself is told of in its{' '}
-            <Anchor href="/docs">reference</Anchor>.
+            <Anchor href="/docs" underline="always">
+              reference
+            </Anchor>
+            .
           </Text>
         </Stack>
       </form>

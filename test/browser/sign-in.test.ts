@@ -1,0 +1,97 @@
+/** Coming in and leaving. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ok } from '../harness/client.ts'
+import { seriousViolations } from './harness/axe.ts'
+import { consoleTests } from './harness/console.ts'
+
+consoleTests('signing in', (of) => {
+  const nobody = { key: null }
+
+  test('whoever is not signed in is asked for a key, and comes to the page that was asked for', async () => {
+    const { service, visit } = of()
+    await visit(
+      '/keys',
+      async ({ page, context }) => {
+        await page.waitForURL('**/sign-in**')
+        await page.getByLabel('API key').fill(service.key)
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/keys')
+        const [cookie, ...more] = await context.cookies(`${service.origin}/v1`)
+        assert.deepEqual(more, [])
+        assert.ok(cookie)
+        const { name, httpOnly, sameSite, path, expires } = cookie
+        assert.deepEqual(
+          { name, httpOnly, sameSite, path, expires },
+          { name: 'tintype_session', httpOnly: true, sameSite: 'Strict', path: '/v1', expires: -1 },
+        )
+      },
+      nobody,
+    )
+  })
+
+  test('the key is left nowhere in the browser', async () => {
+    const { service, visit } = of()
+    await visit(
+      '/sign-in',
+      async ({ page, context }) => {
+        await page.getByLabel('API key').fill(service.key)
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/workflows')
+        const kept = await page.evaluate(
+          'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+        )
+        assert.ok(!`${kept}${JSON.stringify(await context.cookies())}`.includes(service.key))
+      },
+      nobody,
+    )
+  })
+
+  test('a key that is none is told so, and its field can be corrected', async () => {
+    const { service, visit } = of()
+    await visit(
+      '/sign-in',
+      async ({ page }) => {
+        const field = page.getByLabel('API key')
+        await field.fill('tt_live_wrong')
+        await page.keyboard.press('Enter')
+        await page.getByText(/unknown, expired or revoked/).waitFor()
+        await field.fill(service.key)
+        await page.keyboard.press('Enter')
+        await page.waitForURL('**/workflows')
+      },
+      nobody,
+    )
+  })
+
+  test('a session that was ended leads to the sign-in, in whichever page', async () => {
+    const { visit, service, api } = of()
+    await visit('/workflows', async ({ page, context }) => {
+      await page.waitForURL('**/workflows')
+      const headers = { 'sec-fetch-site': 'same-origin' }
+      await context.request.delete('/v1/session', { headers })
+      ok(await api.get('/projects'))
+      await page.goto('/keys')
+      await page.waitForURL('**/sign-in**')
+      assert.equal(new URL(page.url()).origin, service.origin)
+    })
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      test(`axe finds nothing serious in the ${colorScheme} sign-in at ${width} pixels`, async () => {
+        await of().visit(
+          '/sign-in',
+          async ({ page }) => {
+            await page.getByLabel('API key').waitFor()
+            assert.deepEqual(await seriousViolations(page), [])
+          },
+          { ...nobody, colorScheme, width, height },
+        )
+      })
+    }
+  }
+})
