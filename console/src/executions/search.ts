@@ -8,18 +8,18 @@ export type Range = keyof typeof ranges
 export interface ExecutionsSearch {
   status?: ExecutionStatus
   /** The id of a workflow. */
-  workflow?: string
+  workflowId?: string
   /** Created in the last ... */
   range?: Range
   /** From 2 on. */
   page?: number
 }
 
-export function executionsSearch({ status, workflow, range, page }: Record<string, unknown>): ExecutionsSearch {
+export function executionsSearch({ status, workflowId, range, page }: Record<string, unknown>): ExecutionsSearch {
   const number = Number(page)
   return {
     ...(statuses.includes(status as ExecutionStatus) ? { status: status as ExecutionStatus } : {}),
-    ...(typeof workflow === 'string' ? { workflow } : {}),
+    ...(typeof workflowId === 'string' ? { workflowId } : {}),
     ...(typeof range === 'string' && Object.hasOwn(ranges, range) ? { range: range as Range } : {}),
     ...(Number.isInteger(number) && number > 1 ? { page: number } : {}),
   }

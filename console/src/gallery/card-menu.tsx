@@ -40,7 +40,7 @@ export function CardMenu({ entry, actions }: { entry: Entry; actions: CardAction
         <Menu.Item
           component={Link}
           to="/executions"
-          search={{ workflow: workflowId } as never}
+          search={{ workflowId } as never}
           leftSection={<Activity size={size} />}
         >
           Executions
