@@ -195,7 +195,6 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     clock,
     onError: cacheProblem,
   })
-  const estimates = createEstimates({ executions: stores.executions })
   const images = createImages({
     images: stores.images,
     projects: stores.projects,
@@ -217,7 +216,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       projects: stores.projects,
       check,
       clock,
-      estimates,
+      estimates: createEstimates({ executions: stores.executions }),
       serving,
       models,
     }),

@@ -1,7 +1,8 @@
 /** What is told of an execution while it goes on: the `data` of each kind of server-sent event. */
 import Type from 'typebox'
 import { executionStatuses } from '../domain/execution.ts'
-import { ExecutionRecord, StepRecord, Timestamp } from './schemas.ts'
+import { ExecutionRecord, Timestamp } from './schemas.ts'
+import { StepRecord } from './step-schemas.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,12 +1,12 @@
 /** The documented shapes, as replies carry them. What Tintype adds to the specification is optional and told so. */
 import Type from 'typebox'
-import { executionStatuses, stepOrigins, stepStatuses } from '../domain/execution.ts'
+import { executionStatuses } from '../domain/execution.ts'
 import { fontFormats } from '../domain/font.ts'
 import { imageFormats } from '../domain/image.ts'
 import { ParameterDeclaration } from '../domain/workflow.ts'
 import { errors, failureReasons } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { CostRange, ExecutionCost, ModelCall } from './model-schemas.ts'
+import { CostRange, ExecutionCost } from './model-schemas.ts'
 
 const closed = { additionalProperties: false }
 
@@ -305,50 +305,6 @@ export const ExecutionRecord = Type.Object(
     ),
     node: Type.Optional(Type.String({ description: 'The node that the draft was run to.' })),
     cost: Type.Optional(ExecutionCost),
-  },
-  closed,
-)
-
-/** What executing takes. */
-export const previewsField = Type.Boolean({
-  description:
-    'Whether a small picture of what each step gives is kept, to look at while it runs and afterwards. Default false.',
-})
-
-export const StepRecord = Type.Object(
-  {
-    node: Type.String(),
-    operation: Type.String(),
-    status: Type.Enum([...stepStatuses]),
-    startedAt: Type.Optional(Timestamp),
-    duration: Type.Optional(Type.Number({ description: 'Milliseconds.' })),
-    width: Type.Optional(Type.Integer()),
-    height: Type.Optional(Type.Integer()),
-    count: Type.Optional(
-      Type.Integer({
-        description: 'How many images it gave, when it ran over a list; width and height are those of the first.',
-      }),
-    ),
-    servedFrom: Type.Optional(
-      Type.Enum([...stepOrigins], {
-        description:
-          'Where its result came from when it did not run: `cache`, also where it was not needed because what follows came from there; `resumed`, the execution that this one resumes.',
-      }),
-    ),
-    calls: Type.Optional(
-      Type.Array(ModelCall, {
-        description: 'The calls of AI models that it made, in their order, those of earlier attempts included.',
-      }),
-    ),
-    preview: Type.Optional(
-      Type.Object(
-        { url: Type.String(), width: Type.Integer(), height: Type.Integer() },
-        { ...closed, description: 'A small picture of what it gave, where the execution was asked for previews.' },
-      ),
-    ),
-    error: Type.Optional(
-      Type.Object({ message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) }, closed),
-    ),
   },
   closed,
 )

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { type Answer, defineRoute } from '../../define-route.ts'
 import { executionAnswer, executionReplies } from '../../execution-answer.ts'
-import { id, previewsField } from '../../schemas.ts'
+import { id } from '../../schemas.ts'
+import { previewsField } from '../../step-schemas.ts'
 
 export const executeDraft = defineRoute({
   id: 'drafts.execute',

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
 import { stepRecord, stepsUrlOf } from '../../present.ts'
-import { id, StepRecord } from '../../schemas.ts'
+import { id } from '../../schemas.ts'
+import { StepRecord } from '../../step-schemas.ts'
 
 export const listSteps = defineRoute({
   id: 'executions.steps',
