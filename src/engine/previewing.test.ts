@@ -305,12 +305,17 @@ describe('a preview that cannot be had', () => {
   }
   it('holds nobody up who has cancelled the run', async () => {
     const cancel = new AbortController()
+    const late = Promise.withResolvers<StepPreview>()
     const make = () => {
       cancel.abort(failure('cancelled', 'It was cancelled.'))
-      return new Promise<undefined>(() => undefined)
+      return late.promise
     }
     const { result } = await run(planOf(chain, 'c'), { previews: broken({ make }), signal: cancel.signal })
-    assert.ok(result.fault ?? result.output)
+    assert.equal(result.fault?.details.reason, 'cancelled')
+    // What comes after the end changes nothing of what was told.
+    late.resolve({ id: '1', width: 4, height: 2 })
+    await setImmediate()
+    assert.ok(result.steps.every(({ preview }) => preview === undefined))
   })
   it('counts its picture as long as it is worked on, but not towards what the run may hold', async () => {
     // Each picture has 8 pixels, and a step makes one beside the one that it is given.

@@ -91,7 +91,8 @@ export function createPreviewing(options: Options): Previewing {
   ): Promise<void> {
     const isThere = before !== undefined && (await previews.isThere(before))
     const preview = isThere ? before : key === undefined ? await make() : await once(key, make)
-    if (preview) records.previewed(id, preview)
+    // Once the run has ended, its steps are told of as they are.
+    if (preview && !signal.aborted) records.previewed(id, preview)
   }
 
   function once(key: string, make: () => Promise<StepPreview | undefined>): Promise<StepPreview | undefined> {
