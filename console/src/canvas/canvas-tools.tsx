@@ -18,6 +18,7 @@ export function CanvasTools() {
         <Button
           className={classes.add ?? ''}
           size="sm"
+          variant="default"
           leftSection={<Plus size={16} aria-hidden />}
           onClick={() => canvas.ui.setState({ palette: {} })}
         >
@@ -67,7 +68,15 @@ interface ToolProps {
 function Tool({ label, isOff = false, onClick, children }: ToolProps) {
   return (
     <Tooltip label={label} openDelay={400}>
-      <ActionIcon variant="subtle" color="gray" size={34} aria-label={label} disabled={isOff} onClick={onClick}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={34}
+        className={classes.tool ?? ''}
+        aria-label={label}
+        aria-disabled={isOff}
+        onClick={isOff ? undefined : onClick}
+      >
         {children}
       </ActionIcon>
     </Tooltip>

@@ -13,18 +13,19 @@ import { ConnectPicker } from './connect-picker.tsx'
 import { EmptyCanvas } from './empty-canvas.tsx'
 import type { CardNode, WireEdge } from './flow.ts'
 import { NodeCard, OutputCard } from './node-card.tsx'
+import { Problems } from './problems-list.tsx'
 import { useCanvasCommands } from './use-canvas-commands.ts'
 import { useClipboardEvents } from './use-clipboard-events.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 import { useFlowHandlers } from './use-flow-handlers.ts'
+import { useSteadyCentre } from './use-steady-centre.ts'
 import { WireLine } from './wire.tsx'
 
-const nodeTypes: NodeTypes = { operation: NodeCard, output: OutputCard }
+const nodeTypes: NodeTypes = { operation: NodeCard, result: OutputCard }
 const edgeTypes = { wire: WireLine }
 const snapGrid: [number, number] = [gridStep, gridStep]
 const multiSelectionKeys = ['Shift', 'Meta', 'Control']
 const panButtons = [0, 1]
-const attribution = { hideAttribution: true }
 
 /** The graph: what there is of it, and everything that is done to it with the pointer or the keys. */
 export function WorkflowCanvas() {
@@ -39,6 +40,7 @@ export function WorkflowCanvas() {
   const root = useRef<HTMLElement | null>(null)
   useCanvasCommands()
   useClipboardEvents()
+  useSteadyCentre(root)
   const hold = useCallback(
     (element: HTMLElement | null) => {
       root.current = element
@@ -83,7 +85,7 @@ export function WorkflowCanvas() {
         connectionRadius={28}
         nodeDragThreshold={2}
         elevateNodesOnSelect
-        proOptions={attribution}
+        attributionPosition="bottom-center"
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
         {hasMinimap && !isEmpty ? (
@@ -92,6 +94,7 @@ export function WorkflowCanvas() {
       </ReactFlow>
       {isEmpty ? <EmptyCanvas /> : null}
       <CanvasTools />
+      <Problems />
       <AddPalette />
       <ConnectPicker />
       <CanvasMenu />

@@ -15,7 +15,7 @@ import {
   wiresOf,
 } from '../document/wires.ts'
 
-export type CardNode = Node<Record<string, never>, 'operation' | 'output'>
+export type CardNode = Node<Record<string, never>, 'operation' | 'result'>
 export type WireEdge = Edge<{ kind: SocketKind | 'reference'; wire: Wire }, 'wire'>
 
 /** The handle that images leave by. */
@@ -35,7 +35,8 @@ export function flowNodes(
 ): CardNode[] {
   const known = new Map(before.map((node) => [node.id, node]))
   const selected = new Set(selection)
-  const ids = [...graphOrder(document), outputId]
+  const order = graphOrder(document)
+  const ids = order.length === 0 ? [] : [...order, outputId]
   const nodes = ids.map((id): CardNode => {
     const last = known.get(id)
     const ariaLabel = labelOf(document, catalogue, id)
@@ -52,7 +53,7 @@ export function flowNodes(
     return {
       ...last,
       id,
-      type: id === outputId ? 'output' : 'operation',
+      type: id === outputId ? 'result' : 'operation',
       data: noData,
       position,
       selected: isSelected,

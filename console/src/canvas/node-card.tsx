@@ -3,13 +3,13 @@ import { memo } from 'react'
 import { outputId } from '../document/editor.ts'
 import { useEditor } from '../document/editor-context.tsx'
 import { outputSocket, sourcesOf } from '../document/wires.ts'
-import { useNodeRun, useRun } from '../run/run-context.tsx'
+import { useNodeRun } from '../run/run-context.tsx'
 import { useCanvas } from './canvas-model.ts'
 import classes from './card.module.css'
 import { CardHead } from './card-head.tsx'
 import type { CardNode } from './flow.ts'
 import { useIsList } from './lists.ts'
-import { NodePicture } from './node-picture.tsx'
+import { NodePicture, OutputPicture } from './node-picture.tsx'
 import { HiddenHandles, InputSocket, OutputSocket } from './socket.tsx'
 
 /** A node on the canvas. It reads its part of the document itself, so that only what has changed is drawn anew. */
@@ -69,24 +69,23 @@ const outputInput = {
 
 /** The card of what the workflow gives. */
 export const OutputCard = memo(function OutputCard() {
-  const node = useEditor(({ document }) => document.output?.node)
+  const node = useEditor(({ document }) => {
+    const id = document.output?.node
+    return id !== undefined && Object.hasOwn(document.nodes, id) ? id : undefined
+  })
   const format = useEditor(({ document }) => document.output?.format)
-  const isThere = useEditor(({ document }) => node !== undefined && Object.hasOwn(document.nodes, node))
-  const { execution } = useRun()
-  const output = execution?.status === 'completed' ? execution.output : undefined
   return (
     <div className={classes.card} data-status="idle">
       <CardHead
         id={outputId}
         name="Output"
-        title={typeof format === 'string' ? format : 'png or jpeg'}
+        title={typeof format === 'string' ? format : 'What the workflow gives'}
         group="output"
       />
       <div className={classes.sockets}>
-        <InputSocket socket={outputInput} count={isThere ? 1 : 0} node="the output" />
+        <InputSocket socket={outputInput} count={node === undefined ? 0 : 1} node="the output" />
       </div>
-      {node === undefined || !isThere ? null : <NodePicture id={node} />}
-      {output === undefined || output === null ? null : null}
+      {node === undefined ? null : <OutputPicture id={node} />}
       <HiddenHandles isOutput />
     </div>
   )

@@ -7,13 +7,25 @@ import { summaryOf } from './summary.ts'
 
 /** What the node made in the run that is shown; before one, what it is told to do. */
 export const NodePicture = memo(function NodePicture({ id }: { id: string }) {
-  const run = useNodeRun(id)
   const params = useEditor(({ document }) => document.nodes[id]?.params)
+  return <Picture id={id} told={params} />
+})
+
+/** As that of the node it shows; before a run, the settings of the output. */
+export const OutputPicture = memo(function OutputPicture({ id }: { id: string }) {
+  const output = useEditor(({ document }) => document.output)
+  const { node: _, ...settings } = output ?? {}
+  return <Picture id={id} told={settings} />
+})
+
+function Picture({ id, told }: { id: string; told: Readonly<Record<string, unknown>> | undefined }) {
+  const run = useNodeRun(id)
+  const summary = summaryOf(told)
   return (
     <>
       <div className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}>
         {run?.previewUrl === undefined ? (
-          <span className={classes.empty}>{summaryOf(params)}</span>
+          <span className={classes.empty}>{summary}</span>
         ) : (
           <img src={run.previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
         )}
@@ -22,4 +34,4 @@ export const NodePicture = memo(function NodePicture({ id }: { id: string }) {
       {run?.error === undefined ? null : <div className={classes.message}>{run.error.message}</div>}
     </>
   )
-})
+}

@@ -110,7 +110,7 @@ function flowHandlers(canvas: Canvas, keepMoved: (moved: readonly CardNode[]) =>
       keepMoved(moved)
     },
     onNodeDoubleClick(_event: MouseEvent, node: CardNode) {
-      editor.getState().focusOn(node.type === 'output' ? 'output' : `nodes.${node.id}`)
+      editor.getState().focusOn(node.type === 'result' ? 'output' : `nodes.${node.id}`)
     },
     onNodeContextMenu(event: MouseEvent, node: CardNode) {
       const { selection, select } = editor.getState()
