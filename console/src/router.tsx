@@ -14,6 +14,7 @@ import { executionsSearch } from './executions/search.ts'
 import { gallerySearch } from './gallery/search.ts'
 import { ErrorPage, NotFoundPage } from './shell/error-page.tsx'
 import { Shell } from './shell/shell.tsx'
+import { storageSearch } from './storage/search.ts'
 import { isRange, type Range } from './usage/days.ts'
 import { versionsSearch } from './versions/search.ts'
 
@@ -101,6 +102,7 @@ const execution = createRoute({
 const storage = createRoute({
   getParentRoute: () => shell,
   path: '/storage',
+  validateSearch: storageSearch,
   component: lazyRouteComponent(() => import('./pages/storage.tsx'), 'StoragePage'),
 })
 const usage = createRoute({

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createDeletions, undoMs } from './deletions.ts'
+
+test('what is taken back in time is not deleted, the rest is', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const removed: string[] = []
+  const deletions = createDeletions(
+    async (id) => void removed.push(id),
+    () => undefined,
+  )
+  deletions.mark(['a', 'b'])
+  assert.deepEqual([...deletions.pending()], ['a', 'b'])
+  t.mock.timers.tick(undoMs - 1)
+  deletions.takeBack(['a'])
+  t.mock.timers.tick(1)
+  assert.deepEqual(removed, ['b'])
+})
+
+test('leaving the page deletes what is marked, once', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const removed: string[] = []
+  const deletions = createDeletions(
+    async (id) => void removed.push(id),
+    () => undefined,
+  )
+  deletions.mark(['a'])
+  deletions.flush()
+  t.mock.timers.tick(undoMs)
+  assert.deepEqual(removed, ['a'])
+})
+
+test('what could not be deleted is there again, and told', async () => {
+  const told: unknown[] = []
+  const deletions = createDeletions(
+    async (id) => {
+      if (id === 'a') throw new Error('no')
+    },
+    (failed) => told.push(...failed.map(({ id }) => id)),
+  )
+  deletions.mark(['a', 'b'])
+  deletions.flush()
+  await new Promise((settle) => setImmediate(settle))
+  assert.deepEqual(told, ['a'])
+  assert.deepEqual([...deletions.pending()], ['b'])
+})

@@ -1,0 +1,94 @@
+/** Uploads that wait for their turn: so many at once, each with its progress, cancelled or begun again one by one. */
+
+export interface Upload {
+  id: number
+  name: string
+  size: number
+  status: 'waiting' | 'sending' | 'done' | 'failed'
+  /** Of the bytes, 0 to 1. */
+  part: number
+  problem?: string
+}
+
+export interface UploadQueue {
+  /** A new array whenever something changed. */
+  list(): readonly Upload[]
+  add(files: readonly File[]): void
+  cancel(id: number): void
+  retry(id: number): void
+  /** Takes those away that are done. */
+  clear(): void
+  subscribe(listener: () => void): () => void
+}
+
+type Send = (file: File, options: { onProgress(part: number): void; signal: AbortSignal }) => Promise<unknown>
+
+const atOnce = 3
+
+export function createUploadQueue(send: Send, onDone: () => void): UploadQueue {
+  const files = new Map<number, File>()
+  const sending = new Map<number, AbortController>()
+  const listeners = new Set<() => void>()
+  let uploads: readonly Upload[] = []
+  let lastId = 0
+
+  function put(next: readonly Upload[]): void {
+    uploads = next
+    for (const listener of listeners) listener()
+  }
+  function update(id: number, change: Partial<Upload>): void {
+    put(uploads.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)))
+  }
+  function next(): void {
+    const waiting = uploads.find(({ status }) => status === 'waiting')
+    const file = waiting && files.get(waiting.id)
+    if (waiting === undefined || file === undefined || sending.size >= atOnce) return
+    void begin(waiting.id, file)
+    next()
+  }
+  async function begin(id: number, file: File): Promise<void> {
+    const stop = new AbortController()
+    sending.set(id, stop)
+    update(id, { status: 'sending', part: 0 })
+    try {
+      await send(file, { signal: stop.signal, onProgress: (part) => update(id, { part }) })
+      files.delete(id)
+      update(id, { status: 'done', part: 1 })
+      onDone()
+    } catch (error) {
+      update(id, { status: 'failed', problem: error instanceof Error ? error.message : String(error) })
+    } finally {
+      sending.delete(id)
+      next()
+    }
+  }
+  return {
+    list: () => uploads,
+    add(added) {
+      const begun = added.map((file): Upload => {
+        lastId += 1
+        files.set(lastId, file)
+        return { id: lastId, name: file.name, size: file.size, status: 'waiting', part: 0 }
+      })
+      put([...uploads, ...begun])
+      next()
+    },
+    cancel(id) {
+      sending.get(id)?.abort()
+      files.delete(id)
+      put(uploads.filter((upload) => upload.id !== id))
+    },
+    retry(id) {
+      const [upload] = uploads.filter((each) => each.id === id)
+      if (upload === undefined) return
+      const { problem: _, ...rest } = upload
+      put(uploads.map((each) => (each.id === id ? { ...rest, status: 'waiting', part: 0 } : each)))
+      next()
+    },
+    clear: () => put(uploads.filter(({ status }) => status !== 'done')),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
