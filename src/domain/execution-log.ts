@@ -1,25 +1,5 @@
 /** The log of an execution: what became of it, line by line, appended with every change and never rewritten. */
-import type { Execution, ExecutionStatus, Step } from './execution.ts'
-
-/** The number of its line, from 1 on, is the id that it is told by. */
-export type LoggedEvent =
-  /** A step as it now stands. */
-  | { step: Step }
-  /** `pending` and `running` begin it anew: the steps told before are those of an attempt that was lost or given back. */
-  | { status: ExecutionStatus; at: number }
-
-/** An execution, its steps and its log, all as of one moment. */
-export interface LoggedExecution {
-  execution: Execution
-  steps: Step[]
-  log: LogPart
-}
-
-export interface LogPart {
-  events: LoggedEvent[]
-  /** Where it ends: from there on it is read again. */
-  end: number
-}
+import type { LoggedEvent, LogPart } from './execution.ts'
 
 /**
  * One line. ASCII alone, so that a position in it is the same number wherever it is counted: in characters or bytes, by

@@ -1,6 +1,5 @@
 /** One run of a version of a workflow, and its steps. */
 import type { ErrorCode, FaultDetails } from '../errors.ts'
-import type { LoggedExecution, LogPart } from './execution-log.ts'
 import type { NewIdempotencyRecord } from './idempotency.ts'
 import type { Image, ImageFormat } from './image.ts'
 import type { Micros, ModelCallRecord } from './model.ts'
@@ -119,6 +118,26 @@ export interface ExecutionFilter {
   createdAfter?: number
   /** Created before this time. */
   createdBefore?: number
+}
+
+/** A line of the log of an execution; its number, from 1 on, is the id that it is told by. */
+export type LoggedEvent =
+  /** A step as it now stands. */
+  | { step: Step }
+  /** `pending` and `running` begin it anew: the steps told before are those of an attempt that was lost or given back. */
+  | { status: ExecutionStatus; at: number }
+
+/** An execution, its steps and its log, all as of one moment. */
+export interface LoggedExecution {
+  execution: Execution
+  steps: Step[]
+  log: LogPart
+}
+
+export interface LogPart {
+  events: LoggedEvent[]
+  /** Where it ends: from there on it is read again. */
+  end: number
 }
 
 export interface ExecutionStore {

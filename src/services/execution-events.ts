@@ -5,9 +5,10 @@ import {
   type ExecutionNotices,
   type ExecutionStore,
   isTerminal,
+  type LoggedEvent,
+  type LoggedExecution,
   type Step,
 } from '../domain/execution.ts'
-import type { LoggedEvent, LoggedExecution } from '../domain/execution-log.ts'
 import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Executions } from './executions.ts'

@@ -1,8 +1,7 @@
 /** The log of an execution: what a store appends to it, and that it reads it back from any position. */
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { Execution, Step } from '../../src/domain/execution.ts'
-import type { LoggedEvent } from '../../src/domain/execution-log.ts'
+import type { Execution, LoggedEvent, Step } from '../../src/domain/execution.ts'
 import { execution, lost, type OpenStores, refused, step, success, tenant } from './records.ts'
 
 export function executionLogsContract(name: string, open: OpenStores): void {
