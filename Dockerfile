@@ -1,4 +1,15 @@
 # The node of the image is the node of the service: keep it at the version that package.json pins.
+FROM node:24.21.0-bookworm-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY console/package.json console/
+# What builds the console, and nothing of the service. Of all this stage, the image gets console/dist.
+RUN npm ci --ignore-scripts --no-update-notifier --workspace console
+COPY scripts/build-console.ts scripts/
+COPY src/console src/console
+COPY console console
+RUN node scripts/build-console.ts
+
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -14,6 +25,7 @@ COPY LICENSE ./
 COPY bin bin
 COPY examples examples
 COPY src src
+COPY --from=console /app/console/dist console/dist
 # What `tintype fakes` starts.
 COPY test/fakes test/fakes
 # Starts once, as the user that it will run as: the image is not made if that fails, and the modules that this compiled are

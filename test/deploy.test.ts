@@ -182,7 +182,11 @@ test('images are of this release, or pinned to a release of theirs', () => {
 
 test('the image runs the Node that the project pins, as a user that the pods name by the same number', () => {
   const bases = [...dockerfile.matchAll(/^FROM node:(\S+)-bookworm-slim/gm)].map(([, tag]) => tag)
-  assert.deepEqual(bases, [devDependencies.node, devDependencies.node])
+  assert.deepEqual(
+    bases,
+    bases.map(() => devDependencies.node),
+  )
+  assert.equal(bases.length, 3)
   assert.ok(imageUser > 0)
   const pods = ofKind('Deployment').map(({ spec }) => spec.template.spec.securityContext)
   assert.deepEqual(
@@ -198,6 +202,25 @@ test('what the image is made of is there, and is handed to the builder', () => {
     assert.ok(existsSync(join(root, source)), source)
     assert.ok(!isIgnored(source), `${source} is left out by .dockerignore`)
   }
+})
+
+test('the image gets the console as it was built in a stage of its own, and neither its sources nor its packages', () => {
+  const [, console = '', build = '', last = ''] = dockerfile.split(/^FROM /m)
+  assert.match(console, /^COPY console console$[\s\S]*^RUN node scripts\/build-console\.ts$/m)
+  const taken = `${build}${last}`.split('\n').filter((line) => line.includes('console'))
+  assert.deepEqual(taken, ['COPY --from=console /app/console/dist console/dist'])
+  for (const path of ['console/src/main.tsx', 'console/public/favicon.svg', 'console/vite.config.ts'])
+    assert.ok(!isIgnored(path) && existsSync(join(root, path)), path)
+  const unwanted = [
+    'console/node_modules/vite/package.json',
+    'console/dist/index.html',
+    'console/dist.lock',
+    'scripts/derive.ts',
+  ]
+  assert.deepEqual(
+    unwanted.filter((path) => !isIgnored(path)),
+    [],
+  )
 })
 
 test('every file that the service loads or reads is in the image, and no test, record or secret is', () => {
