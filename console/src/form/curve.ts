@@ -37,13 +37,11 @@ function slopesOf(points: readonly CurvePoint[]): number[] {
 
 /** A point more where the curve is widest apart, half way between its neighbours. */
 export function pointBetween(points: readonly CurvePoint[], from: number, to: number): CurvePoint {
-  const sorted = [...points].toSorted((a, b) => a[0] - b[0])
-  const [first = [from, from], last = [to, to]] = [sorted[0], sorted.at(-1)]
-  const all: CurvePoint[] = [[from, first[1]], ...sorted, [to, last[1]]]
-  let best: [CurvePoint, CurvePoint] = [first, last]
-  for (const [i, point] of all.slice(1).entries()) {
-    const before = all[i] ?? point
-    if (point[0] - before[0] > best[1][0] - best[0][0] || best[0] === best[1]) best = [before, point]
-  }
-  return [Math.round((best[0][0] + best[1][0]) / 2), Math.round((best[0][1] + best[1][1]) / 2)]
+  const sorted = points.toSorted((a, b) => a[0] - b[0])
+  const all: CurvePoint[] = [[from, sorted[0]?.[1] ?? from], ...sorted, [to, sorted.at(-1)?.[1] ?? to]]
+  const gaps = all.slice(1).map((end, i): [CurvePoint, CurvePoint] => [all[i] ?? end, end])
+  const [start, end] = gaps.reduce((widest, gap) =>
+    gap[1][0] - gap[0][0] > widest[1][0] - widest[0][0] ? gap : widest,
+  )
+  return [Math.round((start[0] + end[0]) / 2), Math.round((start[1] + end[1]) / 2)]
 }

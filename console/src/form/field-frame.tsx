@@ -45,7 +45,7 @@ export function FieldFrame(props: FrameProps) {
             </>
           )}
         </label>
-        {description !== '' && <Help text={description} of={title} />}
+        {description !== '' && <Help text={description} of={title} describedBy={`${id}-help`} />}
         <span className={classes.actions}>
           {onReset !== undefined && (
             <Tooltip label="Back to the default">
@@ -53,7 +53,7 @@ export function FieldFrame(props: FrameProps) {
                 variant="subtle"
                 color="gray"
                 size={24}
-                className={classes.small ?? ''}
+                className={`${classes.small} ${classes.quiet}`}
                 aria-label={`Back to the default: ${title}`}
                 onClick={onReset}
               >
@@ -83,7 +83,8 @@ export function Problems({ id, problems }: { id: string; problems: readonly stri
   )
 }
 
-export function Help({ text, of }: { text: string; of: string }) {
+/** `describedBy`: where the text stands already, so that it is not read twice. */
+export function Help({ text, of, describedBy }: { text: string; of: string; describedBy?: string }) {
   return (
     <Tooltip label={text} multiline w={260} events={{ hover: true, focus: true, touch: true }} withinPortal>
       <ActionIcon
@@ -91,7 +92,8 @@ export function Help({ text, of }: { text: string; of: string }) {
         color="gray"
         size={20}
         className={`${classes.small} ${classes.help}`}
-        aria-label={`About ${of}: ${text}`}
+        aria-label={describedBy === undefined ? `About ${of}: ${text}` : `About ${of}`}
+        aria-describedby={describedBy}
       >
         <Info size={13} aria-hidden />
       </ActionIcon>

@@ -1,6 +1,7 @@
 import { memo, useId, useRef, useState } from 'react'
 import type { ControlProps } from './control.ts'
 import { describedBy, FieldFrame } from './field-frame.tsx'
+import { AddButton } from './fields/add-button.tsx'
 import { AnchorControl, BooleanControl, SegmentsControl, SelectControl } from './fields/choice-controls.tsx'
 import { ColorControl } from './fields/color-control.tsx'
 import { FontControl } from './fields/font-control.tsx'
@@ -13,7 +14,7 @@ import { ObjectField } from './fields/object-field.tsx'
 import { PointsControl } from './fields/points-control.tsx'
 import { TextControl } from './fields/text-control.tsx'
 import { useForm, useProblems } from './form-context.tsx'
-import { isShort, type JsonSchema, titleOf, type Widget, widgetOf } from './schema.ts'
+import { initialOf, isShort, type JsonSchema, titleOf, type Widget, widgetOf } from './schema.ts'
 import { TemplateField } from './template/template-field.tsx'
 import { TemplateMenu } from './template/template-menu.tsx'
 import { isTemplate, pathOf } from './value.ts'
@@ -84,7 +85,8 @@ function ValueField({ schema, name, path, value, isRequired, widget }: FieldProp
     isInvalid: problems.length > 0,
     placeholder: placeholderOf(schema),
   }
-  const isRow = widget === 'boolean' && !showsTemplate
+  const isAbsent = widget === 'points' && value === undefined
+  const isRow = (widget === 'boolean' || isAbsent) && !showsTemplate
   const menu = !withTemplates ? undefined : (
     <TemplateMenu
       schema={schema}
@@ -112,6 +114,8 @@ function ValueField({ schema, name, path, value, isRequired, widget }: FieldProp
     >
       {showsTemplate ? (
         <TemplateField {...control} isNew={asksForTemplate} onLeave={toLiteral} />
+      ) : isAbsent ? (
+        <AddButton id={id} title={titleOf(schema, name)} onAdd={() => set(path, initialOf(schema))} />
       ) : (
         <Control {...control} />
       )}

@@ -39,7 +39,7 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
                 variant="subtle"
                 color="gray"
                 size={24}
-                className={classes.small ?? ''}
+                className={`${classes.small} ${classes.quiet}`}
                 aria-label={`Back to the default: ${title}`}
                 onClick={() => set(path, undefined)}
               >
@@ -120,7 +120,7 @@ function ListRow({ schema, path, items, index, value, title, mayRemove, onPut }:
             variant="subtle"
             color="gray"
             size={24}
-            className={classes.small ?? ''}
+            className={`${classes.small} ${classes.quiet}`}
             aria-label={`${label}: ${title} ${index + 1}`}
             disabled={isOff}
             onClick={run}

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { Plus, Trash2 } from 'lucide-react'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Field, type FieldProps } from '../field.tsx'
 import { FieldFrame, Help, Problems } from '../field-frame.tsx'
@@ -7,6 +7,7 @@ import classes from '../form.module.css'
 import { useForm, useProblems } from '../form-context.tsx'
 import { initialOf, titleOf } from '../schema.ts'
 import { pathOf } from '../value.ts'
+import { AddButton } from './add-button.tsx'
 
 /** Values that belong together: not there before they are added, when they are optional. */
 export function ObjectField({ schema, name, path, value, isRequired, example }: FieldProps) {
@@ -27,16 +28,7 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
         path={pathOf(at, [path])}
         isRow
       >
-        <Button
-          id={id}
-          variant="default"
-          size="xs"
-          h={32}
-          leftSection={<Plus size={14} aria-hidden />}
-          onClick={() => set(path, initialOf(schema, example))}
-        >
-          Add
-        </Button>
+        <AddButton id={id} title={title} onAdd={() => set(path, initialOf(schema, example))} />
       </FieldFrame>
     )
   const values = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -52,7 +44,7 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
                 variant="subtle"
                 color="gray"
                 size={24}
-                className={classes.small ?? ''}
+                className={`${classes.small} ${classes.quiet}`}
                 aria-label={`Remove ${title}`}
                 onClick={() => set(path, undefined)}
               >

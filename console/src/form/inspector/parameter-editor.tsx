@@ -1,5 +1,5 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core'
-import { ArrowDown, ArrowUp, ChevronRight, Trash2 } from 'lucide-react'
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
+import { ArrowDown, ArrowUp, ChevronRight, Ellipsis, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useId, useState } from 'react'
 import { useEditor, useEditorStore } from '../../document/editor-context.tsx'
 import { removeParameter, renameParameter, usedParameters, whyNotParameter } from '../../document/parameters.ts'
@@ -124,28 +124,27 @@ function ParameterButtons({ name, index, count }: { name: string; index: number;
       const [moved] = document.parameters?.splice(index, 1) ?? []
       if (moved !== undefined) document.parameters?.splice(to, 0, moved)
     })
-  const buttons = [
-    { label: 'Move up', Icon: ArrowUp, isOff: index === 0, run: () => move(index - 1) },
-    { label: 'Move down', Icon: ArrowDown, isOff: index === count - 1, run: () => move(index + 1) },
-    {
-      label: 'Remove',
-      Icon: Trash2,
-      isOff: false,
-      run: () => store.getState().change(`Remove ${name}`, (document) => removeParameter(document, name)),
-    },
-  ]
-  return buttons.map(({ label, Icon, isOff, run }) => (
-    <ActionIcon
-      key={label}
-      variant="subtle"
-      color="gray"
-      size={28}
-      className={formClasses.small ?? ''}
-      aria-label={`${label}: ${name}`}
-      disabled={isOff}
-      onClick={run}
-    >
-      <Icon size={14} aria-hidden />
-    </ActionIcon>
-  ))
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={`Move or remove ${name}`}>
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<ArrowUp size={14} />} disabled={index === 0} onClick={() => move(index - 1)}>
+          Move up
+        </Menu.Item>
+        <Menu.Item leftSection={<ArrowDown size={14} />} disabled={index === count - 1} onClick={() => move(index + 1)}>
+          Move down
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Trash2 size={14} />}
+          onClick={() => store.getState().change(`Remove ${name}`, (document) => removeParameter(document, name))}
+        >
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
 }

@@ -73,7 +73,15 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
   }
   const isOpen = open !== undefined
   return (
-    <Popover opened={isOpen} position="bottom-start" width="target" offset={4} shadow="md" returnFocus={false}>
+    <Popover
+      opened={isOpen}
+      withRoles={false}
+      position="bottom-start"
+      width="target"
+      offset={4}
+      shadow="md"
+      returnFocus={false}
+    >
       <Popover.Target>
         <Textarea
           ref={field}

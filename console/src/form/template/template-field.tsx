@@ -15,7 +15,7 @@ export function TemplateField({ isNew, onLeave, ...control }: ControlProps & { i
   const isPut = isTemplate(value)
   const put = (text: string) => {
     setDraft(text)
-    if (!/^\s*\{\{\s*\}\}\s*$/.test(text)) onChange(text === '' ? undefined : text)
+    if (isPut || !saysNothing(text)) onChange(text === '' ? undefined : text)
   }
   return (
     <>
@@ -28,10 +28,14 @@ export function TemplateField({ isNew, onLeave, ...control }: ControlProps & { i
         isInvalid={isInvalid}
         caretAtStart={isNew && !isPut ? 3 : undefined}
         onBlur={() => {
-          if (!isTemplate(value)) onLeave()
+          if (!isPut || saysNothing(value)) onLeave()
         }}
       />
       {isPut && <TemplateResult text={value} schema={schema} scope={scope} />}
     </>
   )
+}
+
+function saysNothing(text: string): boolean {
+  return /^\s*\{\{\s*\}\}\s*$/.test(text)
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { Braces, Link2, Plus, TextCursorInput } from 'lucide-react'
+import { useState } from 'react'
 import { useEditorStore } from '../../document/editor-context.tsx'
 import { onlyParameter } from '../../document/references.ts'
 import classes from '../form.module.css'
@@ -19,23 +20,34 @@ interface Props {
 
 /** Where the value comes from: it is written here, it is a parameter, or a template. */
 export function TemplateMenu(props: Props) {
-  const { title, value } = props
+  const { title, value, onTemplate } = props
+  // The focus goes to the template that appears, else back here.
+  const [returnsFocus, setReturnsFocus] = useState(true)
   const isFromElsewhere = props.isTemplate || isTemplate(value)
   return (
-    <Menu position="bottom-end" shadow="md" width={240}>
+    <Menu position="bottom-end" shadow="md" width={240} returnFocus={returnsFocus} onOpen={() => setReturnsFocus(true)}>
       <Menu.Target>
         <ActionIcon
           variant={isFromElsewhere ? 'light' : 'subtle'}
           color={isFromElsewhere ? 'copper' : 'gray'}
           size={24}
-          className={classes.small ?? ''}
+          className={`${classes.small} ${isFromElsewhere ? '' : classes.quiet}`}
           aria-label={`Value or template: ${title}`}
         >
           <Braces size={14} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <MenuRows {...props} />
+        <MenuRows
+          {...props}
+          onTemplate={
+            onTemplate &&
+            (() => {
+              setReturnsFocus(false)
+              onTemplate()
+            })
+          }
+        />
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { closed, complete, completionsAt } from './completion.ts'
+import type { TemplateName } from './names.ts'
+
+const names: TemplateName[] = [
+  { name: 'headline', type: 'text', description: '' },
+  { name: 'width', type: 'number', description: 'Of the card' },
+  { name: 'nodes.photo.width', type: 'number', description: '' },
+  { name: 'nodes.photo.height', type: 'number', description: '' },
+  { name: 'nodes.photo-2.width', type: 'number', description: '' },
+]
+
+/** `^` in the text is the caret. */
+function labelsAt(marked: string): string[] | undefined {
+  const caret = marked.indexOf('^')
+  return completionsAt(marked.replace('^', ''), caret, names)?.options.map(({ label }) => label)
+}
+
+function taken(marked: string, label: string): string {
+  const caret = marked.indexOf('^')
+  const text = marked.replace('^', '')
+  const open = completionsAt(text, caret, names)
+  const option = open?.options.find((each) => each.label === label)
+  assert.ok(open && option, `${label} is not offered in ${marked}`)
+  const done = complete(text, open, option)
+  return `${done.text.slice(0, done.caret)}^${done.text.slice(done.caret)}`
+}
+
+test('nothing is offered in plain text, in strings, or behind a whole name', () => {
+  assert.equal(labelsAt('wid^'), undefined)
+  assert.equal(labelsAt('{{ width }} wid^'), undefined)
+  assert.equal(labelsAt("{{ 'wid^' }}"), undefined)
+  assert.equal(labelsAt('{{ "it\'s" | append: \'wid^ }}'), undefined)
+  assert.equal(labelsAt('{{ width ^}}'), undefined)
+})
+
+test('parameters come first, then the way to nodes, and what is typed may be anywhere in a name', () => {
+  assert.deepEqual(labelsAt('{{ ^ }}'), ['headline', 'width', 'nodes'])
+  assert.deepEqual(labelsAt('{{ wid^ }}'), ['width', 'nodes.photo.width', 'nodes.photo-2.width'])
+  assert.deepEqual(labelsAt('{{ line^'), ['headline'])
+  assert.deepEqual(labelsAt('{% if head^ %}'), ['headline'])
+  assert.deepEqual(labelsAt('{% if headline contains ^ %}'), ['headline', 'width', 'nodes'])
+})
+
+test('nodes are completed part by part, ids with dashes too', () => {
+  assert.deepEqual(labelsAt('{{ nodes.^ }}'), ['nodes.photo', 'nodes.photo-2'])
+  assert.deepEqual(labelsAt('{{ nodes.photo-2.^ }}'), ['nodes.photo-2.width'])
+  assert.deepEqual(labelsAt('{{ nodes.photo.he^ }}'), ['nodes.photo.height'])
+})
+
+test('filters are offered behind a bar, with what they take', () => {
+  assert.deepEqual(labelsAt('{{ headline | trunc^ }}'), ['truncate: length', 'truncatewords: count'])
+  assert.equal(taken('{{ headline | trunc^ }}', 'truncate: length'), '{{ headline | truncate: ^ }}')
+  assert.equal(taken('{{ headline | upc^ }}', 'upcase'), '{{ headline | upcase^ }}')
+})
+
+test('what is taken replaces the whole name that the caret is in', () => {
+  assert.equal(taken('{{ he^adl }}', 'headline'), '{{ headline^ }}')
+  assert.equal(taken('{{ nod^ }}', 'nodes'), '{{ nodes.^ }}')
+  assert.equal(taken('{{ nodes.ph^.width }}', 'nodes.photo'), '{{ nodes.photo.^ }}')
+})
+
+test('braces that are opened are closed, once', () => {
+  assert.deepEqual(closed('a {{', 4), { text: 'a {{  }}', caret: 5 })
+  assert.deepEqual(closed('{{ and {{ x }}', 2), { text: '{{  }} and {{ x }}', caret: 3 })
+  assert.equal(closed('{{ width }}', 2), undefined)
+  assert.equal(closed('{ {', 3), undefined)
+})

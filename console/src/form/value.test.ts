@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { convert, numbersOf, problemOf, setAt } from './value.ts'
+
+test('a value is put into what is made for it, and taken out without a trace of it', () => {
+  const params: Record<string, unknown> = { list: ['a', 'b', 'c'] }
+  setAt(params, ['box', 'x'], 4)
+  setAt(params, ['series', 0, 'values'], [1])
+  setAt(params, ['list', 1], undefined)
+  setAt(params, ['none', 'deep'], undefined)
+  assert.deepEqual(params, { list: ['a', 'c'], box: { x: 4 }, series: [{ values: [1] }] })
+  setAt(params, ['box', 'x'], undefined)
+  assert.deepEqual(params.box, {})
+})
+
+test('text becomes the type that is asked for only where it says just that', () => {
+  assert.equal(convert(' 12.5 ', { type: 'number' }), 12.5)
+  assert.equal(convert('1e3', { type: 'integer' }), 1000)
+  assert.equal(convert('12px', { type: 'number' }), '12px')
+  assert.equal(convert('true', { type: 'boolean' }), true)
+  assert.equal(convert('true', { type: 'string' }), 'true')
+  assert.equal(convert(5, { type: 'string' }), '5')
+  assert.equal(convert(5, { enum: [3, 5, 7] }), 5)
+  assert.equal(convert(null, { type: 'string' }), undefined)
+})
+
+test('values out of their schema are told in the words of the API', () => {
+  assert.equal(problemOf(0, { type: 'integer', minimum: 1 }), 'must be at least 1, not 0')
+  assert.equal(problemOf(1.5, { type: 'integer' }), 'must be a whole number, not 1.5')
+  assert.equal(problemOf('x', { enum: ['a', 'b'] }), 'must be one of "a", "b", not "x"')
+  assert.equal(problemOf('', { type: 'string', minLength: 1 }), 'must have at least 1 character')
+  assert.equal(
+    problemOf('16/9', { type: 'string', pattern: '^\\d+:\\d+$', 'x-expected': 'two numbers' }),
+    'must be two numbers',
+  )
+  assert.equal(problemOf(450, { type: 'integer', multipleOf: 100 }), 'must be multiple of 100')
+  assert.equal(problemOf(400, { type: 'integer', multipleOf: 100 }), undefined)
+})
+
+test('numbers may be parted by commas, blanks and lines, and nothing else is a number', () => {
+  assert.deepEqual(numbersOf('1, 2.5;3\n-4'), [1, 2.5, 3, -4])
+  assert.deepEqual(numbersOf(''), [])
+  assert.equal(numbersOf('1, two'), undefined)
+})
