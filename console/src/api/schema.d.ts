@@ -1291,7 +1291,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1482,7 +1482,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1671,7 +1671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1845,7 +1845,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1983,7 +1983,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2117,7 +2117,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2307,7 +2307,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2480,7 +2480,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2637,7 +2637,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2899,7 +2899,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3234,7 +3234,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3405,7 +3405,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3722,7 +3722,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3849,7 +3849,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4062,7 +4062,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4207,7 +4207,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4366,7 +4366,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4526,7 +4526,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4675,7 +4675,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4869,7 +4869,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4996,7 +4996,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5234,7 +5234,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5411,7 +5411,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5568,7 +5568,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5699,7 +5699,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5841,7 +5841,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5968,7 +5968,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6207,7 +6207,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6345,7 +6345,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6472,7 +6472,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6605,7 +6605,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6737,7 +6737,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6890,7 +6890,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7068,7 +7068,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7236,7 +7236,7 @@ export interface operations {
                                     reason: string;
                                     count: number;
                                 }[];
-                                /** @description Milliseconds from acceptance to the stored output, to three digits, of executions that completed; null where none did. */
+                                /** @description Milliseconds from acceptance to the stored output, to 1 %, of executions that completed; null where none did. */
                                 duration: {
                                     median: number;
                                     /** @description Of 100 executions, 95 took no longer. */
@@ -7259,7 +7259,7 @@ export interface operations {
                                     reason: string;
                                     count: number;
                                 }[];
-                                /** @description Milliseconds from acceptance to the stored output, to three digits, of executions that completed; null where none did. */
+                                /** @description Milliseconds from acceptance to the stored output, to 1 %, of executions that completed; null where none did. */
                                 duration: {
                                     median: number;
                                     /** @description Of 100 executions, 95 took no longer. */
@@ -7312,7 +7312,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7459,7 +7459,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7610,7 +7610,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7763,7 +7763,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7957,7 +7957,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8084,7 +8084,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8218,7 +8218,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
