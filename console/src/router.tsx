@@ -67,6 +67,9 @@ const workflow = createRoute({
 const editor = createRoute({
   getParentRoute: () => workflow,
   path: '/',
+  // `focus`: a field that is to be shown, by its path, as an error names it.
+  validateSearch: ({ focus }: Record<string, unknown>): { focus?: string } =>
+    typeof focus === 'string' ? { focus } : {},
   component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditorPage'),
 })
 const run = createRoute({

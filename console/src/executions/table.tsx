@@ -21,7 +21,7 @@ export function ExecutionsTable({ executions, names }: Props) {
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')]
-    const index = links.findIndex((link) => link === document.activeElement)
+    const index = links.indexOf(event.target as HTMLElement)
     const next = links[index + (event.key === 'ArrowDown' ? 1 : -1)]
     if (index === -1 || next === undefined) return
     event.preventDefault()
@@ -94,7 +94,7 @@ function Row({ execution, name }: { execution: Execution; name: string | undefin
 
 function SkeletonRows() {
   return ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((each) => (
-    <tr key={each} aria-hidden="true">
+    <tr key={each}>
       <td className={classes.thumb}>
         <Skeleton width={56} height={42} />
       </td>

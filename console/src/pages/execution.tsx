@@ -1,5 +1,121 @@
+import { Button, CopyButton, Group, Skeleton, Text } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft, Link2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { LiveExecution } from '../api/execution-events.ts'
+import { onThisOrigin } from '../api/executions.ts'
+import { ExecutionActions } from '../executions/actions.tsx'
+import classes from '../executions/execution.module.css'
+import { Facts } from '../executions/facts.tsx'
+import { FailureNotice } from '../executions/failure.tsx'
+import { Inputs } from '../executions/inputs.tsx'
+import { useWorkflowNames } from '../executions/names.ts'
+import { StatusBadge } from '../executions/status-badge.tsx'
+import { useLive } from '../executions/use-live.ts'
+import { WaterfallChart } from '../executions/waterfall-chart.tsx'
+import { LoadFailed } from '../gallery/nothing.tsx'
+import { Picture } from '../run/picture.tsx'
 import { Page } from '../shell/page.tsx'
 
+const route = getRouteApi('/shell/executions/$executionId')
+
+/** One execution: what it gave, how long each step took, and what it was given. It is followed while it runs. */
 export function ExecutionPage() {
-  return <Page title="Execution">{null}</Page>
+  const { executionId } = route.useParams()
+  const { data, error, refetch } = useLive(executionId)
+  const names = useWorkflowNames()
+  const name = data === undefined ? undefined : names.get(data.execution.workflowId)
+  return (
+    <Page title={name ?? 'Execution'} actions={data && <ExecutionActions execution={data.execution} />}>
+      <Group gap="sm" mt={-8} mb="lg">
+        <Button
+          component={Link}
+          to="/executions"
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          leftSection={<ArrowLeft size={14} aria-hidden />}
+        >
+          All executions
+        </Button>
+        {data && <StatusBadge status={data.execution.status} reason={data.execution.error?.details.reason} />}
+      </Group>
+      {data !== undefined ? (
+        <Whole live={data} name={name ?? 'the workflow'} />
+      ) : error !== null ? (
+        <LoadFailed error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={320} radius="md" />
+      )}
+    </Page>
+  )
+}
+
+function Whole({ live: { execution, steps }, name }: { live: LiveExecution; name: string }) {
+  const { output, error, status, parameters = {}, workflowId } = execution
+  return (
+    <>
+      {error && <FailureNotice error={error} workflowId={workflowId} />}
+      <div className={classes.columns}>
+        <div>
+          <Section title="Output">
+            {output === undefined ? (
+              <div className={classes.empty}>
+                {status === 'failed' ? 'It gave no picture.' : 'The picture is being made.'}
+              </div>
+            ) : (
+              <Picture
+                url={onThisOrigin(output.url)}
+                alt={`What ${name} gave`}
+                width={output.width}
+                height={output.height}
+                format={output.format}
+              />
+            )}
+            {output && (
+              <CopyButton value={output.url}>
+                {({ copied, copy }) => (
+                  <Button
+                    size="xs"
+                    mt="xs"
+                    variant="default"
+                    leftSection={<Link2 size={14} aria-hidden />}
+                    onClick={copy}
+                  >
+                    {copied ? 'Copied' : 'Copy its URL'}
+                  </Button>
+                )}
+              </CopyButton>
+            )}
+          </Section>
+        </div>
+        <div>
+          <Section title="Execution">
+            <Facts execution={execution} />
+          </Section>
+          <Section title="Parameters">
+            <Inputs parameters={parameters} />
+          </Section>
+        </div>
+      </div>
+      <Section title="Steps">
+        {steps.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {status === 'failed' ? 'No step was begun.' : 'It waits for its turn.'}
+          </Text>
+        ) : (
+          <WaterfallChart execution={execution} steps={steps} />
+        )}
+      </Section>
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
 }
