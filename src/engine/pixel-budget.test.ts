@@ -64,6 +64,23 @@ test('a picture counts once however many keep it, and until the last one drops i
   assert.equal(await isSettled(waits), true)
 })
 
+test('a picture that is lent counts until it is given back, also when all others have dropped it', async () => {
+  const budget = createPixelBudget(100, 10_000)
+  const [first, second] = [budget.open(), budget.open()]
+  const shared = picture(10)
+  first.keep(shared)
+  const giveBack = first.lend(shared)
+  first.drop(shared)
+  first.drop(shared)
+  const waits = second.reserve(1, never)
+  assert.equal(await isSettled(waits), false)
+  giveBack()
+  assert.equal(await isSettled(waits), true)
+  first.close()
+  first.lend(shared)()
+  assert.equal(await isSettled(second.reserve(99, never)), true)
+})
+
 test('what an execution held is free when it ends, also what it had only reserved, and only once', async () => {
   const budget = createPixelBudget(100, 10_000)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]

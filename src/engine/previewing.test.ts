@@ -149,24 +149,30 @@ interface Asked {
   previews?: RunPreviews | undefined
   kept?: Map<string, KeptStep>
   signal?: AbortSignal
+  /** What the source `own` holds, which is known without reading it. */
+  own?: string
   pixels?: ReturnType<typeof createPixelBudget>
 }
 
 /** What is shown of each step, by the tone of its picture. */
-async function run(plan: Plan, { store = memory(), ...asked }: Asked = {}) {
+async function run(plan: Plan, { store = memory(), own = 'own', ...asked }: Asked = {}) {
   ran = []
   const result: RunResult = await runPlan(plan, {
     signal: asked.signal ?? new AbortController().signal,
     timeoutSeconds: 10,
     pixelsMax: 1e6,
     pixels: asked.pixels ?? createPixelBudget(1e6, 1e7),
-    open: async (source) => Buffer.from(source),
+    open: async (source) => Buffer.from(source === 'own' ? own : source),
     encode: async (picture) => ({ bytes: Buffer.from([toneOf(picture)]), format: 'png', width: 4, height: 2 }),
     previews: 'previews' in asked ? asked.previews : store.keeping,
     serving: {
       cache: asked.cache === false ? undefined : store.cache,
       kept: asked.kept,
-      telling: { fingerprint: 'here', identify: async (s) => (s === 'own' ? s : undefined), fonts: async () => [] },
+      telling: {
+        fingerprint: 'here',
+        identify: async (source) => (source === 'own' ? own : undefined),
+        fonts: async () => [],
+      },
     },
     clock: systemClock,
     onProgress: () => undefined,
@@ -177,6 +183,16 @@ async function run(plan: Plan, { store = memory(), ...asked }: Asked = {}) {
   )
   const from = Object.fromEntries(result.steps.map(({ node, status, servedFrom }) => [node, servedFrom ?? status]))
   return { result, shown, from, ran }
+}
+
+/** As it is found again. */
+function keptOf({ result }: { result: RunResult }): Map<string, KeptStep> {
+  return new Map(
+    (result.fault ? result.finished : []).map(({ task, key, facts, packed, preview }): [string, KeptStep] => {
+      const none = { facts, read: async () => Buffer.alloc(0) }
+      return [task, { ...(packed ? storedOf(packed) : none), key, preview, hasImages: packed !== undefined }]
+    }),
+  )
 }
 
 const plus = (tone: number, ...images: string[]) => ({ type: 'add', inputs: { images }, params: { tone } })
@@ -195,6 +211,12 @@ describe('what is shown of steps', () => {
     const { shown, from } = await run(planOf(nodes, 'c'))
     assert.deepEqual(shown, { a: 10, b: 11, c: 24 })
     assert.deepEqual([from.no, from.decided, from.told], ['skipped', 'skipped', 'completed'])
+  })
+  it('none of what was skipped, also where it was not even needed', async () => {
+    const store = memory()
+    const nodes = { ...chain, no: { ...plus(5, 'b'), when: '{{ false }}' }, c: plus(2, 'no') }
+    const [first, again] = [await run(planOf(nodes, 'c'), { store }), await run(planOf(nodes, 'c'), { store })]
+    assert.deepEqual([first.shown, again.shown], Array(2).fill({ a: 10, b: 11, c: 13 }))
   })
   it('of a list the first image', async () => {
     const list = { type: 'make', each: [7, 8, 9], params: { tone: '{{ item }}' } }
@@ -269,14 +291,7 @@ describe('what is shown of steps that did not run', () => {
     const nodes = { ...chain, r: { type: 'roll', inputs: { image: 'b' } }, c: plus(0, 'r'), bad: plus(13, 'c') }
     const failed = await run(planOf(nodes, 'bad'), { store })
     assert.deepEqual(Object.keys(failed.shown), ['a', 'b', 'r', 'c'])
-    const kept = new Map(
-      (failed.result.fault ? failed.result.finished : []).map(
-        ({ task, key, facts, packed, preview }): [string, KeptStep] => {
-          const none = { facts, read: async () => Buffer.alloc(0) }
-          return [task, { ...(packed ? storedOf(packed) : none), key, preview, hasImages: packed !== undefined }]
-        },
-      ),
-    )
+    const kept = keptOf(failed)
     store.made.length = 0
     const good = { ...nodes, bad: plus(3, 'c') }
     const resumed = await run(planOf(good, 'bad'), { store, kept })
@@ -287,6 +302,33 @@ describe('what is shown of steps that did not run', () => {
 
     const later = await run(planOf({ ...nodes, bad: plus(4, 'c') }, 'bad'), { store, kept })
     assert.equal(later.shown.c, failed.shown.c)
+  })
+})
+
+describe('what is shown of a run that resumes another', () => {
+  const source = (name: string) => ({ type: 'load', params: { source: name } })
+  const failing = (name: string) => ({ s: source(name), b: plus(1, 's'), bad: plus(13, 'b') })
+  const going = (name: string) => ({ ...failing(name), bad: plus(2, 'b') })
+
+  it('is what it goes on with, though a source has changed since, and nothing of that is found by the key of the new one', async () => {
+    const store = memory()
+    const kept = keptOf(await run(planOf(failing('own'), 'bad'), { store, own: 'A' }))
+    // What was shown then is gone, but not what was kept.
+    store.all.clear()
+    store.previews.clear()
+    const resumed = await run(planOf(going('own'), 'bad'), { store, own: 'X', kept })
+    assert.deepEqual([resumed.shown.b, resumed.from.b], ['A'.charCodeAt(0) + 1, 'resumed'])
+    const fresh = await run(planOf(going('own'), 'bad'), { store, own: 'X' })
+    assert.deepEqual([fresh.shown.s, fresh.shown.b], ['X'.charCodeAt(0), 'X'.charCodeAt(0) + 1])
+  })
+  it('is nothing that would have to be fetched again', async () => {
+    const store = memory()
+    const kept = keptOf(await run(planOf(failing('web'), 'bad'), { store }))
+    store.all.clear()
+    store.previews.clear()
+    for (const each of kept.values()) each.hasImages &&= each.preview?.id !== `${'w'.charCodeAt(0)}`
+    const { shown, ran } = await run(planOf(going('web'), 'bad'), { store, kept })
+    assert.deepEqual([shown.s, ran], [undefined, ['add 2']])
   })
 })
 
