@@ -62,16 +62,19 @@ export function createCanvas(editor: Editor, catalogue: Catalogue): Canvas {
   return { editor, catalogue, ui, auto: new Map(), flow: undefined, root: undefined }
 }
 
-/** Where every card stands. */
+/** Where every card stands. The output card stands beside what it shows, unless the document has a place for it. */
 export function placesOn({ editor, catalogue, auto }: Canvas): Map<string, Point> {
   const { document } = editor.getState()
-  const places = placesOf(document)
-  const all = new Map([...auto].filter(([id]) => id === outputId || Object.hasOwn(document.nodes, id)))
-  for (const [id, place] of places) all.set(id, place)
-  const missing = Object.keys(document.nodes).some((id) => !all.has(id)) || !all.has(outputId)
-  if (!missing) return all
+  const ids = Object.keys(document.nodes)
+  if (ids.length === 0) return new Map()
+  const all = new Map([...auto].filter(([id]) => Object.hasOwn(document.nodes, id)))
+  for (const [id, place] of placesOf(document)) all.set(id, place)
+  if (ids.every((id) => all.has(id)) && all.has(outputId)) return all
   const completed = placeOthers(document, catalogue, all)
-  for (const [id, place] of completed) if (!places.has(id)) auto.set(id, place)
+  for (const id of ids) {
+    const place = all.has(id) ? undefined : completed.get(id)
+    if (place !== undefined) auto.set(id, place)
+  }
   return completed
 }
 

@@ -1,3 +1,4 @@
+import { Image as ImageIcon } from 'lucide-react'
 import { memo } from 'react'
 import { useEditor } from '../document/editor-context.tsx'
 import { useNodeRun } from '../run/run-context.tsx'
@@ -25,7 +26,11 @@ function Picture({ id, told }: { id: string; told: Readonly<Record<string, unkno
     <>
       <div className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}>
         {run?.previewUrl === undefined ? (
-          <span className={classes.empty}>{summary}</span>
+          summary === '' ? (
+            <ImageIcon className={classes.nothing} size={28} strokeWidth={1.25} aria-hidden />
+          ) : (
+            <span className={classes.empty}>{summary}</span>
+          )
         ) : (
           <img src={run.previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
         )}

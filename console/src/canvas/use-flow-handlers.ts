@@ -4,6 +4,7 @@ import { type Wire, whyNot } from '../document/wires.ts'
 import { insertNode } from './actions/add.ts'
 import { connectWire, disconnectWires, reconnectWire } from './actions/change.ts'
 import { pasteText } from './actions/clipboard.ts'
+import { inspect } from './actions/focus.ts'
 import { refuse } from './actions/say.ts'
 import classes from './canvas.module.css'
 import { type Canvas, useCanvas } from './canvas-model.ts'
@@ -110,7 +111,7 @@ function flowHandlers(canvas: Canvas, keepMoved: (moved: readonly CardNode[]) =>
       keepMoved(moved)
     },
     onNodeDoubleClick(_event: MouseEvent, node: CardNode) {
-      editor.getState().focusOn(node.type === 'result' ? 'output' : `nodes.${node.id}`)
+      inspect(canvas, node.id)
     },
     onNodeContextMenu(event: MouseEvent, node: CardNode) {
       const { selection, select } = editor.getState()

@@ -3,7 +3,7 @@
  * another has saved meanwhile is never written over unseen.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Editor } from './editor.ts'
+import type { Editor, EditorState } from './editor.ts'
 import type { WorkflowDocument } from './types.ts'
 
 export type SaveState =
@@ -27,7 +27,8 @@ export interface Autosave {
   /** After the document was replaced by what is stored. */
   accept(document: WorkflowDocument, revision: number | undefined): void
   revision(): number | undefined
-  stop(): void
+  /** Listens to the editor from now on. Gives what ends it. */
+  start(): () => void
 }
 
 export interface AutosaveOptions {
@@ -85,7 +86,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     if (isDirty() && state.getState().kind !== 'conflict') await run()
   }
 
-  const stopListening = editor.subscribe((now, before) => {
+  function hear(now: EditorState, before: EditorState): void {
     if (now.document === before.document || state.getState().kind === 'conflict') return
     if (!isDirty()) {
       clearTimeout(timer)
@@ -94,7 +95,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     }
     if (running === undefined) put({ kind: 'waiting' })
     later(delayMs)
-  })
+  }
 
   return {
     state,
@@ -113,9 +114,12 @@ export function createAutosave(options: AutosaveOptions): Autosave {
       put({ kind: isDirty() ? 'waiting' : 'saved' })
     },
     revision: () => revision,
-    stop() {
-      clearTimeout(timer)
-      stopListening()
+    start() {
+      const stop = editor.subscribe(hear)
+      return () => {
+        clearTimeout(timer)
+        stop()
+      }
     },
   }
 }

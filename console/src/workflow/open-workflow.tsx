@@ -21,7 +21,7 @@ export function OpenWorkflow({ loaded }: { loaded: LoadedWorkflow }) {
   useValidation(editor)
   useAutosaveGuards(autosave, workflowId, editor)
   const open = useMemo(() => ({ workflowId, canvas, autosave, workflow }), [workflowId, canvas, autosave, workflow])
-  useEffect(() => () => autosave.stop(), [autosave])
+  useEffect(() => autosave.start(), [autosave])
   return (
     <EditorProvider editor={editor}>
       <OpenWorkflowContext value={open}>

@@ -2,10 +2,11 @@
 
 import { outputId } from '../../document/editor.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
-import { cardSize, cardWidth, freePlace, gapX, setPlaces } from '../../document/layout.ts'
+import { cardSize, cardWidth, freePlace, gapX, placesOf, setPlaces } from '../../document/layout.ts'
 import type { Point, WorkflowDocument } from '../../document/types.ts'
 import { freeSocket, isNeeding, type Wire, whyNot } from '../../document/wires.ts'
 import { type Canvas, type PaletteRequest, placesOn } from '../canvas-model.ts'
+import { startingParams } from '../starting-params.ts'
 import { reveal } from './focus.ts'
 import { settlePlaces } from './move.ts'
 import { say } from './say.ts'
@@ -25,7 +26,12 @@ export function addChosen(canvas: Canvas, request: PaletteRequest, choice: Choic
   let id = ''
   editor.getState().change(`Add ${title}`, (document) => {
     settlePlaces(canvas, document)
-    id = addNode(document, { ...choice, at: placeFor(canvas, request, choice.type) })
+    const params = choice.params ?? (operation === undefined ? undefined : startingParams(operation))
+    id = addNode(document, {
+      ...choice,
+      ...(params === undefined ? {} : { params }),
+      at: placeFor(canvas, document, request, choice.type),
+    })
     const { from, to, wire } = request
     if (wire !== undefined) putOnWire(canvas, document, wire, id)
     if (from !== undefined) follow(canvas, document, from, id)
@@ -102,9 +108,13 @@ export function isMany(
   return sockets?.some(({ name, many }) => name === socket && many) ?? false
 }
 
-function placeFor(canvas: Canvas, { at, from, wire }: PaletteRequest, type: string): Point | undefined {
-  const { editor, catalogue, flow, root } = canvas
-  const { document } = editor.getState()
+function placeFor(
+  canvas: Canvas,
+  document: WorkflowDocument,
+  { at, from, wire }: PaletteRequest,
+  type: string,
+): Point | undefined {
+  const { catalogue, flow, root } = canvas
   const places = placesOn(canvas)
   const stub: WorkflowDocument = { name: '', nodes: { stub: { type } } }
   const { width, height } = cardSize(stub, 'stub', catalogue)
@@ -125,9 +135,10 @@ function placeFor(canvas: Canvas, { at, from, wire }: PaletteRequest, type: stri
   return freePlace({ x: centre.x - width / 2, y: centre.y - height / 2 }, places, height)
 }
 
-/** The output card goes along to the right of what it shows. */
-function pushOutput(canvas: Canvas, { output }: WorkflowDocument, from: string | undefined, place: Point): void {
-  const stands = placesOn(canvas).get(outputId)
-  if (stands === undefined || output?.node !== from || stands.x >= place.x + cardWidth + gapX / 2) return
-  canvas.auto.set(outputId, { x: place.x + cardWidth + gapX, y: stands.y })
+/** The output card goes along to the right of what it shows; without a place of its own it does so anyway. */
+function pushOutput(canvas: Canvas, document: WorkflowDocument, from: string | undefined, place: Point): void {
+  const stands = placesOf(document).get(outputId)
+  const x = place.x + cardWidth + gapX
+  if (stands === undefined || document.output?.node !== from || stands.x >= x) return
+  setPlaces(document, [[outputId, { x, y: stands.y }]])
 }

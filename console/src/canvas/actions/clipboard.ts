@@ -5,7 +5,7 @@ import { arrange, placesOf } from '../../document/layout.ts'
 import type { Point } from '../../document/types.ts'
 import { type Canvas, placesOn } from '../canvas-model.ts'
 import { removeSelection } from './change.ts'
-import { bringIntoView } from './focus.ts'
+import { reveal } from './focus.ts'
 import { fit, settlePlaces } from './move.ts'
 import { refuse, say } from './say.ts'
 
@@ -65,9 +65,7 @@ export async function pasteText(canvas: Canvas, text: string, at?: Point): Promi
   })
   select(ids)
   say(canvas, count === 1 ? 'Pasted a node.' : `Pasted ${count} nodes.`)
-  requestAnimationFrame(() => {
-    for (const id of ids.slice(0, 1)) bringIntoView(canvas, id)
-  })
+  if (ids[0] !== undefined) reveal(canvas, ids[0])
   return true
 }
 

@@ -22,6 +22,21 @@ export function currentCard({ editor, root }: Canvas): string | undefined {
   return selection.length === 1 ? selection[0] : undefined
 }
 
+/** Shows the first field of a card in the inspector: what is required first. */
+export function inspect({ editor, catalogue }: Canvas, id: string): void {
+  const { document: workflow, focusOn } = editor.getState()
+  if (id === outputId) {
+    focusOn('output.format')
+    return
+  }
+  const operation = catalogue.get(workflow.nodes[id]?.type ?? '')
+  const { required = [], properties = {} } = (operation?.params ?? {}) as { required?: string[]; properties?: object }
+  const param = required[0] ?? Object.keys(properties)[0]
+  const socket = operation?.inputs[0]?.name
+  if (param !== undefined) focusOn(`nodes.${id}.params.${param}`)
+  else focusOn(socket === undefined ? `nodes.${id}.id` : `nodes.${id}.inputs.${socket}`)
+}
+
 /** Once it is drawn: focuses the card, and moves the view where it is not all in it. */
 export function reveal(canvas: Canvas, id: string): void {
   requestAnimationFrame(() =>

@@ -1,3 +1,4 @@
+import { outputId } from '../../document/editor.ts'
 import { arrange, placesOf } from '../../document/layout.ts'
 import type { Canvas } from '../canvas-model.ts'
 
@@ -7,5 +8,6 @@ export async function layOut({ editor, catalogue, auto }: Canvas): Promise<void>
   const count = Object.keys(document.nodes).length
   const said = placesOf(document)
   if (count === 0 || said.size >= count / 2) return
-  for (const [id, place] of await arrange(document, catalogue)) if (!said.has(id)) auto.set(id, place)
+  for (const [id, place] of await arrange(document, catalogue))
+    if (!said.has(id) && id !== outputId) auto.set(id, place)
 }

@@ -6,10 +6,13 @@ import type { Point, WorkflowDocument } from '../../document/types.ts'
 import { boxesOn, type Canvas, placesOn } from '../canvas-model.ts'
 import { say } from './say.ts'
 
-/** Writes down the places that the document does not say yet, so that those that are not moved stay where they are. */
-export function settlePlaces(canvas: Canvas, document: WorkflowDocument): void {
+/**
+ * Writes down the places that the document does not say yet, so that those that are not moved stay where they are. The output
+ * card stays beside what it shows, until cards are moved by hand.
+ */
+export function settlePlaces(canvas: Canvas, document: WorkflowDocument, withOutput = false): void {
   const said = placesOf(document)
-  const missing = [...placesOn(canvas)].filter(([id]) => !said.has(id))
+  const missing = [...placesOn(canvas)].filter(([id]) => !said.has(id) && (withOutput || id !== outputId))
   if (missing.length > 0) setPlaces(document, missing)
 }
 
@@ -24,7 +27,7 @@ export function moveCards(canvas: Canvas, label: string, moved: ReadonlyMap<stri
   canvas.editor.getState().change(
     label,
     (document) => {
-      settlePlaces(canvas, document)
+      settlePlaces(canvas, document, true)
       setPlaces(document, changed)
     },
     mergeAs === undefined ? {} : { key: mergeAs },

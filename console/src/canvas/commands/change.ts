@@ -3,7 +3,7 @@ import { outputId } from '../../document/editor.ts'
 import { wiresOf } from '../../document/wires.ts'
 import { connectNodes, duplicateSelection, removeSelection } from '../actions/change.ts'
 import { copySelection, cutSelection, pasteFromClipboard } from '../actions/clipboard.ts'
-import { currentCard } from '../actions/focus.ts'
+import { currentCard, inspect } from '../actions/focus.ts'
 import type { Canvas } from '../canvas-model.ts'
 import { wireId } from '../flow.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
@@ -105,7 +105,7 @@ export function changeCommands(canvas: Canvas): Command[] {
       isEnabled: () => currentCard(canvas) !== undefined,
       run() {
         const id = currentCard(canvas)
-        if (id !== undefined) editor.getState().focusOn(id === outputId ? 'output' : `nodes.${id}`)
+        if (id !== undefined) inspect(canvas, id)
       },
     },
     {
