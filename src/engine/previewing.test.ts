@@ -316,10 +316,16 @@ describe('what is shown of a run that resumes another', () => {
     // What was shown then is gone, but not what was kept.
     store.all.clear()
     store.previews.clear()
-    const resumed = await run(planOf(going('own'), 'bad'), { store, own: 'X', kept })
-    assert.deepEqual([resumed.shown.b, resumed.from.b], ['A'.charCodeAt(0) + 1, 'resumed'])
-    const fresh = await run(planOf(going('own'), 'bad'), { store, own: 'X' })
-    assert.deepEqual([fresh.shown.s, fresh.shown.b], ['X'.charCodeAt(0), 'X'.charCodeAt(0) + 1])
+    const fresh = async () => {
+      const { shown } = await run(planOf(going('own'), 'bad'), { store, own: 'X' })
+      assert.deepEqual([shown.s, shown.b], ['X'.charCodeAt(0), 'X'.charCodeAt(0) + 1])
+    }
+    await fresh()
+    const other = { ...failing('own'), bad: plus(3, 'b') }
+    const resumed = await run(planOf(other, 'bad'), { store, own: 'X', kept })
+    assert.deepEqual([resumed.shown.s, resumed.shown.b], [undefined, 'A'.charCodeAt(0) + 1])
+    assert.equal(resumed.from.b, 'resumed')
+    await fresh()
   })
   it('is nothing that would have to be fetched again', async () => {
     const store = memory()
