@@ -4,7 +4,6 @@ import { type Answer, defineRoute } from '../../define-route.ts'
 import { ExecutionEventStream } from '../../event-schemas.ts'
 import { eventStream, eventStreamHeaders } from '../../event-stream.ts'
 import { sentEvents } from '../../present-events.ts'
-import { stepsUrlOf } from '../../present.ts'
 import { id } from '../../schemas.ts'
 
 export const followExecution = defineRoute({
