@@ -14,4 +14,6 @@ export interface ControlProps {
   isInvalid: boolean
   /** The default, as text. */
   placeholder: string
+  /** Little room: no slider, no second button. */
+  isDense?: boolean | undefined
 }

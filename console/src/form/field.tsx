@@ -29,6 +29,8 @@ export interface FieldProps {
   isRequired: boolean
   /** Values to begin with, from the examples of the operation. */
   example?: unknown
+  /** Whether it stands beside another one, whatever it is. */
+  isDense?: boolean
 }
 
 const controls: Record<Exclude<Widget, 'list' | 'object'>, (props: ControlProps) => React.ReactNode> = {
@@ -57,7 +59,7 @@ export const Field = memo(function Field(props: FieldProps) {
   return <ValueField {...props} widget={widget} />
 })
 
-function ValueField({ schema, name, path, value, isRequired, widget }: FieldProps & { widget: Widget }) {
+function ValueField({ schema, name, path, value, isRequired, isDense, widget }: FieldProps & { widget: Widget }) {
   const { at, set, withTemplates } = useForm()
   const id = useId()
   const [asksForTemplate, setAsksForTemplate] = useState(false)
@@ -84,6 +86,7 @@ function ValueField({ schema, name, path, value, isRequired, widget }: FieldProp
     describedBy: describedBy(id, description, problems),
     isInvalid: problems.length > 0,
     placeholder: placeholderOf(schema),
+    isDense,
   }
   const isAbsent = widget === 'points' && value === undefined
   const isRow = (widget === 'boolean' || isAbsent) && !showsTemplate
@@ -107,7 +110,7 @@ function ValueField({ schema, name, path, value, isRequired, widget }: FieldProp
       labelId={`${id}-label`}
       problems={problems}
       path={pathOf(at, [path])}
-      isShort={isShort(schema, name) && !showsTemplate}
+      isShort={isDense || (isShort(schema, name) && !showsTemplate)}
       isRow={isRow}
       onReset={value === undefined || isRequired ? undefined : () => toLiteralOrReset()}
       actions={menu}
@@ -128,7 +131,7 @@ function ValueField({ schema, name, path, value, isRequired, widget }: FieldProp
   }
 }
 
-function placeholderOf({ default: value }: JsonSchema): string {
-  if (value === undefined) return ''
+function placeholderOf({ default: value, examples = [] }: JsonSchema): string {
+  if (value === undefined) return examples.length === 0 ? '' : `such as ${String(examples[0])}`
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

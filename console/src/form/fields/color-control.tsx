@@ -27,7 +27,7 @@ export function ColorControl(props: ControlProps) {
         leftSection={<ColorPopover shown={shown} onChange={onChange} />}
         onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
       />
-      <EyeDropper onChange={onChange} />
+      {!props.isDense && <EyeDropper onChange={onChange} />}
     </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Text, TextInput } from '@mantine/core'
+import { Button, Progress, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ImageIcon, Images } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -39,42 +39,41 @@ export function ImageControl({ value, onChange, id, describedBy, isInvalid, plac
       }}
       onPaste={(event) => take(event.clipboardData, event)}
     >
-      <button
-        type="button"
-        className={`${classes.thumb} tt-checker`}
-        aria-label="Choose an image"
-        onClick={() => setIsOpen(true)}
-      >
-        <SourcePreview source={source} />
-      </button>
-      <div className={classes.imageText}>
-        <SourceName source={source} />
-        <Group gap={4} wrap="nowrap">
-          <TextInput
-            flex={1}
-            id={id}
-            size="sm"
-            value={source}
-            placeholder={placeholder || 'Image id or URL'}
-            spellCheck={false}
-            error={isInvalid}
-            aria-describedby={describedBy}
-            aria-invalid={isInvalid}
-            onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
-          />
+      <div className={classes.imageHead}>
+        <button
+          type="button"
+          className={`${classes.thumb} tt-checker`}
+          aria-label="Choose an image"
+          onClick={() => setIsOpen(true)}
+        >
+          <SourcePreview source={source} />
+        </button>
+        <div className={classes.imageText}>
+          <SourceName source={source} />
           <Button
             variant="default"
             size="xs"
             h={32}
-            px={10}
+            w="fit-content"
             leftSection={<Images size={14} aria-hidden />}
             onClick={() => setIsOpen(true)}
           >
             Choose
           </Button>
-        </Group>
-        <UploadLine upload={upload} />
+        </div>
       </div>
+      <TextInput
+        id={id}
+        size="sm"
+        value={source}
+        placeholder={placeholder || 'Image id or URL'}
+        spellCheck={false}
+        error={isInvalid}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+      />
+      <UploadLine upload={upload} />
       {isOpen && (
         <Suspense>
           <ImagePicker

@@ -2,11 +2,12 @@ import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
 import { ArrowDown, ArrowUp, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Field, type FieldProps } from '../field.tsx'
-import { Help, Problems } from '../field-frame.tsx'
+import { FieldFrame, Help, Problems } from '../field-frame.tsx'
 import classes from '../form.module.css'
 import { useForm, useProblems } from '../form-context.tsx'
 import { initialOf, type JsonSchema, titleOf, widgetOf } from '../schema.ts'
 import { isTemplate, pathOf } from '../value.ts'
+import { AddButton } from './add-button.tsx'
 import { ColorsBar, StopsBar } from './stops-bar.tsx'
 
 /** Values one below the other: added, taken out, and moved. */
@@ -23,6 +24,21 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
   const put = (next: unknown[]) => set(path, next.length === 0 ? undefined : next)
   const add = () =>
     put(standing.length > 0 ? structuredClone(standing) : [...items, ...nextItems(schema, items, example)])
+  if (items.length === 0 && standing.length === 0)
+    return (
+      <FieldFrame
+        title={title}
+        description={description}
+        isRequired={isRequired}
+        id={id}
+        labelId={`${id}-label`}
+        problems={problems}
+        path={pathOf(at, [path])}
+        isRow
+      >
+        <AddButton id={id} title={title} onAdd={add} />
+      </FieldFrame>
+    )
   const isFull = items.length >= (schema.maxItems ?? Number.POSITIVE_INFINITY)
   return (
     <fieldset className={classes.group} data-path={pathOf(at, [path])}>

@@ -7,7 +7,7 @@ import { sliderOf, stepOf } from '../schema.ts'
 /** Exact entry, with a slider where the bounds are near enough. What is out of bounds is told, not moved. */
 export function NumberControl(props: ControlProps) {
   const { schema, name, value, onChange, labelId } = props
-  const slider = sliderOf(schema)
+  const slider = props.isDense ? undefined : sliderOf(schema)
   const now = typeof value === 'number' ? value : typeof schema.default === 'number' ? schema.default : undefined
   if (slider === undefined && name === 'seed') return <SeedControl {...props} />
   if (slider === undefined) return <NumberEntry {...props} />

@@ -5,9 +5,12 @@ import { Field, type FieldProps } from '../field.tsx'
 import { FieldFrame, Help, Problems } from '../field-frame.tsx'
 import classes from '../form.module.css'
 import { useForm, useProblems } from '../form-context.tsx'
-import { initialOf, titleOf } from '../schema.ts'
+import { initialOf, titleOf, widgetOf } from '../schema.ts'
 import { pathOf } from '../value.ts'
 import { AddButton } from './add-button.tsx'
+
+/** Two of these stand side by side: a place and its colour. */
+const pairable = new Set(['number', 'color'])
 
 /** Values that belong together: not there before they are added, when they are optional. */
 export function ObjectField({ schema, name, path, value, isRequired, example }: FieldProps) {
@@ -65,15 +68,18 @@ export function ObjectValues({
   path,
   values,
 }: Pick<FieldProps, 'schema' | 'path'> & { values: Record<string, unknown> }) {
+  const fields = Object.entries(schema.properties ?? {})
+  const isDense = fields.length === 2 && fields.every(([name, each]) => pairable.has(widgetOf(each, name)))
   return (
     <div className={classes.form}>
-      {Object.entries(schema.properties ?? {}).map(([name, each]) => (
+      {fields.map(([name, each]) => (
         <Field
           key={name}
           schema={each}
           name={name}
           path={`${path}.${name}`}
           value={values[name]}
+          isDense={isDense}
           isRequired={schema.required?.includes(name) ?? false}
         />
       ))}

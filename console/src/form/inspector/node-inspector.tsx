@@ -6,6 +6,7 @@ import { GroupIcon } from '../../canvas/group-icon.tsx'
 import { useEditor, useEditorStore } from '../../document/editor-context.tsx'
 import { renameNode, whyNotId } from '../../document/edits.ts'
 import { addParameter } from '../../document/parameters.ts'
+import { useNodeRun } from '../../run/run-context.tsx'
 import { CommitText } from '../commit-text.tsx'
 import { parameterOf } from '../promote.ts'
 import type { JsonSchema } from '../schema.ts'
@@ -108,7 +109,15 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
       }),
     [store, id, operation],
   )
-  const examples = useMemo(() => operation.examples.map((example) => example.params), [operation])
+  const run = useNodeRun(id)
+  // A box begins as large as the picture was when it last ran.
+  const examples = useMemo(
+    () => [
+      ...(run?.width === undefined ? [] : [{ box: { x: 0, y: 0, width: run.width, height: run.height } }]),
+      ...operation.examples.map((example) => example.params),
+    ],
+    [operation, run?.width, run?.height],
+  )
   const schema = operation.params as JsonSchema
   if (Object.keys(schema.properties ?? {}).length === 0) return null
   return (

@@ -35,7 +35,7 @@ function SocketRow({ id, socket }: { id: string; socket: Socket }) {
   const sources = sourcesOf(input)
   const isList = Array.isArray(input)
   return (
-    <div className={classes.socket} data-path={path}>
+    <div className={classes.socket} data-path={path} data-many={many || undefined}>
       <div className={classes.socketName}>
         {name}
         {required && <Text span c="var(--mantine-color-error)" size="sm">{`\u00a0*`}</Text>}

@@ -37,7 +37,7 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
           <ChevronRight size={14} aria-hidden className={formClasses.chevron} />
           <span className={classes.name}>{parameter.name}</span>
           <span className={classes.type}>
-            {parameter.type === 'string' ? 'text' : parameter.type}
+            {parameter.type}
             {parameter.required ? ', required' : ''}
           </span>
           <span className={classes.default}>{parameter.default ?? ''}</span>
