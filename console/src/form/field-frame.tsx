@@ -1,7 +1,8 @@
 import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
 import { Info, RotateCcw } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import classes from './form.module.css'
+import { HelpContext } from './form-context.tsx'
 
 export interface FrameProps {
   title: string
@@ -25,6 +26,7 @@ export interface FrameProps {
 export function FieldFrame(props: FrameProps) {
   const { title, description, isRequired, id, labelId, problems, path, isShort, isRow, onReset, actions, children } =
     props
+  const isHelpShown = useContext(HelpContext)
   return (
     <div
       className={classes.field}
@@ -45,7 +47,7 @@ export function FieldFrame(props: FrameProps) {
             </>
           )}
         </label>
-        {description !== '' && <Help text={description} of={title} describedBy={`${id}-help`} />}
+        {description !== '' && !isHelpShown && <Help text={description} of={title} describedBy={`${id}-help`} />}
         <span className={classes.actions}>
           {onReset !== undefined && (
             <Tooltip label="Back to the default">
@@ -65,8 +67,13 @@ export function FieldFrame(props: FrameProps) {
         </span>
         {isRow && children}
       </div>
-      {description !== '' && <VisuallyHidden id={`${id}-help`}>{description}</VisuallyHidden>}
+      {description !== '' && !isHelpShown && <VisuallyHidden id={`${id}-help`}>{description}</VisuallyHidden>}
       {!isRow && children}
+      {description !== '' && isHelpShown && (
+        <div id={`${id}-help`} className={classes.description}>
+          {description}
+        </div>
+      )}
       <Problems id={`${id}-problem`} problems={problems} />
     </div>
   )

@@ -21,6 +21,9 @@ export interface FormContextValue {
   promote?: ((path: string, value: unknown) => void) | undefined
 }
 
+/** Whether what fields are for is written below them; else it is behind a mark. */
+export const HelpContext = createContext(false)
+
 const FormContext = createContext<FormContextValue | undefined>(undefined)
 
 export function FormProvider({ value, children }: { value: FormContextValue; children: ReactNode }) {

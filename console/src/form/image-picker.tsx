@@ -1,6 +1,7 @@
 import '@mantine/dropzone/styles.css'
 import { Button, Center, Group, Modal, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
+import { useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
@@ -13,8 +14,9 @@ import { imageFileOf, useUpload } from './uploads.ts'
 /** An image of the storage, the newest first; a new one by drop, paste or choice; or an address. */
 export function ImagePicker({ onPick, onClose }: { onPick(source: string): void; onClose(): void }) {
   const { upload, start } = useUpload((image) => onPick(image.id))
+  const isPhone = useMediaQuery('(max-width: 36em)')
   return (
-    <Modal opened onClose={onClose} title="Choose an image" size="lg" centered>
+    <Modal opened onClose={onClose} title="Choose an image" size="lg" centered fullScreen={isPhone === true}>
       <Stack
         gap="md"
         onPaste={(event) => {

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef } from 'react'
 import type { Issue } from '../api/client.ts'
 import { useOptionalEditorStore } from '../document/editor-context.tsx'
 import type { Parameter, WorkflowDocument } from '../document/types.ts'
+import { HelpContext } from './form-context.tsx'
 import { parametersSchema } from './parameter-schema.ts'
 import { SchemaForm } from './schema-form.tsx'
 import { useCatalogue } from './template/scope.ts'
@@ -49,5 +50,9 @@ export function ParameterFields({
         This workflow takes no parameters.
       </Text>
     )
-  return <SchemaForm schema={schema} values={values} onChange={set} path={path} issues={own} withTemplates={false} />
+  return (
+    <HelpContext value>
+      <SchemaForm schema={schema} values={values} onChange={set} path={path} issues={own} withTemplates={false} />
+    </HelpContext>
+  )
 }

@@ -45,6 +45,8 @@ function schemaOf(parameter: Parameter, uses: readonly JsonSchema[]): JsonSchema
       ...(minimum === undefined ? {} : { minimum }),
       ...(maximum === undefined ? {} : { maximum }),
       ...(unit === undefined ? {} : { 'x-unit': unit }),
+      // Bounds that an author has set are near enough to be dragged between.
+      ...(minimum === undefined || maximum === undefined ? {} : { 'x-widget': 'slider' }),
     }
   }
   if (options !== undefined) return { ...declared, enum: options }

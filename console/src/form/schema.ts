@@ -137,7 +137,8 @@ export function sliderOf({
   maximum,
   multipleOf,
 }: JsonSchema): { min: number; max: number; step: number } | undefined {
-  if (minimum === undefined || maximum === undefined || maximum - minimum > sliderRangeMax) return undefined
+  if (minimum === undefined || maximum === undefined || maximum <= minimum) return undefined
+  if (maximum - minimum > sliderRangeMax && widget !== 'slider') return undefined
   return { min: minimum, max: maximum, step: multipleOf ?? stepOf(type, maximum - minimum) }
 }
 
