@@ -3,7 +3,7 @@ import type { Operation } from '../api/types.ts'
 
 /** The size of a card for links: what most workflows that draw something are for. */
 const size: Readonly<Record<string, unknown>> = { width: 1200, height: 630 }
-const groups: readonly string[] = ['source', 'text']
+const groups: readonly string[] = ['source']
 /** What only the user can say. */
 const unknown: readonly string[] = ['source', 'svg']
 
@@ -12,7 +12,8 @@ interface ObjectSchema {
   properties?: Record<string, { default?: unknown } | undefined>
 }
 
-export function startingParams({ group, params, examples }: Operation): Record<string, unknown> | undefined {
+export function startingParams({ id, group, params, examples }: Operation): Record<string, unknown> | undefined {
+  if (id === 'text') return { text: 'Your text', size: 72 }
   if (!groups.includes(group)) return undefined
   const { required = [], properties = {} } = params as ObjectSchema
   const example = examples[0]?.params ?? {}

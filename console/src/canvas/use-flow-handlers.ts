@@ -19,6 +19,12 @@ export function useFlowHandlers(keepMoved: (moved: readonly CardNode[]) => void)
   const handlers = useMemo(() => flowHandlers(canvas, keepMoved), [canvas, keepMoved])
   const dropProps = {
     'data-dropping': isDropping || undefined,
+    onDoubleClick({ target, clientX, clientY }: MouseEvent) {
+      if (!(target instanceof Element) || !target.matches('.react-flow__pane')) return
+      const screen = { x: clientX, y: clientY }
+      const at = canvas.flow?.screenToFlowPosition(screen)
+      canvas.ui.setState({ palette: { screen, ...(at === undefined ? {} : { at }) } })
+    },
     onDragOver(event: DragEvent) {
       if (!event.dataTransfer.types.includes('Files')) return
       event.preventDefault()
@@ -130,12 +136,8 @@ function flowHandlers(canvas: Canvas, keepMoved: (moved: readonly CardNode[]) =>
     onPaneContextMenu(event: MouseEvent | globalThis.MouseEvent) {
       openMenu(event, { kind: 'pane' })
     },
-    onPaneClick(event: MouseEvent) {
+    onPaneClick() {
       canvas.root?.focus({ preventScroll: true })
-      if (event.detail !== 2) return
-      const screen = { x: event.clientX, y: event.clientY }
-      const at = canvas.flow?.screenToFlowPosition(screen)
-      ui.setState({ palette: { screen, ...(at === undefined ? {} : { at }) } })
     },
   }
 }

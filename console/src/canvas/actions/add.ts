@@ -126,7 +126,7 @@ function placeFor(
     if (wire !== undefined) return next
     places.delete(outputId)
     const place = freePlace(next, places, height)
-    pushOutput(canvas, document, from, place)
+    pushOutput(document, from, place)
     return place
   }
   const frame = root?.getBoundingClientRect()
@@ -136,7 +136,7 @@ function placeFor(
 }
 
 /** The output card goes along to the right of what it shows; without a place of its own it does so anyway. */
-function pushOutput(canvas: Canvas, document: WorkflowDocument, from: string | undefined, place: Point): void {
+function pushOutput(document: WorkflowDocument, from: string | undefined, place: Point): void {
   const stands = placesOf(document).get(outputId)
   const x = place.x + cardWidth + gapX
   if (stands === undefined || document.output?.node !== from || stands.x >= x) return
