@@ -1,5 +1,37 @@
-import { Page } from '../shell/page.tsx'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEditor } from '../document/editor-context.tsx'
+import { Comparison } from '../versions/comparison.tsx'
+import { chosenSides, useVersions } from '../versions/side.ts'
+import { VersionList } from '../versions/version-list.tsx'
+import classes from '../versions/versions.module.css'
+import { useIsPublished } from '../workflow/use-is-published.ts'
+import { useOpenWorkflow } from '../workflow/workflow-context.tsx'
 
+const route = getRouteApi('/shell/workflows/$workflowId/versions')
+
+/** What the workflow was, version by version, what it is becoming, and what makes one the other. */
 export function VersionsPage() {
-  return <Page title="Versions">{null}</Page>
+  const { workflowId, workflow } = useOpenWorkflow()
+  const search = route.useSearch()
+  const { versions, isFetching, hasNextPage, fetchNextPage } = useVersions(workflowId, workflow !== null)
+  const name = useEditor((state) => state.document.name)
+  const isPublished = useIsPublished()
+  const hasDraft = workflow === null || !isPublished || search.to === 'draft' || search.from === 'draft'
+  const sides = chosenSides(search, workflow?.version, hasDraft)
+  return (
+    <div className={classes.page}>
+      <title>{`Versions of ${name || 'Untitled'} · Tintype`}</title>
+      <VersionList
+        workflowId={workflowId}
+        versions={versions}
+        hasDraft={hasDraft}
+        sides={sides}
+        isLoading={workflow !== null && versions.length === 0}
+        onMore={hasNextPage && !isFetching ? () => void fetchNextPage() : undefined}
+      />
+      <main className={classes.comparison}>
+        <Comparison sides={sides} versions={versions} />
+      </main>
+    </div>
+  )
 }

@@ -1,0 +1,145 @@
+import { Badge, Code, Text } from '@mantine/core'
+import type { DocumentDiff, NodeChange, ParameterChange, ValueChange } from '../document/diff.ts'
+import { diffTexts } from '../document/text-diff.ts'
+import classes from './changes.module.css'
+
+/** Texts from this length on are compared word by word. */
+const longTextMin = 24
+
+/** All that differs, named: old value and new. */
+export function ChangeList({ diff }: { diff: DocumentDiff }) {
+  const nodes = diff.nodes.filter(({ kind, renamedFrom }) => kind !== 'same' || renamedFrom !== undefined)
+  const parameters = diff.parameters.filter(({ kind }) => kind !== 'same')
+  return (
+    <div className={classes.list}>
+      {nodes.length > 0 && <h2>Nodes</h2>}
+      {nodes.map((node) => (
+        <NodeSection key={node.id} node={node} diff={diff} />
+      ))}
+      {parameters.length > 0 && <h2>Parameters</h2>}
+      {parameters.map((parameter) => (
+        <Section key={parameter.name} change={parameter} name={parameter.name}>
+          <Values changes={parameter.changes} />
+        </Section>
+      ))}
+      {diff.output.length > 0 && <h2>Output</h2>}
+      <Values changes={diff.output} />
+      {diff.about.length > 0 && <h2>About the workflow</h2>}
+      <Values changes={diff.about} />
+    </div>
+  )
+}
+
+const labels = { added: 'added', removed: 'removed', changed: 'changed', same: 'renamed' } as const
+export const changeColors = { added: 'teal', removed: 'red', changed: 'yellow', same: 'gray' } as const
+
+function NodeSection({ node, diff }: { node: NodeChange; diff: DocumentDiff }) {
+  const { id, type, kind, changes } = node
+  const wires = kind === 'changed' ? diff.wires.filter((wire) => wire.target === id && wire.kind !== 'same') : []
+  return (
+    <Section change={node} name={id} note={type}>
+      <Values changes={changes} />
+      {wires.map(({ source, socket, index, kind: came }) => (
+        <div key={`${came} ${source} ${socket} ${index}`} className={classes.change}>
+          <Code>inputs.{socket}</Code>
+          <span className={classes.values}>
+            <span className={classes[came]}>{source}</span>
+          </span>
+        </div>
+      ))}
+    </Section>
+  )
+}
+
+interface SectionProps {
+  change: NodeChange | ParameterChange
+  name: string
+  note?: string
+  children: React.ReactNode
+}
+
+function Section({ change: { kind, renamedFrom }, name, note, children }: SectionProps) {
+  return (
+    <section className={classes.section} id={`change-${name}`}>
+      <div className={classes.head}>
+        <Text span fw={600} size="sm">
+          {name}
+        </Text>
+        {note !== undefined && (
+          <Text span size="xs" c="dimmed">
+            {note}
+          </Text>
+        )}
+        <Badge size="sm" variant="light" tt="none" color={changeColors[kind]}>
+          {labels[kind]}
+        </Badge>
+        {renamedFrom !== undefined && (
+          <Text span size="xs" c="dimmed">
+            was called {renamedFrom}
+          </Text>
+        )}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function Values({ changes }: { changes: readonly ValueChange[] }) {
+  return changes.map(({ path, before, after }) => (
+    <div key={path} className={classes.change}>
+      <Code>{path}</Code>
+      <span className={classes.values}>
+        {isLong(before) && isLong(after) ? (
+          <Words before={String(before)} after={String(after)} />
+        ) : (
+          <>
+            {before !== undefined && <del className={classes.removed}>{shown(before)}</del>}
+            {before !== undefined && after !== undefined && (
+              <span role="img" aria-label="is now" className={classes.arrow}>
+                →
+              </span>
+            )}
+            {after !== undefined && <ins className={classes.added}>{shown(after)}</ins>}
+          </>
+        )}
+      </span>
+    </div>
+  ))
+}
+
+function Words({ before, after }: { before: string; after: string }) {
+  return diffTexts(before, after).map(({ kind, text }, index) => {
+    // biome-ignore-start lint/suspicious/noArrayIndexKey: parts of one text, which never move
+    if (kind === 'added')
+      return (
+        <ins key={index} className={classes.added}>
+          {text}
+        </ins>
+      )
+    if (kind === 'removed')
+      return (
+        <del key={index} className={classes.removed}>
+          {text}
+        </del>
+      )
+    return <span key={index}>{text}</span>
+    // biome-ignore-end lint/suspicious/noArrayIndexKey: parts of one text, which never move
+  })
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= longTextMin
+}
+
+function shown(value: unknown): React.ReactNode {
+  if (typeof value === 'string') {
+    const isColor = /^#[0-9a-f]{3,8}$/i.test(value)
+    return (
+      <>
+        {isColor && <span className={classes.swatch} style={{ background: value }} />}
+        {value === '' ? '""' : value}
+      </>
+    )
+  }
+  return JSON.stringify(value)
+}
