@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { area } from '../harness/area.ts'
 import { assertEnvelope } from '../harness/client.ts'
+import { buildConsole } from '../harness/console-build.ts'
 import { type Answer, ask } from '../harness/http.ts'
 import { type Service, startService } from '../harness/service.ts'
 import { until } from '../harness/wait.ts'
@@ -14,6 +15,7 @@ area('the console', {}, () => {
   let service: Service
   let page: Answer
   before(async () => {
+    await buildConsole()
     service = await startService({ CONSOLE: 'true', IMAGES_URL: 'https://cdn.example/pictures' })
     page = await until('the console', async () => {
       const answer = await get('/')

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { type Client, createClient } from '../../harness/client.ts'
+import { buildConsole } from '../../harness/console-build.ts'
 import { ask } from '../../harness/http.ts'
 import { type Service, startService } from '../../harness/service.ts'
 import { until } from '../../harness/wait.ts'
@@ -52,6 +53,7 @@ export function consoleTests(name: string, body: (of: () => Console) => void, op
   describe(name, { concurrency: options.concurrency ?? 1, ...skip }, () => {
     let opened: { service: Service; browser: Browser; found: Console } | undefined
     before(async () => {
+      await buildConsole()
       const service = await startService({ CONSOLE: 'true', ...options.environment })
       const [browser] = await Promise.all([launchChromium(), isBuilt(service)])
       const api = await createClient(service, service.key)
