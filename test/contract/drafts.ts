@@ -225,7 +225,7 @@ export function draftsContract(name: string, open: OpenStores): void {
     })
 
     test('a draft is where its workflow is, and is found there and by a part of its name in any case', async (t) => {
-      const { stores, mine } = await began(t, { name: 'Drawn 100%' })
+      const { stores, mine } = await began(t, { name: 'Drawn 100% Äpfel' })
       const elsewhere = project({ accountId: mine.account.id })
       await stores.projects.create(elsewhere)
       const own = { accountId: mine.account.id, projectId: mine.project.id, workflowId: mine.workflow.id }
@@ -234,10 +234,11 @@ export function draftsContract(name: string, open: OpenStores): void {
       const names = async (filter: { projectId?: string; search?: string }) =>
         (await stores.drafts.list(mine.account.id, firstPage, filter)).items.map((each) => each.name).toSorted()
       assert.deepEqual(await names({ projectId: elsewhere.id }), ['A_b'])
-      assert.deepEqual(await names({ projectId: mine.project.id }), ['Drawn 100%'])
+      assert.deepEqual(await names({ projectId: mine.project.id }), ['Drawn 100% Äpfel'])
       assert.equal((await stores.drafts.find(mine.account.id, mine.workflow.id))?.projectId, elsewhere.id)
-      assert.deepEqual(await names({ search: 'DRAWN' }), ['Drawn 100%'])
-      assert.deepEqual(await names({ search: '%' }), ['Drawn 100%'])
+      assert.deepEqual(await names({ search: 'DRAWN' }), ['Drawn 100% Äpfel'])
+      assert.deepEqual(await names({ search: '%' }), ['Drawn 100% Äpfel'])
+      assert.deepEqual(await names({ search: 'äPF' }), ['Drawn 100% Äpfel'])
       assert.deepEqual(await names({ search: '_' }), ['A_b'])
       assert.deepEqual(await names({ search: 'a_B', projectId: mine.project.id }), [])
       assert.deepEqual(await names({ search: "'" }), [])

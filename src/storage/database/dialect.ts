@@ -12,6 +12,8 @@ export interface Dialect {
   lockRows<DB, Tables extends keyof DB, Row>(
     query: SelectQueryBuilder<DB, Tables, Row>,
   ): SelectQueryBuilder<DB, Tables, Row>
+  /** In lower case, also beyond ASCII: on PostgreSQL as the locale of the database has it. */
+  lower(text: RawBuilder<unknown>): RawBuilder<string>
   /** The text under this key of the JSON in a column, or under the last of these keys, each within the one before. */
   textIn(column: string, ...keys: string[]): RawBuilder<string>
   /** Begins a transaction that reads, for as long as it takes, what was there when it began; others go on writing. */
@@ -32,6 +34,7 @@ export const sqliteDialect: Dialect = {
   skipLocked: (query) => query,
   // A transaction is that writer from its beginning.
   lockRows: (query) => query,
+  lower: (text) => sql`lower(${text})`,
   textIn: (column, ...keys) => sql`${sql.ref(column)} ->> ${sql.lit(`$.${keys.join('.')}`)}`,
 }
 
@@ -44,6 +47,8 @@ export const postgresDialect: Dialect = {
   skipLocked: (query) => query.forUpdate().skipLocked(),
   // Not `for update`, which every insertion that refers to the row would wait for.
   lockRows: (query) => query.forNoKeyUpdate(),
+  // Columns sort by their bytes, and would know the case of ASCII only.
+  lower: (text) => sql`lower(${text} collate "default")`,
   textIn: (column, ...keys) => sql`${sql.ref(column)}::json #>> ${sql.lit(`{${keys.join(',')}}`)}`,
 }
 

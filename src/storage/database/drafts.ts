@@ -71,7 +71,7 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
     async list(accountId, page, { projectId, search }) {
       let found = matching(accountId)
       if (projectId !== undefined) found = found.where('workflows.project_id', '=', projectId)
-      if (search !== undefined) found = found.where(nameContains(search, 'drafts.name'))
+      if (search !== undefined) found = found.where(nameContains(dialect, 'drafts.name', search))
       return readPage(
         page,
         found.select(itemColumns).orderBy('drafts.created_at', 'desc').orderBy('drafts.workflow_id', 'desc'),

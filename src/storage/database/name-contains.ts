@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
 
-/** Whether the column contains this text, in any case: on PostgreSQL as far as the locale of the database knows of case. */
-export function nameContains(text: string, column = 'name'): RawBuilder<SqlBool> {
+/** Whether the column contains this text, in any case. */
+export function nameContains({ lower }: Dialect, column: string, text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql<SqlBool>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`
+  return sql<SqlBool>`${lower(sql.ref(column))} like ${lower(sql`${pattern}`)} escape '\\'`
 }

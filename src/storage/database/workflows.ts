@@ -53,7 +53,7 @@ export function createWorkflowStore(db: Kysely<Schema>, dialect: Dialect): Workf
     async list(accountId, page, { projectId, search }) {
       let matching = live(accountId)
       if (projectId !== undefined) matching = matching.where('project_id', '=', projectId)
-      if (search !== undefined) matching = matching.where(nameContains(search))
+      if (search !== undefined) matching = matching.where(nameContains(dialect, 'name', search))
       const rows = matching.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
       if (search !== undefined) {
         return readPage(
