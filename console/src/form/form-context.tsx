@@ -40,13 +40,10 @@ export function useForm(): FormContextValue {
 export function useProblems(path: string, deep = false): readonly string[] {
   const { at, issues } = useForm()
   const whole = pathOf(at, [path])
-  return useMemo(
-    () =>
-      issues
-        .filter((issue) => issue.path === whole || (deep && isWithin(issue.path, whole)))
-        .map((issue) =>
-          issue.path === whole ? issue.message : `${issue.path.slice(whole.length + 1)} ${issue.message}`,
-        ),
-    [issues, whole, deep],
-  )
+  return useMemo(() => {
+    const problems = issues
+      .filter((issue) => issue.path === whole || (deep && isWithin(issue.path, whole)))
+      .map((issue) => (issue.path === whole ? issue.message : `${issue.path.slice(whole.length + 1)} ${issue.message}`))
+    return [...new Set(problems)]
+  }, [issues, whole, deep])
 }

@@ -4,7 +4,7 @@ import type { Issue } from '../api/client.ts'
 import { useOptionalEditorStore } from '../document/editor-context.tsx'
 import type { Parameter, WorkflowDocument } from '../document/types.ts'
 import { HelpContext } from './form-context.tsx'
-import { parametersSchema } from './parameter-schema.ts'
+import { parametersSchema, problemsOfParameters } from './parameter-schema.ts'
 import { SchemaForm } from './schema-form.tsx'
 import { useCatalogue } from './template/scope.ts'
 import { isWithin } from './value.ts'
@@ -43,7 +43,14 @@ export function ParameterFields({
     const isValue = typeof value === 'string' || typeof value === 'number'
     newest.current.onChange((isValue ? { ...others, [name]: value } : others) as Record<string, string | number>)
   }, [])
-  const own = useMemo(() => issues.filter((issue) => isWithin(issue.path, path)), [issues, path])
+  // What is typed is checked at once; that something is missing is told when it is sent.
+  const own = useMemo(() => {
+    const found = problemsOfParameters(
+      parameters.filter(({ name }) => values[name] !== undefined),
+      values,
+    ).map((issue) => ({ ...issue, path: issue.path.replace('parameters', path) }))
+    return [...issues.filter((issue) => isWithin(issue.path, path)), ...found]
+  }, [issues, path, parameters, values])
   if (parameters.length === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -136,6 +136,7 @@ export function sliderOf({
   minimum,
   maximum,
   multipleOf,
+  'x-widget': widget,
 }: JsonSchema): { min: number; max: number; step: number } | undefined {
   if (minimum === undefined || maximum === undefined || maximum <= minimum) return undefined
   if (maximum - minimum > sliderRangeMax && widget !== 'slider') return undefined
