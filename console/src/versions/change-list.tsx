@@ -31,24 +31,30 @@ export function ChangeList({ diff }: { diff: DocumentDiff }) {
 }
 
 const labels = { added: 'added', removed: 'removed', changed: 'changed', same: 'renamed' } as const
-export const changeColors = { added: 'teal', removed: 'red', changed: 'yellow', same: 'gray' } as const
+export const changeColors = { added: 'teal', removed: 'red', changed: 'copper', same: 'gray' } as const
 
 function NodeSection({ node, diff }: { node: NodeChange; diff: DocumentDiff }) {
   const { id, type, kind, changes } = node
-  const wires = kind === 'changed' ? diff.wires.filter((wire) => wire.target === id && wire.kind !== 'same') : []
+  const wires = kind === 'changed' ? rewirings(id, diff) : []
   return (
     <Section change={node} name={id} note={type}>
       <Values changes={changes} />
-      {wires.map(({ source, socket, index, kind: came }) => (
-        <div key={`${came} ${source} ${socket} ${index}`} className={classes.change}>
-          <Code>inputs.{socket}</Code>
-          <span className={classes.values}>
-            <span className={classes[came]}>{source}</span>
-          </span>
-        </div>
-      ))}
+      <Values changes={wires} />
     </Section>
   )
+}
+
+/** What each socket took, and takes now. */
+function rewirings(id: string, { wires }: DocumentDiff): ValueChange[] {
+  const sockets = new Map<string, { path: string; before: unknown; after: unknown }>()
+  for (const { target, socket, index, source, kind } of wires) {
+    if (target !== id || kind === 'same') continue
+    const path = index === undefined ? `inputs.${socket}` : `inputs.${socket}.${index}`
+    const change = sockets.get(path) ?? { path, before: undefined, after: undefined }
+    change[kind === 'added' ? 'after' : 'before'] = source
+    sockets.set(path, change)
+  }
+  return [...sockets.values()]
 }
 
 interface SectionProps {

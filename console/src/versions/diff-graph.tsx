@@ -3,7 +3,6 @@ import {
   Controls,
   type Edge,
   Handle,
-  MarkerType,
   type Node,
   type NodeProps,
   Position,
@@ -63,7 +62,6 @@ export function DiffGraph({
       source,
       target,
       className: classes[kind] ?? '',
-      markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
     }),
   )
   return (
@@ -97,7 +95,7 @@ function Card({ id, data: { type, kind, renamedFrom, isMoved } }: NodeProps<Card
     <div className={classes.card} data-kind={kind === 'same' && renamedFrom !== undefined ? 'renamed' : kind}>
       <Handle type="target" position={Position.Left} className={classes.handle ?? ''} />
       <span className={classes.name}>
-        {renamedFrom !== undefined && <del>{renamedFrom}</del>} {id}
+        {renamedFrom !== undefined && <del>{renamedFrom}</del>} {id === outputId ? 'Output' : id}
         {isMoved && <MoveRight size={12} aria-label="moved" className={classes.moved} />}
       </span>
       <span className={classes.type}>{kind === 'same' ? type : `${type} ${kind}`}</span>

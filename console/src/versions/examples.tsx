@@ -15,8 +15,8 @@ interface Props {
 const results = {
   same: { label: 'same', color: 'gray' },
   encoded: { label: 'same pixels', color: 'gray' },
-  different: { label: 'different', color: 'yellow' },
-  resized: { label: 'another size', color: 'yellow' },
+  different: { label: 'different', color: 'copper' },
+  resized: { label: 'another size', color: 'copper' },
   failed: { label: 'failed', color: 'red' },
 } as const
 
