@@ -46,7 +46,7 @@ function curlPost(call: Call, isAsync = false): string {
   return `curl -sS "$API/workflows/execute" \\
   -H "Authorization: Bearer $TINTYPE_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -d ${shellQuoted(JSON.stringify(body(call, isAsync)))}`
+  -d ${shellQuoted(JSON.stringify(body(call, isAsync), null, 2))}`
 }
 
 function curlSync(call: Call): string {

@@ -21,7 +21,7 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
     '95 of 100': times?.p95 ?? null,
   }))
   const costs = everyDay(usage.days, usage).map(({ day, costUsd }) => ({ day: dayText(day), Cost: costUsd }))
-  const common = { h: height, dataKey: 'day', withLegend: true, gridAxis: 'y' as const, tickLine: 'none' as const }
+  const common = { h: height, dataKey: 'day', withLegend: true, gridAxis: 'x' as const, tickLine: 'none' as const }
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
       <Chart title="Executions" isEmpty={activity.totals.executions === 0}>
@@ -30,6 +30,7 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
           data={days}
           type="stacked"
           valueFormatter={whole}
+          yAxisProps={{ allowDecimals: false }}
           series={[
             { name: 'Completed', color: 'copper.5' },
             { name: 'Failed', color: 'red.6' },
@@ -42,6 +43,7 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
           data={days}
           type="stacked"
           valueFormatter={whole}
+          yAxisProps={{ allowDecimals: false }}
           series={[
             { name: 'Answered', color: 'gray.5' },
             { name: 'Refused', color: 'red.6' },
