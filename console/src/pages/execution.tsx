@@ -64,13 +64,15 @@ function Whole({ live: { execution, steps }, name }: { live: LiveExecution; name
                 {status === 'failed' ? 'It gave no picture.' : 'The picture is being made.'}
               </div>
             ) : (
-              <Picture
-                url={onThisOrigin(output.url)}
-                alt={`What ${name} gave`}
-                width={output.width}
-                height={output.height}
-                format={output.format}
-              />
+              <div className={classes.output}>
+                <Picture
+                  url={onThisOrigin(output.url)}
+                  alt={`What ${name} gave`}
+                  width={output.width}
+                  height={output.height}
+                  format={output.format}
+                />
+              </div>
             )}
             {output && (
               <CopyButton value={output.url}>

@@ -55,7 +55,7 @@ export function Pictures({ from, to, after, newest }: Props) {
           <div className={classes.slider}>
             <Compare before={onThisOrigin(before.output.url)} after={onThisOrigin(now.output.url)} />
           </div>
-          <Group justify="space-between" mt={4} mb="sm">
+          <Group justify="space-between" mt={4} mb="sm" maw={720}>
             <Text size="xs" c="dimmed">
               {sideName(from)} · {before.output.width} × {before.output.height}
             </Text>
