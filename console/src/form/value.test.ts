@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convert, numbersOf, problemOf, setAt } from './value.ts'
+import { convert, emptied, numbersOf, problemOf, setAt } from './value.ts'
 
 test('a value is put into what is made for it, and taken out without a trace of it', () => {
   const params: Record<string, unknown> = { list: ['a', 'b', 'c'] }
@@ -41,4 +41,10 @@ test('numbers may be parted by commas, blanks and lines, and nothing else is a n
   assert.deepEqual(numbersOf('1, 2.5;3\n-4'), [1, 2.5, 3, -4])
   assert.deepEqual(numbersOf(''), [])
   assert.equal(numbersOf('1, two'), undefined)
+})
+
+test('text with a default can be made empty, and without one emptied text is no text', () => {
+  assert.equal(emptied({ type: 'string', default: 'PROOF' }), '')
+  assert.equal(emptied({ type: 'string' }), undefined)
+  assert.equal(emptied({ type: 'string', default: 'Inter', minLength: 1 }), undefined)
 })

@@ -49,6 +49,11 @@ export function convert(value: unknown, schema: JsonSchema): unknown {
   return value
 }
 
+/** What text that was emptied stands for: nothing at all, or, where a default would come in its place, empty text. */
+export function emptied({ default: value, minLength = 0 }: JsonSchema): '' | undefined {
+  return typeof value === 'string' && value !== '' && minLength === 0 ? '' : undefined
+}
+
 /** What is wrong with a value that is no tree, in the words of the API; undefined where nothing is. */
 export function problemOf(value: unknown, schema: JsonSchema): string | undefined {
   const types = typesOf(schema)

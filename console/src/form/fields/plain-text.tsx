@@ -1,23 +1,25 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { ControlProps } from '../control.ts'
 import { widgetOf } from '../schema.ts'
+import { emptied } from '../value.ts'
 
 /** Text without templates: what callers of a workflow pass. */
 export function PlainText({ schema, name, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const text = typeof value === 'string' ? value : ''
+  const isLine = placeholder !== '' && placeholder.length < 40
   const common = {
     id,
     size: 'sm',
     value: text,
-    placeholder,
+    placeholder: value === '' ? '' : placeholder,
     error: isInvalid,
     'aria-describedby': describedBy,
     'aria-invalid': isInvalid,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      onChange(currentTarget.value === '' ? undefined : currentTarget.value),
+      onChange(currentTarget.value === '' ? emptied(schema) : currentTarget.value),
   }
   return widgetOf(schema, name) === 'multiline' ? (
-    <Textarea {...common} autosize minRows={2} maxRows={12} />
+    <Textarea {...common} autosize minRows={isLine ? 1 : 2} maxRows={12} />
   ) : (
     <TextInput {...common} />
   )

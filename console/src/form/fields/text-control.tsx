@@ -5,7 +5,7 @@ import { widgetOf } from '../schema.ts'
 import { useTemplateScope } from '../template/scope.ts'
 import { TemplateEditor } from '../template/template-editor.tsx'
 import { TemplateResult } from '../template/template-result.tsx'
-import { isTemplate } from '../value.ts'
+import { emptied, isTemplate } from '../value.ts'
 import { PlainText } from './plain-text.tsx'
 
 /** Text, with templates anywhere in it. */
@@ -23,12 +23,12 @@ function TemplatedText({ schema, name, value, onChange, id, describedBy, isInval
     <>
       <TemplateEditor
         value={text}
-        onChange={(next) => onChange(next === '' ? undefined : next)}
+        onChange={(next) => onChange(next === '' ? emptied(schema) : next)}
         names={scope.names}
         id={id}
         describedBy={describedBy}
         isInvalid={isInvalid}
-        placeholder={placeholder}
+        placeholder={value === '' ? '' : placeholder}
         isMultiline={widgetOf(schema, name) === 'multiline'}
       />
       {isTemplate(text) && <TemplateResult text={text} schema={schema} scope={scope} />}
