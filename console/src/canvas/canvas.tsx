@@ -26,6 +26,8 @@ const edgeTypes = { wire: WireLine }
 const snapGrid: [number, number] = [gridStep, gridStep]
 const multiSelectionKeys = ['Shift', 'Meta', 'Control']
 const panButtons = [0, 1]
+const minimapSize = { width: 168, height: 112 }
+const fitOptions = { padding: 0.12, maxZoom: 1, minZoom: 0.35 }
 
 /** The graph: what there is of it, and everything that is done to it with the pointer or the keys. */
 export function WorkflowCanvas() {
@@ -72,7 +74,7 @@ export function WorkflowCanvas() {
         minZoom={0.1}
         maxZoom={2}
         fitView
-        fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
+        fitViewOptions={fitOptions}
         selectionMode={SelectionMode.Partial}
         selectionKeyCode="Shift"
         multiSelectionKeyCode={multiSelectionKeys}
@@ -85,11 +87,18 @@ export function WorkflowCanvas() {
         connectionRadius={28}
         nodeDragThreshold={2}
         elevateNodesOnSelect
-        attributionPosition="bottom-center"
+        attributionPosition="bottom-right"
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
         {hasMinimap && !isEmpty ? (
-          <MiniMap pannable zoomable position="bottom-right" nodeBorderRadius={24} ariaLabel="Map of the canvas" />
+          <MiniMap
+            pannable
+            zoomable
+            position="bottom-right"
+            style={minimapSize}
+            nodeBorderRadius={24}
+            ariaLabel="Map of the canvas"
+          />
         ) : null}
       </ReactFlow>
       {isEmpty ? <EmptyCanvas /> : null}

@@ -1,5 +1,5 @@
 import type { Connection, Edge, FinalConnectionState, IsValidConnection, ReactFlowInstance } from '@xyflow/react'
-import { type DragEvent, type MouseEvent, useMemo, useState } from 'react'
+import { type DragEvent, type FocusEvent, type MouseEvent, useMemo, useState } from 'react'
 import { type Wire, whyNot } from '../document/wires.ts'
 import { insertNode } from './actions/add.ts'
 import { connectWire, disconnectWires, reconnectWire } from './actions/change.ts'
@@ -19,6 +19,12 @@ export function useFlowHandlers(keepMoved: (moved: readonly CardNode[]) => void)
   const handlers = useMemo(() => flowHandlers(canvas, keepMoved), [canvas, keepMoved])
   const dropProps = {
     'data-dropping': isDropping || undefined,
+    // The keyboard's way from card to card selects them; what was clicked is selected anyway.
+    onFocus({ target }: FocusEvent<HTMLElement>) {
+      const id = target.matches('.react-flow__node:focus-visible') ? target.dataset.id : undefined
+      const { selection, select } = canvas.editor.getState()
+      if (id !== undefined && !selection.includes(id)) select([id])
+    },
     onDoubleClick({ target, clientX, clientY }: MouseEvent) {
       if (!(target instanceof Element) || !target.matches('.react-flow__pane')) return
       const screen = { x: clientX, y: clientY }

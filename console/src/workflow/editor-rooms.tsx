@@ -1,27 +1,12 @@
 import { UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import {
-  type ComponentType,
-  lazy,
-  type PointerEvent,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { outputId } from '../document/editor.ts'
 import { useEditor } from '../document/editor-context.tsx'
 import { Inspector } from '../form/inspector.tsx'
+import { RunPanel } from '../run/run-panel.tsx'
 import classes from './editor-rooms.module.css'
-
-const panels = import.meta.glob<Record<string, ComponentType>>('../run/run-panel.tsx')
-const [loadRunPanel] = Object.values(panels)
-const RunPanel = lazy(async () => {
-  const { RunPanel: Panel } = (await loadRunPanel?.()) ?? {}
-  return { default: Panel ?? (() => null) }
-})
 
 const widthMin = 260
 const widthMax = 640
@@ -34,9 +19,7 @@ export function EditorRooms({ children }: { children: ReactNode }) {
     <div className={classes.rooms}>
       <div className={classes.left}>
         {children}
-        <Suspense fallback={null}>
-          <RunPanel />
-        </Suspense>
+        <RunPanel />
         {isNarrow ? <Sheet /> : null}
       </div>
       {isNarrow ? null : <Side />}

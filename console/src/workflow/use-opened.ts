@@ -22,7 +22,7 @@ export function useOpened(loaded: LoadedWorkflow, catalogue: Catalogue) {
         if (ifRevision === undefined) void queryClient.invalidateQueries({ queryKey: ['drafts'] })
         return saved.revision
       },
-      isConflict: (error) => error instanceof ApiError && error.status === 400 && /revision|draft/i.test(error.message),
+      isConflict: isOutdated,
     })
     return { editor, autosave, canvas: createCanvas(editor, catalogue) }
   })
@@ -51,4 +51,9 @@ export function useAutosaveGuards(autosave: Autosave, workflowId: string, editor
       void autosave.flush().catch(() => undefined)
     }
   }, [autosave, workflowId, editor])
+}
+
+/** Another has saved the draft since, or has published or discarded it. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || (error.status === 400 && /revision/.test(error.message)))
 }

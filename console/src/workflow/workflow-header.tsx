@@ -1,14 +1,15 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, CircleAlert, CircleCheck, CircleDashed, CloudAlert, LoaderCircle } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../commands/commands.ts'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
-import { PublishDialog } from '../versions/publish-dialog.tsx'
 import { useIsPublished } from './use-is-published.ts'
 import classes from './workflow.module.css'
 import { useOpenWorkflow } from './workflow-context.tsx'
+
+const PublishDialog = lazy(async () => ({ default: (await import('../versions/publish-dialog.tsx')).PublishDialog }))
 
 const tabs = [
   { to: '/workflows/$workflowId', label: 'Editor' },
@@ -54,7 +55,7 @@ export function WorkflowHeader() {
         <SaveMark />
       </div>
       <div className={classes.actions}>
-        <span className={classes.state}>
+        <span className={`${classes.state} ${classes.version}`}>
           {workflow === null ? 'Never published' : isPublished ? `Version ${workflow.version}` : 'Unpublished changes'}
         </span>
         <Button size="sm" disabled={isEmpty || isPublished} onClick={() => setPublishing(true)}>
@@ -71,7 +72,11 @@ export function WorkflowHeader() {
           Executions
         </Link>
       </nav>
-      {isPublishing ? <PublishDialog onClose={() => setPublishing(false)} /> : null}
+      {isPublishing ? (
+        <Suspense fallback={null}>
+          <PublishDialog onClose={() => setPublishing(false)} />
+        </Suspense>
+      ) : null}
     </header>
   )
 }
