@@ -54,7 +54,10 @@ export function WaterfallChart({ execution, steps }: Props) {
 
 function StepRow({ bar: { step, start, end }, share }: { bar: Bar; share(milliseconds: number): string }) {
   const { node, operation, status, servedFrom, count, width, height, calls = [] } = step
-  const place = start === undefined || end === undefined ? undefined : { left: share(start), width: share(end - start) }
+  const place =
+    start === undefined || end === undefined || status === 'skipped'
+      ? undefined
+      : { left: share(start), width: share(end - start) }
   const kind = servedFrom ?? status
   const size = width === undefined || height === undefined ? '' : ` · ${width} × ${height}`
   const told = `${node} · ${operation} · ${timeText(step)}${size}${count === undefined ? '' : ` · ${count} images`}`
