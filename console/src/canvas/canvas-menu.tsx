@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Command, useAllCommands } from '../commands/commands.ts'
+import { Shortcut } from '../commands/shortcut.tsx'
 import { useCanvas, useCanvasUi } from './canvas-model.ts'
 
 const nodeCommands = [
@@ -30,7 +31,7 @@ export function CanvasMenu() {
   const ids = target.kind === 'node' ? nodeCommands : target.kind === 'wire' ? wireCommands : paneCommands
   const close = () => canvas.ui.setState({ menu: undefined })
   return (
-    <Menu opened onClose={close} position="bottom-start" offset={0} width={232} shadow="md" returnFocus>
+    <Menu opened onClose={close} position="bottom-start" offset={0} width={272} shadow="md" returnFocus>
       <Menu.Target>
         <span aria-hidden style={{ position: 'fixed', left: screen.x, top: screen.y, width: 1, height: 1 }} />
       </Menu.Target>
@@ -50,6 +51,7 @@ function rowsOf(ids: readonly string[], commands: readonly Command[]): ReactNode
         key={id}
         disabled={!(command.isEnabled?.() ?? true)}
         {...(id.startsWith('canvas.delete') ? { color: 'red' } : {})}
+        rightSection={command.shortcuts?.[0] === undefined ? null : <Shortcut of={command.shortcuts[0]} />}
         onClick={() => command.run()}
       >
         {command.title}

@@ -33,6 +33,7 @@ export function InputSocket({
         role="img"
         {...(required ? {} : { 'data-optional': true })}
         {...(many ? { 'data-list': true } : {})}
+        {...(count > 0 ? { 'data-wired': true } : {})}
       />
       {name}
       {many && count > 0 ? <span className={classes.count}>{count}</span> : null}

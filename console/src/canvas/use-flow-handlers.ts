@@ -1,5 +1,5 @@
 import type { Connection, Edge, FinalConnectionState, IsValidConnection, ReactFlowInstance } from '@xyflow/react'
-import { type DragEvent, type FocusEvent, type MouseEvent, useMemo, useState } from 'react'
+import { type DragEvent, type FocusEvent, type MouseEvent, type PointerEvent, useMemo, useState } from 'react'
 import { type Wire, whyNot } from '../document/wires.ts'
 import { insertNode } from './actions/add.ts'
 import { connectWire, disconnectWires, reconnectWire } from './actions/change.ts'
@@ -22,8 +22,12 @@ export function useFlowHandlers(keepMoved: (moved: readonly CardNode[]) => void)
     // The keyboard's way from card to card selects them; what was clicked is selected anyway.
     onFocus({ target }: FocusEvent<HTMLElement>) {
       const id = target.matches('.react-flow__node:focus-visible') ? target.dataset.id : undefined
+      if (id !== undefined) canvas.isPointing = false
       const { selection, select } = canvas.editor.getState()
       if (id !== undefined && !selection.includes(id)) select([id])
+    },
+    onPointerDown({ target }: PointerEvent) {
+      canvas.isPointing = target instanceof Element && target.closest('.react-flow__pane,.react-flow__node') !== null
     },
     onDoubleClick({ target, clientX, clientY }: MouseEvent) {
       if (!(target instanceof Element) || !target.matches('.react-flow__pane')) return

@@ -68,6 +68,10 @@ export function insertNode(canvas: Canvas, wire: Wire, id: string): boolean {
   if (isNeeding(document, wire.source, id)) return false
   editor.getState().change(`Insert ${id}`, (draft) => {
     settlePlaces(canvas, draft)
+    const source = placesOn(canvas).get(wire.source)
+    const place = placesOn(canvas).get(id)
+    if (source !== undefined && place !== undefined)
+      setPlaces(draft, [[id, { x: source.x + cardWidth + gapX, y: place.y }]])
     putOnWire(canvas, draft, wire, id)
   })
   say(canvas, `${id} is on the wire from ${wire.source} now.`)

@@ -46,8 +46,11 @@ export function changeCommands(canvas: Canvas): Command[] {
       isHidden: true,
       // Only after the pointer was used: by the keyboard alone, Tab goes on to the next card.
       hears: isHere,
-      isEnabled: () => isPointing(canvas),
-      run: () => ui.setState({ palette: {} }),
+      isEnabled: () => canvas.isPointing,
+      run() {
+        canvas.isPointing = false
+        ui.setState({ palette: addRequest(canvas) })
+      },
     },
     {
       id: 'canvas.addAfter',
@@ -177,9 +180,4 @@ function addRequest(canvas: Canvas) {
   const node = selection.length === 1 && id !== undefined ? document.nodes[id] : undefined
   const gives = node !== undefined && canvas.catalogue.get(node.type)?.outputs.image !== null
   return gives && id !== undefined ? { from: id } : {}
-}
-
-function isPointing({ root }: Canvas): boolean {
-  const { activeElement } = document
-  return root?.contains(activeElement) === true && !activeElement?.matches(':focus-visible')
 }
