@@ -4,8 +4,10 @@ import type { Logger } from 'pino'
 import { type Config, modelsDir } from './config.ts'
 import type { ConsoleBuild } from './console/build.ts'
 import { systemClock } from './domain/clock.ts'
+import type { Execution } from './domain/execution.ts'
 import { createChecker } from './engine/check.ts'
 import { createPixelBudget } from './engine/pixel-budget.ts'
+import type { Fault } from './errors.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { routes } from './http/routes/index.ts'
 import { createServer, type Server } from './http/server.ts'
@@ -39,7 +41,6 @@ import { createServing } from './services/serving.ts'
 import { createSessions } from './services/sessions.ts'
 import { createSources } from './services/sources.ts'
 import { createStepCaches } from './services/step-cache.ts'
-import { createSweep, ownerById, startSweeping } from './services/sweep.ts'
 import { createWorkflows } from './services/workflows.ts'
 import type { Database, Stores } from './storage/database/open.ts'
 import { isServed, takeServeLock } from './storage/database/serve-lock.ts'
@@ -49,6 +50,7 @@ import { wireConsole } from './wire-console.ts'
 import { wireAsker, wireModels, wireProviders } from './wire-models.ts'
 import { type Queueing, wireCounter, wireQueue } from './wire-queue.ts'
 import { wireRecords } from './wire-records.ts'
+import { wireSweep } from './wire-sweep.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
 import { createPerform } from './worker/perform.ts'
 
@@ -302,39 +304,10 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     timeoutSeconds: config.executionTimeoutSeconds,
     pixelsMax: config.imagePixelsMax,
     pixels,
-    onFailure({ id, workflowId }, { message, details, cause }) {
-      const facts = {
-        execution: id,
-        workflow: workflowId,
-        reason: details.reason,
-        node: details.node,
-        problem: message,
-      }
-      if (details.reason === 'internal') log.error({ ...facts, err: cause }, 'execution failed')
-      else log.info(facts, 'execution failed')
-    },
+    onFailure: (execution, fault) => tellFailure(log, execution, fault),
   })
-  const sweep = createSweep({
-    blobs,
-    removals: stores.blobRemovals,
-    chores: stores.chores,
-    idempotency: stores.idempotency,
-    sessions: stores.sessions,
-    keptSteps: keptResults,
-    previews,
-    providerCalls: stores.providerCalls,
-    endForsakenCalls: asker.giveUpForsaken,
-    closeDays: activity.closeDays,
-    owners: {
-      img: ownerById(stores.images.existing),
-      font: ownerById(stores.fonts.existing),
-      step: stores.stepResults.existing,
-      prev: ownerById(stores.previews.existing),
-      call: stores.providerCalls.existing,
-    },
-    clock,
-    onError: (err, chore) => log.error({ err, chore }, 'the sweep failed'),
-  })
+  const sweeping = () =>
+    wireSweep({ stores, blobs, keptResults, previews, asker, closeDays: activity.closeDays, clock, log })
   let held: ReturnType<typeof takeServeLock>
   return {
     accounts,
@@ -369,10 +342,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     setReady(now) {
       ready = now
     },
-    startSweeping: () =>
-      startSweeping(sweep, (removed) => {
-        if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, 'swept')
-      }),
+    startSweeping: sweeping,
     async close() {
       await asker.close(lateAnswersMs)
       stopModels()
@@ -391,6 +361,12 @@ const lateAnswersMs = 3_000
 /** Whether another process executes workflows on this data directory. To be asked before `wire`, which opens the database. */
 export function isTaken({ dataDir, databaseUrl }: Config): boolean {
   return databaseUrl === undefined && isServed(join(dataDir, 'serve.lock'))
+}
+
+function tellFailure(log: Logger, { id, workflowId }: Execution, { message, details, cause }: Fault): void {
+  const facts = { execution: id, workflow: workflowId, reason: details.reason, node: details.node, problem: message }
+  if (details.reason === 'internal') log.error({ ...facts, err: cause }, 'execution failed')
+  else log.info(facts, 'execution failed')
 }
 
 function eachPort(stores: Stores, port: NonNullable<WireOptions['port']>): Stores {

@@ -78,6 +78,7 @@ const rooms: Record<string, string[]> = {
     'wire-queue.ts',
     'wire-records.ts',
   ],
+  'wire-sweep.ts': ['domain', 'providers', 'services', 'storage'],
   'wire.ts': [
     'config.ts',
     types('console'),
@@ -100,6 +101,7 @@ const rooms: Record<string, string[]> = {
     'wire-models.ts',
     'wire-queue.ts',
     'wire-records.ts',
+    'wire-sweep.ts',
     'worker',
   ],
   'serve.ts': ['cli', 'config.ts', 'log.ts', 'version.ts', 'wire.ts'],
@@ -174,6 +176,7 @@ const homes: Record<string, string[]> = {
     types('wire-models.ts'),
     types('wire-moving.ts'),
     types('wire-console.ts'),
+    types('wire-sweep.ts'),
   ],
   pixelmatch: ['operations/raster/measure/difference.ts'],
   'range-parser': ['http/content.ts'],
