@@ -18,6 +18,15 @@ import { theme } from './theme.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce)
 
+// The service was updated while this page stood open, and the part that is wanted now is of a build that is gone. Once: a
+// part that is missing from the new build, too, must not load for ever.
+const freshMs = 10_000
+window.addEventListener('vite:preloadError', (event) => {
+  if (performance.now() < freshMs) return
+  event.preventDefault()
+  window.location.reload()
+})
+
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root.')
 createRoot(root).render(
