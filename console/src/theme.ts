@@ -35,7 +35,7 @@ const gray: MantineColorsTuple = [
   '#dbd5cc',
   '#c3bbb0',
   '#a1988c',
-  '#756d63',
+  '#6a6259',
   '#574f47',
   '#38322d',
   '#211d1a',
@@ -43,7 +43,8 @@ const gray: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'copper',
-  primaryShade: { light: 6, dark: 5 },
+  // White can be read on it in both schemes.
+  primaryShade: { light: 6, dark: 6 },
   colors: { copper, dark, gray },
   black: '#211d1a',
   autoContrast: true,

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEditor } from '../document/editor-context.tsx'
 import { Comparison } from '../versions/comparison.tsx'
@@ -21,6 +22,7 @@ export function VersionsPage() {
   return (
     <div className={classes.page}>
       <title>{`Versions of ${name || 'Untitled'} · Tintype`}</title>
+      <VisuallyHidden component="h1">Versions</VisuallyHidden>
       <VersionList
         workflowId={workflowId}
         versions={versions}
@@ -29,9 +31,9 @@ export function VersionsPage() {
         isLoading={workflow !== null && versions.length === 0}
         onMore={hasNextPage && !isFetching ? () => void fetchNextPage() : undefined}
       />
-      <main className={classes.comparison}>
+      <section className={classes.comparison} aria-label="Comparison">
         <Comparison sides={sides} versions={versions} />
-      </main>
+      </section>
     </div>
   )
 }
