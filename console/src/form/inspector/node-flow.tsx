@@ -12,7 +12,7 @@ import { TemplateEditor } from '../template/template-editor.tsx'
 import { TemplateResult } from '../template/template-result.tsx'
 import { isTemplate } from '../value.ts'
 import panel from './inspector.module.css'
-import { useIssuesOf } from './node-inspector.tsx'
+import { useIssuesOf } from './issues.ts'
 
 const help = {
   when: 'A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on.',

@@ -12,8 +12,9 @@ import { parameterOf } from '../promote.ts'
 import type { JsonSchema } from '../schema.ts'
 import { SchemaForm } from '../schema-form.tsx'
 import { useCatalogue } from '../template/scope.ts'
-import { isWithin, type Key, setAt } from '../value.ts'
+import { type Key, setAt } from '../value.ts'
 import classes from './inspector.module.css'
+import { useIssuesOf } from './issues.ts'
 import { NodeAbout } from './node-about.tsx'
 import { NodeFlow } from './node-flow.tsx'
 import { NodeSockets } from './node-sockets.tsx'
@@ -141,9 +142,4 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
 /** `box.x` -> box, x; a number is a place in a list. */
 function keysOf(path: string): Key[] {
   return path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
-}
-
-export function useIssuesOf(at: string): readonly Issue[] {
-  const all = useEditor((state) => state.issues)
-  return useMemo(() => all.filter(({ path }) => isWithin(path, at)), [all, at])
 }

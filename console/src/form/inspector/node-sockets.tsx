@@ -8,7 +8,7 @@ import { sourcesOf, type Wire, whyNot } from '../../document/wires.ts'
 import { Help, Problems } from '../field-frame.tsx'
 import { useCatalogue } from '../template/scope.ts'
 import classes from './inspector.module.css'
-import { useIssuesOf } from './node-inspector.tsx'
+import { useIssuesOf } from './issues.ts'
 
 type Socket = Operation['inputs'][number]
 
