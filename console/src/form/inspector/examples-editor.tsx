@@ -7,7 +7,7 @@ import { CommitText } from '../commit-text.tsx'
 import { FieldFrame } from '../field-frame.tsx'
 import { ParameterFields } from '../parameter-fields.tsx'
 import classes from './inspector.module.css'
-import { useIssuesOf } from './node-inspector.tsx'
+import { useIssuesOf } from './issues.ts'
 
 type Example = NonNullable<WorkflowDocument['examples']>[number]
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/

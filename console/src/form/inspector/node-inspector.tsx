@@ -1,6 +1,5 @@
 import { Alert, Text } from '@mantine/core'
 import { useCallback, useMemo } from 'react'
-import type { Issue } from '../../api/client.ts'
 import type { Operation } from '../../api/types.ts'
 import { GroupIcon } from '../../canvas/group-icon.tsx'
 import { useEditor, useEditorStore } from '../../document/editor-context.tsx'

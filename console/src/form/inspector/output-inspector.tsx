@@ -10,7 +10,7 @@ import { outputSchemaFor } from '../output-schema.ts'
 import { SchemaForm } from '../schema-form.tsx'
 import { setAt } from '../value.ts'
 import classes from './inspector.module.css'
-import { useIssuesOf } from './node-inspector.tsx'
+import { useIssuesOf } from './issues.ts'
 import { SourceSelect } from './node-sockets.tsx'
 
 const none: Readonly<Record<string, unknown>> = {}

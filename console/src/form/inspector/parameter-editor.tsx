@@ -11,7 +11,7 @@ import { declarationSchema, retyped } from '../parameter-declaration.ts'
 import { SchemaForm } from '../schema-form.tsx'
 import { isWithin } from '../value.ts'
 import classes from './inspector.module.css'
-import { useIssuesOf } from './node-inspector.tsx'
+import { useIssuesOf } from './issues.ts'
 
 /** One parameter: folded to its name and default, or with all that is declared of it. */
 export function ParameterEditor({ index, count, isNew }: { index: number; count: number; isNew: boolean }) {

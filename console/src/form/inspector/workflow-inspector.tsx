@@ -10,7 +10,7 @@ import formClasses from '../form.module.css'
 import type { JsonSchema } from '../schema.ts'
 import { ExamplesEditor } from './examples-editor.tsx'
 import classes from './inspector.module.css'
-import { useIssuesOf } from './node-inspector.tsx'
+import { useIssuesOf } from './issues.ts'
 import { ParameterEditor } from './parameter-editor.tsx'
 
 /** Nothing is selected: the workflow itself, and the parameters that it takes. */
