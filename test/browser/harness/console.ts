@@ -13,6 +13,9 @@ import { until } from '../../harness/wait.ts'
 import { chromiumPath, launchChromium, whySkipped } from './chromium.ts'
 import { watch } from './watch.ts'
 
+/** Of each wait: generous, since whoever tests may have other work for the machine. */
+const timeoutMs = 30_000
+
 export interface Visitor {
   page: Page
   context: BrowserContext
@@ -42,8 +45,8 @@ export interface Console {
 }
 
 export interface ConsoleTestsOptions {
-  /** Settings of the service. */
-  environment?: Record<string, string>
+  /** Settings of the service; as a function, once the tests run: where something else is started first. */
+  environment?: Record<string, string> | (() => Promise<Record<string, string>>)
   concurrency?: number
 }
 
@@ -54,7 +57,9 @@ export function consoleTests(name: string, body: (of: () => Console) => void, op
     let opened: { service: Service; browser: Browser; found: Console } | undefined
     before(async () => {
       await buildConsole()
-      const service = await startService({ CONSOLE: 'true', ...options.environment })
+      const { environment = {} } = options
+      const settings = typeof environment === 'function' ? await environment() : environment
+      const service = await startService({ CONSOLE: 'true', ...settings })
       const [browser] = await Promise.all([launchChromium(), isBuilt(service)])
       const api = await createClient(service, service.key)
       opened = { service, browser, found: { service, api, visit: visitor(service, browser) } }
@@ -97,7 +102,7 @@ function visitor(service: Service, browser: Browser): Console['visit'] {
       reducedMotion: 'reduce',
       ...rest.context,
     })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(timeoutMs)
     try {
       const problems = await watch(context, service.origin, expected)
       if (key !== null) await signIn(context, key ?? service.key)
@@ -120,7 +125,7 @@ async function signIn(context: BrowserContext, key: string): Promise<void> {
 }
 
 /** The error, with what the page showed when it was thrown. */
-async function withPicture(error: unknown, page: Page, problems: string[]): Promise<Error> {
+export async function withPicture(error: unknown, page: Page, problems: readonly string[] = []): Promise<Error> {
   const folder = join(tmpdir(), 'tintype-browser')
   const file = join(folder, `${process.pid}-${page.url().replaceAll(/\W+/g, '-').slice(-60)}.png`)
   mkdirSync(folder, { recursive: true })

@@ -1,0 +1,103 @@
+/** Fills a form by its widgets, whichever they are: as a person would, who knows nothing but the value. */
+import type { Locator, Page } from 'playwright-core'
+import { field } from './editor.ts'
+
+/** Throws where no widget takes the value. `path`: of the field, as `nodes.title.params.box`. */
+export async function fill(page: Page, path: string, value: unknown): Promise<void> {
+  const place = field(page, path)
+  if ((await place.count()) === 0) await unfold(page)
+  if ((await place.count()) === 0) throw new Error(`There is no field ${path}.`)
+  if (Array.isArray(value)) return fillList(page, path, value)
+  if (typeof value === 'object' && value !== null) return fillObject(page, path, value as Record<string, unknown>)
+  return fillValue(page, place, path, value)
+}
+
+async function unfold(page: Page): Promise<void> {
+  const fold = page.getByRole('button', { name: /^Advanced/, expanded: false })
+  for (const each of await fold.all()) await each.click()
+}
+
+async function fillObject(page: Page, path: string, value: Record<string, unknown>): Promise<void> {
+  const place = field(page, path)
+  if (await isJson(place)) return place.getByRole('textbox').fill(JSON.stringify(value))
+  if (!(await isGroup(place))) await place.getByRole('button', { name: /^Add / }).click()
+  for (const [name, each] of Object.entries(value)) await fill(page, `${path}.${name}`, each)
+}
+
+async function fillList(page: Page, path: string, items: unknown[]): Promise<void> {
+  const place = field(page, path)
+  const first = place.getByRole('button', { name: /^(Add|Change) / })
+  if (!(await isGroup(place)) && (await first.count()) > 0) await first.first().click()
+  if ((await place.locator('svg[role=group]').count()) > 0) return fillPoints(place, items)
+  // Numbers, and what only JSON can tell.
+  if (!(await isGroup(place))) {
+    const isNumbers = items.every((item) => typeof item === 'number')
+    return place.getByRole('textbox').fill(isNumbers ? items.join(', ') : JSON.stringify(items))
+  }
+  const change = place.getByRole('button', { name: /^Change / })
+  if ((await change.count()) > 0) await change.click()
+  const rows = () => field(page, path).locator(`[data-path^="${path}."]`)
+  for (const [index, item] of items.entries()) {
+    const row = field(page, `${path}.${index}`)
+    if ((await row.count()) === 0) await place.getByRole('button', { name: /^Add to / }).click()
+    await fill(page, `${path}.${index}`, item)
+  }
+  while ((await field(page, `${path}.${items.length}`).count()) > 0)
+    await place.getByRole('button', { name: new RegExp(`^Remove: .* ${items.length + 1}$`) }).click()
+  if ((await rows().count()) === 0) throw new Error(`The list ${path} takes no items.`)
+}
+
+/** A curve: its points as numbers. */
+async function fillPoints(place: Locator, points: unknown[]): Promise<void> {
+  const begin = place.getByRole('button', { name: 'Begin with a straight line' })
+  if ((await begin.count()) > 0) await begin.click()
+  const ins = place.getByRole('textbox', { name: /^Point \d+, in$/ })
+  while ((await ins.count()) > points.length) await place.getByRole('button', { name: 'Remove point 2' }).click()
+  for (let count = await ins.count(); count < points.length; count++)
+    await place.getByRole('button', { name: 'Add a point' }).click()
+  for (const [index, point] of points.entries()) {
+    const [from, to] = point as [number, number]
+    await place.getByRole('textbox', { name: `Point ${index + 1}, in` }).fill(String(from))
+    await place.getByRole('textbox', { name: `Point ${index + 1}, out` }).fill(String(to))
+  }
+}
+
+async function fillValue(page: Page, place: Locator, path: string, value: unknown): Promise<void> {
+  const text = String(value)
+  const options = place.getByRole('radio', { name: text, exact: true })
+  const list = place.locator('input[aria-haspopup=listbox]')
+  const entry = place.locator('textarea, input:not([type=hidden]):not([type=radio]):not([type=checkbox])')
+  if (typeof value === 'boolean') return setSwitch(place, path, value)
+  if ((await options.count()) > 0) {
+    // A default that is chosen already needs no choosing.
+    if (await options.first().isChecked()) return
+    await options.first().focus()
+    return page.keyboard.press('Space')
+  }
+  const box = entry.first()
+  if ((await entry.count()) === 0) throw new Error(`No widget of ${path} takes ${JSON.stringify(value)}.`)
+  const isList = (await list.count()) > 0 && (await list.first().getAttribute('aria-autocomplete')) !== 'both'
+  if (!isList) return box.fill(text)
+  await list.first().click()
+  if (await list.first().isEditable()) await list.first().fill(text)
+  const found = page.getByRole('option').filter({ hasText: text })
+  const exact = page.getByRole('option', { name: text, exact: true })
+  await found.first().waitFor()
+  await ((await exact.count()) > 0 ? exact : found).first().click()
+}
+
+async function setSwitch(place: Locator, path: string, value: boolean): Promise<void> {
+  const toggle = place.getByRole('switch')
+  if ((await toggle.count()) === 0) throw new Error(`No widget of ${path} takes ${value}.`)
+  if ((await toggle.isChecked()) === value) return
+  await toggle.focus()
+  await toggle.press('Space')
+}
+
+function isGroup(place: Locator): Promise<boolean> {
+  return place.evaluate((element) => (element as unknown as { tagName: string }).tagName === 'FIELDSET')
+}
+
+async function isJson(place: Locator): Promise<boolean> {
+  return !(await isGroup(place)) && (await place.locator('textarea').count()) > 0
+}

@@ -1,0 +1,206 @@
+/** The card of the design document, from an empty canvas: once with the mouse, once with nothing but keys. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { ok } from '../harness/client.ts'
+import { upload } from '../harness/workflows.ts'
+import { consoleTests } from './harness/console.ts'
+import { canvasOf, card, choose, field, inspector, isSeen, outputCard, result, select } from './harness/editor.ts'
+import { fill } from './harness/fill.ts'
+
+const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
+const headline = 'New: hello from Tintype'
+
+/** As workflow-document.md has it; `fit: shrink` is what a title does anyhow. */
+const launchCard = {
+  name: 'Launch card',
+  parameters: [
+    { name: 'photo', type: 'string', required: true, description: 'An image id or URL' },
+    { name: 'headline', type: 'string', required: true },
+    { name: 'width', type: 'number', default: 1200, minimum: 200, maximum: 4000 },
+  ],
+  nodes: {
+    photo: { type: 'image', params: { source: '{{ photo }}' } },
+    cover: {
+      type: 'resize',
+      inputs: { image: 'photo' },
+      params: { width: '{{ width }}', height: 630, fit: 'cover', position: 'attention' },
+    },
+    shade: { type: 'gradient', params: { width: '{{ width }}', height: 630, from: '#0000', to: '#000c', angle: 180 } },
+    shaded: { type: 'composite', inputs: { image: 'cover', overlay: 'shade' } },
+    title: {
+      type: 'text',
+      inputs: { image: 'shaded' },
+      params: {
+        text: '{{ headline | truncate: 80 }}',
+        box: { x: 64, y: 400, width: '{{ width | minus: 128 }}', height: 180 },
+        size: 64,
+        weight: 700,
+        color: 'white',
+      },
+    },
+    badge: {
+      type: 'composite',
+      when: "{{ headline contains 'New' }}",
+      inputs: { image: 'title', overlay: 'ribbon' },
+      params: { position: 'north-east' },
+    },
+    ribbon: { type: 'qr', params: { text: 'https://example.com', size: 96 } },
+  },
+  output: { node: 'badge', format: 'webp', quality: 82 },
+}
+
+consoleTests('the launch card from an empty canvas', (of) => {
+  test('it is built, run and published with the mouse', async () => {
+    const { api, visit } = of()
+    await upload(api, await readFile(photograph), 'the photograph.jpg')
+    await visit(
+      '/workflows',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'New workflow' }).first().click()
+        await page.getByRole('textbox', { name: 'Name of the workflow' }).fill('Launch card')
+        await declare(page, 0, 'photo', { required: true, description: 'An image id or URL' })
+        await declare(page, 1, 'headline', { required: true })
+        await declare(page, 2, 'width', { type: 'number', default: 1200, minimum: 200, maximum: 4000 })
+
+        await addAt(page, 0.2, 0.3, 'photo')
+        await addBehind(page, 'photo', 'Resize', 'cover')
+        await takeParameter(page, 'cover', 'width', 'width')
+        await fillAll(page, 'cover', { height: 630, fit: 'cover', position: 'attention' })
+
+        await addAt(page, 0.2, 0.7, 'Gradient')
+        await rename(page, 'shade')
+        await takeParameter(page, 'shade', 'width', 'width')
+        await fillAll(page, 'shade', { height: 630, from: '#0000', to: '#000c', angle: 180 })
+
+        await addBehind(page, 'cover', 'Composite', 'shaded')
+        await connect(page, 'shade', 'shaded', 'overlay')
+        await addBehind(page, 'shaded', 'Text', 'title')
+        await fillAll(page, 'title', { text: '{{ headline | truncate: 80 }}', size: 64, fit: 'shrink' })
+        await fillAll(page, 'title', { weight: 700, color: 'white', box: { x: 64, y: 400, height: 180 } })
+        await template(page, 'title', 'box.width', '{{ width | minus: 128 }}')
+
+        await addBehind(page, 'title', 'Composite', 'badge')
+        await fill(page, 'nodes.badge.params.position', 'north-east')
+        await inspector(page).getByRole('button', { name: /^Flow/ }).click()
+        await field(page, 'nodes.badge.when').getByRole('combobox').fill("{{ headline contains 'New' }}")
+        await addAt(page, 0.5, 0.8, 'QR code')
+        await rename(page, 'ribbon')
+        await fillAll(page, 'ribbon', { text: 'https://example.com', size: 96 })
+        await connect(page, 'ribbon', 'badge', 'overlay')
+        await page.getByRole('button', { name: 'Show everything' }).click()
+        await select(page, outputCard)
+        await fill(page, 'output.format', 'webp')
+        await fill(page, 'output.quality', 82)
+
+        const run = page.getByRole('region', { name: 'Run' })
+        await run.getByRole('button', { name: 'Show the run panel' }).click()
+        await field(page, 'parameters.photo').getByRole('button', { name: 'Choose', exact: true }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'the photograph.jpg' }).click()
+        await field(page, 'parameters.headline').getByRole('textbox').fill(headline)
+        await run.getByRole('button', { name: 'Run', exact: true }).click()
+        await isSeen(result(page))
+        await run.getByText('1200 × 630 · webp').waitFor()
+        for (const id of Object.keys(launchCard.nodes)) await isSeen(card(page, id).locator('img'))
+
+        await page.getByRole('button', { name: 'Publish', exact: true }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+        await page.getByText('Version 1', { exact: true }).waitFor()
+        await isLaunchCard(page)
+      },
+      { width: 1440, height: 900 },
+    )
+  })
+
+  /** What is published is the document, to the letter. */
+  async function isLaunchCard(page: Page): Promise<void> {
+    const { api } = of()
+    const [, workflowId] = /\/workflows\/(\w+)/.exec(page.url()) ?? []
+    const { layout: _, ...document } = ok(
+      await api.get<typeof launchCard & { layout: object }>(`/workflows/${workflowId}/document`),
+    )
+    assert.deepEqual(document, launchCard)
+  }
+})
+
+async function declare(page: Page, index: number, name: string, facts: Record<string, unknown>): Promise<void> {
+  await inspector(page).getByRole('button', { name: 'Add a parameter' }).click()
+  const path = `parameters.${index}`
+  const entry = field(page, `${path}.name`).getByRole('textbox')
+  await entry.fill(name)
+  await entry.press('Enter')
+  for (const [fact, value] of Object.entries(facts)) await fill(page, `${path}.${fact}`, value)
+}
+
+/** A double click into the empty canvas, as parts of its width and height. */
+async function addAt(page: Page, across: number, down: number, name: string): Promise<void> {
+  const box = await canvasOf(page).boundingBox()
+  assert.ok(box)
+  await page.mouse.dblclick(box.x + box.width * across, box.y + box.height * down)
+  await choose(page, name)
+}
+
+/** A wire that is drawn into the empty, and a node chosen for its end. */
+async function addBehind(page: Page, source: string, operation: string, id: string): Promise<void> {
+  const from = await centre(imageOf(page, source))
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move(from.x + 60, from.y + 20, { steps: 4 })
+  await page.mouse.move(from.x + 120, from.y + 40, { steps: 4 })
+  await page.mouse.up()
+  await choose(page, operation)
+  await rename(page, id)
+}
+
+async function connect(page: Page, source: string, target: string, socket: string): Promise<void> {
+  await page.getByRole('button', { name: 'Show everything' }).click()
+  // The view moves there first.
+  await page.waitForTimeout(400)
+  const [from, to] = [await centre(imageOf(page, source)), await centre(socketOf(page, target, socket))]
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 })
+  await page.mouse.move(to.x, to.y, { steps: 4 })
+  await page.mouse.up()
+}
+
+function imageOf(page: Page, id: string): Locator {
+  return card(page, id).locator('.react-flow__handle.source[data-handleid=image]')
+}
+
+function socketOf(page: Page, id: string, socket: string): Locator {
+  return card(page, id).locator(`.react-flow__handle.target[data-handleid="${socket}"]`)
+}
+
+async function centre(place: Locator): Promise<{ x: number; y: number }> {
+  const box = await place.boundingBox()
+  assert.ok(box)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** Of the node that is selected. */
+async function rename(page: Page, id: string): Promise<void> {
+  const entry = inspector(page).getByRole('textbox', { name: 'Id of the node' })
+  await entry.fill(id)
+  await entry.press('Enter')
+  await card(page, id).waitFor()
+}
+
+async function fillAll(page: Page, id: string, params: Record<string, unknown>): Promise<void> {
+  for (const [name, value] of Object.entries(params)) await fill(page, `nodes.${id}.params.${name}`, value)
+}
+
+async function takeParameter(page: Page, id: string, param: string, parameter: string): Promise<void> {
+  await field(page, `nodes.${id}.params.${param}`)
+    .getByRole('button', { name: /^Value or template/ })
+    .click()
+  await page.getByRole('menuitem', { name: parameter, exact: true }).click()
+}
+
+async function template(page: Page, id: string, param: string, text: string): Promise<void> {
+  const place = field(page, `nodes.${id}.params.${param}`)
+  await place.getByRole('button', { name: /^Value or template/ }).click()
+  await page.getByRole('menuitem', { name: 'A template' }).click()
+  await place.getByRole('combobox').fill(text)
+}
