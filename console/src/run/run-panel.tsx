@@ -5,6 +5,8 @@ import { onThisOrigin } from '../api/executions.ts'
 import { useCommands } from '../commands/commands.ts'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
 import { ParameterFields } from '../form/parameter-fields.tsx'
+import { useCatalogue } from '../form/template/scope.ts'
+import { failedField } from './failed-field.ts'
 import { Picture } from './picture.tsx'
 import { planText, usePlan } from './plan.ts'
 import { useRun } from './run-context.tsx'
@@ -66,15 +68,17 @@ export function RunPanel() {
 
   // What failed is shown where it is mended.
   const { execution } = run
+  const catalogue = useCatalogue()
   const told = useRef<string>(undefined)
   useEffect(() => {
     const failed = execution?.status === 'failed' ? execution : undefined
     const node = failed?.error?.details.node
     if (failed === undefined || typeof node !== 'string' || told.current === failed.executionId) return
     told.current = failed.executionId
-    const { param } = failed.error?.details ?? {}
-    editor.getState().focusOn(typeof param === 'string' ? `nodes.${node}.params.${param}` : `nodes.${node}`)
-  }, [execution, editor])
+    const { document, focusOn } = editor.getState()
+    if (failed.error !== undefined)
+      focusOn(failedField(failed.error, node, catalogue.get(document.nodes[node]?.type ?? '')))
+  }, [execution, editor, catalogue])
 
   const output = execution?.output
   const hasForm = (parameters?.length ?? 0) > 0
