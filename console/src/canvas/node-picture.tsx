@@ -23,20 +23,21 @@ function Picture({ id, told }: { id: string; told: Readonly<Record<string, unkno
   const run = useNodeRun(id)
   const summary = summaryOf(told)
   return (
-    <>
-      <div className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}>
-        {run?.previewUrl === undefined ? (
-          summary === '' ? (
-            <ImageIcon className={classes.nothing} size={28} strokeWidth={1.25} aria-hidden />
-          ) : (
-            <span className={classes.empty}>{summary}</span>
-          )
+    <div className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}>
+      {run?.error !== undefined ? (
+        <div className={classes.message} title={run.error.message}>
+          {run.error.message}
+        </div>
+      ) : run?.previewUrl === undefined ? (
+        summary === '' ? (
+          <ImageIcon className={classes.nothing} size={28} strokeWidth={1.25} aria-hidden />
         ) : (
-          <img src={run.previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
-        )}
-        {run === undefined ? null : <RunMarks run={run} />}
-      </div>
-      {run?.error === undefined ? null : <div className={classes.message}>{run.error.message}</div>}
-    </>
+          <span className={classes.empty}>{summary}</span>
+        )
+      ) : (
+        <img src={run.previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
+      )}
+      {run === undefined ? null : <RunMarks run={run} />}
+    </div>
   )
 }

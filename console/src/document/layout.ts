@@ -66,6 +66,7 @@ export function placeOthers(
 ): Map<string, Point> {
   const all = new Map(places)
   const needs = needsOf(document)
+  const heightOf = (id: string) => cardSize(document, id, catalogue).height
   const { node: shown } = document.output ?? {}
   for (const id of [...graphOrder(document), outputId]) {
     if (all.has(id)) continue
@@ -74,7 +75,7 @@ export function placeOthers(
     const furthest = befores.toSorted((a, b) => b.x - a.x)[0]
     const end = id === outputId && furthest === undefined ? rightEdge(all) : undefined
     const wanted = end ?? (furthest ? { x: furthest.x + cardWidth + gapX, y: furthest.y } : { x: 0, y: 0 })
-    all.set(id, freePlace(wanted, all, cardSize(document, id, catalogue).height))
+    all.set(id, freePlace(wanted, all, heightOf(id), heightOf))
   }
   return all
 }
@@ -85,15 +86,21 @@ function rightEdge(places: ReadonlyMap<string, Point>): Point | undefined {
   return { x, y: Math.min(...[...places.values()].map((place) => place.y)) }
 }
 
-/** The place, or the next one below it where no other card stands. */
-export function freePlace(wanted: Point, places: ReadonlyMap<string, Point>, height: number): Point {
-  const clearance = height + gapY / 2
-  const near = [...places.values()].filter(({ x }) => Math.abs(x - wanted.x) < cardWidth + gapX / 4)
+/** The place for a card of this height, or the next one below it where no other card stands. */
+export function freePlace(
+  wanted: Point,
+  places: ReadonlyMap<string, Point>,
+  height: number,
+  heightOf: (id: string) => number = () => height,
+): Point {
+  const near = [...places]
+    .filter(([, { x }]) => Math.abs(x - wanted.x) < cardWidth + gapX / 4)
+    .map(([id, { y }]) => ({ top: y, bottom: y + heightOf(id) }))
   let { y } = wanted
   for (let isFree = false; !isFree; ) {
-    const hit = near.find((place) => Math.abs(place.y - y) < clearance)
+    const hit = near.find(({ top, bottom }) => y < bottom + gapY / 2 && top < y + height + gapY / 2)
     if (hit === undefined) isFree = true
-    else y = hit.y + clearance + gapY / 2
+    else y = hit.bottom + gapY
   }
   return { x: wanted.x, y: Math.round(y / gridStep) * gridStep }
 }

@@ -122,6 +122,7 @@ function placeFor(
   const places = placesOn(canvas)
   const stub: WorkflowDocument = { name: '', nodes: { stub: { type } } }
   const { width, height } = cardSize(stub, 'stub', catalogue)
+  const heightOf = (id: string) => cardSize(document, id, catalogue).height
   const source = places.get(wire?.source ?? from ?? '')
   if (at !== undefined) return at
   if (source !== undefined) {
@@ -129,14 +130,14 @@ function placeFor(
     // What stands there on a wire is moved on.
     if (wire !== undefined) return next
     places.delete(outputId)
-    const place = freePlace(next, places, height)
+    const place = freePlace(next, places, height, heightOf)
     pushOutput(document, from, place)
     return place
   }
   const frame = root?.getBoundingClientRect()
   if (frame === undefined || flow === undefined) return undefined
   const centre = flow.screenToFlowPosition({ x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 })
-  return freePlace({ x: centre.x - width / 2, y: centre.y - height / 2 }, places, height)
+  return freePlace({ x: centre.x - width / 2, y: centre.y - height / 2 }, places, height, heightOf)
 }
 
 /** The output card goes along to the right of what it shows; without a place of its own it does so anyway. */
