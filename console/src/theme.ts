@@ -1,5 +1,5 @@
 /** The look: warm greys of an old plate, and copper. Everything else is Mantine's. */
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { Anchor, createTheme, Drawer, type MantineColorsTuple, Menu, Modal } from '@mantine/core'
 
 const copper: MantineColorsTuple = [
   '#fdf3ec',
@@ -41,6 +41,8 @@ const gray: MantineColorsTuple = [
   '#211d1a',
 ]
 
+const dialog = { closeButtonProps: { 'aria-label': 'Close', size: 'lg' } }
+
 export const theme = createTheme({
   primaryColor: 'copper',
   // White can be read on it in both schemes.
@@ -55,4 +57,12 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    // Told from the words around it by more than its colour.
+    Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    Modal: Modal.extend({ defaultProps: dialog }),
+    Drawer: Drawer.extend({ defaultProps: dialog }),
+    // Its first item has the focus; a placeholder that had it would be in the menu without being an item.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+  },
 })

@@ -61,7 +61,7 @@ function Row({ execution, name }: { execution: Execution; name: string | undefin
         {output === undefined ? (
           <span className={classes.noPicture}>{status === 'failed' && <ImageOff size={16} aria-hidden />}</span>
         ) : (
-          <img src={onThisOrigin(output.url)} alt="" loading="lazy" className="tt-checker" />
+          <img src={onThisOrigin(output.url)} alt="" loading="lazy" />
         )}
       </td>
       <td>

@@ -36,8 +36,14 @@ export function Card({ entry, project, actions }: Props) {
             <When at={updatedAt} span />
           </span>
           {draft !== undefined && (
-            <Badge className={classes.badge ?? ''} size="sm" variant="light" tt="none">
-              {draft === 'new' ? 'Draft' : 'Unpublished changes'}
+            <Badge
+              className={classes.badge ?? ''}
+              size="sm"
+              variant="light"
+              tt="none"
+              title={draft === 'new' ? 'Never published' : 'Has changes that are not published'}
+            >
+              {draft === 'new' ? 'Draft' : 'Changed'}
             </Badge>
           )}
         </div>

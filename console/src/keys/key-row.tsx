@@ -21,9 +21,13 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
           <Text size="sm" fw={550}>
             {name === '' ? 'Without a name' : name}
           </Text>
-          {current && <Badge variant="light">This session</Badge>}
+          {current && (
+            <Badge variant="light" tt="none">
+              This session
+            </Badge>
+          )}
           {dead !== undefined && (
-            <Badge color="gray" variant="default">
+            <Badge color="gray" variant="default" tt="none">
               {dead}
             </Badge>
           )}
@@ -36,7 +40,7 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
         <Text size="sm">{permissionsText(record)}</Text>
       </Table.Td>
       <Table.Td>
-        <When at={createdAt} />
+        <When at={createdAt} size="sm" />
       </Table.Td>
       <Table.Td>
         {lastUsedAt === undefined ? (
@@ -44,7 +48,7 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
             Never
           </Text>
         ) : (
-          <When at={lastUsedAt} />
+          <When at={lastUsedAt} size="sm" />
         )}
       </Table.Td>
       <Table.Td>

@@ -1,4 +1,4 @@
-import { Button, Center, ScrollArea, Skeleton, Stack, Switch, Table, Text } from '@mantine/core'
+import { Button, Center, ScrollArea, Skeleton, Stack, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -50,7 +50,7 @@ export function KeysPage() {
     >
       <Stack gap="sm">
         <Switch
-          label="Show those that were revoked or have expired"
+          label="Show revoked and expired keys"
           checked={withDead}
           onChange={({ currentTarget }) => setWithDead(currentTarget.checked)}
         />
@@ -64,11 +64,13 @@ export function KeysPage() {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Key</Table.Th>
-                <Table.Th>May</Table.Th>
+                <Table.Th>Permissions</Table.Th>
                 <Table.Th>Created</Table.Th>
                 <Table.Th>Last used</Table.Th>
-                <Table.Th>Ends</Table.Th>
-                <Table.Th aria-label="Actions" w={56} />
+                <Table.Th>Expires</Table.Th>
+                <Table.Th w={56}>
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -86,19 +86,21 @@ export function RunPanel() {
     <section className={classes.panel} aria-label="Run">
       <div className={classes.head}>
         {run.isRunning ? (
-          <Button size="compact-md" variant="default" leftSection={<Square size={14} />} onClick={run.cancel}>
+          <Button size="xs" h={32} fz="sm" variant="default" leftSection={<Square size={14} />} onClick={run.cancel}>
             Cancel
           </Button>
         ) : (
           <Tooltip label="Ctrl+Enter">
-            <Button size="compact-md" leftSection={<Play size={14} />} onClick={() => start()}>
+            <Button size="xs" h={32} fz="sm" leftSection={<Play size={14} />} onClick={() => start()}>
               Run
             </Button>
           </Tooltip>
         )}
         {target !== undefined && !run.isRunning && (
           <Button
-            size="compact-md"
+            size="xs"
+            h={32}
+            fz="sm"
             variant="default"
             leftSection={<CornerRightDown size={14} />}
             onClick={() => start(target)}
@@ -140,7 +142,7 @@ export function RunPanel() {
           <div className={classes.result}>
             {output === undefined ? (
               <Text size="sm" c="dimmed" className={classes.nothing ?? ''}>
-                {run.isRunning ? 'It is on its way.' : 'Run it, and the picture is here.'}
+                {run.isRunning ? 'The image is on its way.' : 'Run the workflow to see its image here.'}
               </Text>
             ) : (
               <Picture

@@ -12,7 +12,7 @@ interface StepListProps {
 
 /** Each step of the run: how it stands, how long it took, or where its result came from. */
 export function StepList({ steps, onOpen }: StepListProps) {
-  const longest = Math.max(1, ...steps.map((step) => step.duration ?? 0))
+  const longest = Math.max(1, ...steps.map((step) => (step.servedFrom === undefined ? (step.duration ?? 0) : 0)))
   return (
     <ol className={classes.list} aria-label="Steps">
       {steps.map((step) => (
@@ -20,13 +20,15 @@ export function StepList({ steps, onOpen }: StepListProps) {
           <button type="button" className={classes.row} data-status={step.status} onClick={() => onOpen?.(step.node)}>
             <Mark step={step} />
             <span className={classes.name}>
-              {step.node}
-              <Text span size="xs" c="dimmed">
+              <span className={classes.node}>{step.node}</span>
+              <Text span size="xs" c="dimmed" truncate>
                 {step.operation}
               </Text>
             </span>
             <span className={classes.time}>{timeText(step)}</span>
-            <span className={classes.bar} style={{ width: `${((step.duration ?? 0) / longest) * 100}%` }} />
+            {step.servedFrom === undefined && (
+              <span className={classes.bar} style={{ width: `${((step.duration ?? 0) / longest) * 100}%` }} />
+            )}
           </button>
         </li>
       ))}
@@ -35,7 +37,7 @@ export function StepList({ steps, onOpen }: StepListProps) {
 }
 
 function timeText({ status, duration: ms, servedFrom }: Step): string {
-  if (servedFrom === 'cache') return 'from the cache'
+  if (servedFrom === 'cache') return 'cached'
   if (servedFrom === 'resumed') return 'kept'
   return status === 'completed' && ms !== undefined ? duration(ms) : status
 }

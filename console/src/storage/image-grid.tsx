@@ -21,7 +21,7 @@ export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps
         <li key={image.id} className={classes.card} data-selected={selected.has(image.id) || undefined}>
           <button
             type="button"
-            className={`${classes.open} tt-checker`}
+            className={classes.open}
             onClick={() => onOpen(image.id)}
             onKeyDown={(event) => {
               if (event.key !== ' ') return
@@ -30,7 +30,7 @@ export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps
             }}
             aria-label={`Open ${image.name}`}
           >
-            <img src={imagePath(image)} alt="" loading="lazy" decoding="async" />
+            <img src={imagePath(image)} alt="" loading="lazy" decoding="async" className="tt-checker" />
           </button>
           <Checkbox
             className={classes.check ?? ''}

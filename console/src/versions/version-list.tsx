@@ -24,7 +24,7 @@ export function VersionList({ workflowId, versions, hasDraft, sides, isLoading, 
         {hasDraft && (
           <Item workflowId={workflowId} side="draft" sides={sides} title="Draft">
             <Text span size="xs" c="dimmed">
-              what the editor holds, saved as you type
+              What the editor holds, saved as you type
             </Text>
           </Item>
         )}

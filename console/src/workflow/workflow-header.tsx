@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, CircleAlert, CircleCheck, CircleDashed, CloudAlert, LoaderCircle } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -38,6 +38,7 @@ export function WorkflowHeader() {
   return (
     <header className={classes.header}>
       <title>{`${name || 'Untitled'} · Tintype`}</title>
+      <VisuallyHidden component="h1">{name || 'Untitled'}</VisuallyHidden>
       <div className={classes.title}>
         <Tooltip label="All workflows">
           <ActionIcon
