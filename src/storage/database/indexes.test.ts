@@ -77,7 +77,7 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
     'executions_of_workflow_in_status_newest',
     ({ executions }) => executions.list('a', page, { workflowId: 'w', status: 'failed', createdAfter: 1 }),
   ],
-  ['executions_with_output_newest', ({ executions }) => executions.lastOutputs('a', ['w', 'v'])],
+  ['executions_of_workflow_in_status_newest', ({ executions }) => executions.lastOutputs('a', ['w', 'v'])],
   [unique, ({ executions }) => executions.findDocument('e')],
   [unique, ({ executions }) => executions.listSteps('e')],
   [unique, ({ executions }) => executions.findLogged('a', 'e')],

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Drafts, what the executions of drafts run, notes of versions, and the newest output of a workflow.
+ * Drafts, what the executions of drafts run, and notes of versions.
  *
  * The id of a draft that was never published belongs to a row of `workflows` at version 0, deleted until it is published,
  * with a version 0 that has no document: executions of the draft refer to it, as all refer to a version.
@@ -33,12 +33,5 @@ export const drafts: Migration = {
     await schema.alterTable('workflow_versions').addColumn('note', 'text').execute()
     await schema.alterTable('executions').addColumn('document', 'text').execute()
     await schema.alterTable('executions').addColumn('node', 'text').execute()
-    await schema
-      .createIndex('executions_with_output_newest')
-      .on('executions')
-      .columns(['account_id', 'workflow_id', 'created_at desc', 'id desc'])
-      .where(sql.ref('output'), 'is not', null)
-      .where(sql.ref('node'), 'is', null)
-      .execute()
   },
 }
