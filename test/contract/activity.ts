@@ -10,6 +10,15 @@ const day = (n: number): string => `2026-03-0${n}`
 const at = (n: number, ms = 0): number => Date.parse(day(n)) + ms
 const range = { from: day(1), to: day(9) }
 
+/** More than one statement takes. */
+const oneADay = (accountId: string) =>
+  Array.from({ length: 450 }, (_, i) => ({
+    accountId,
+    day: new Date(at(1) + i * dayMs).toISOString().slice(0, 10),
+    requests: 1,
+    refused: 0,
+  }))
+
 export function activityContract(name: string, open: OpenStores): void {
   describe(`activity on ${name}`, () => {
     test('requests are added to those of the same account and day, however many processes write at once', async (t) => {
@@ -40,14 +49,16 @@ export function activityContract(name: string, open: OpenStores): void {
     test('counts of more accounts than a statement takes are written all', async (t) => {
       const stores = await open(t)
       const { account } = await tenant(stores)
-      const counts = Array.from({ length: 450 }, (_, i) => ({
-        accountId: account.id,
-        day: new Date(at(1) + i * dayMs).toISOString().slice(0, 10),
-        requests: 1,
-        refused: 0,
-      }))
-      await stores.activity.addRequests(counts)
+      await stores.activity.addRequests(oneADay(account.id))
       assert.equal((await stores.activity.requestsOf(account.id, { from: day(1), to: '2030-01-01' })).length, 450)
+    })
+
+    test('of counts that cannot all be written none is, so that none counts twice when they are written again', async (t) => {
+      const stores = await open(t)
+      const { account } = await tenant(stores)
+      const refused = { accountId: 'zzz_unknown', day: day(1), requests: 1, refused: 0 }
+      await assert.rejects(stores.activity.addRequests([...oneADay(account.id), refused]))
+      assert.deepEqual(await stores.activity.requestsOf(account.id, { from: day(1), to: '2030-01-01' }), [])
     })
 
     test('executions count on the day on which they end, to the millisecond, whenever they began', async (t) => {

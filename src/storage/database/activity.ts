@@ -83,18 +83,21 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
       const rows = counts
         .map(({ accountId, ...count }) => ({ account_id: accountId, ...count }))
         .sort((a, b) => (a.account_id < b.account_id ? -1 : a.account_id > b.account_id ? 1 : a.day < b.day ? -1 : 1))
-      for (let at = 0; at < rows.length; at += rowsAtOnce) {
-        await db
-          .insertInto('request_days')
-          .values(rows.slice(at, at + rowsAtOnce))
-          .onConflict((conflict) =>
-            conflict.columns(['account_id', 'day']).doUpdateSet((eb) => ({
-              requests: eb('request_days.requests', '+', eb.ref('excluded.requests')),
-              refused: eb('request_days.refused', '+', eb.ref('excluded.refused')),
-            })),
-          )
-          .execute()
-      }
+      // All or none: what was not written is counted again with the next.
+      await db.transaction().execute(async (trx) => {
+        for (let at = 0; at < rows.length; at += rowsAtOnce) {
+          await trx
+            .insertInto('request_days')
+            .values(rows.slice(at, at + rowsAtOnce))
+            .onConflict((conflict) =>
+              conflict.columns(['account_id', 'day']).doUpdateSet((eb) => ({
+                requests: eb('request_days.requests', '+', eb.ref('excluded.requests')),
+                refused: eb('request_days.refused', '+', eb.ref('excluded.refused')),
+              })),
+            )
+            .execute()
+        }
+      })
     },
 
     async requestsOf(accountId, range) {
