@@ -26,6 +26,8 @@ export function ImagePicker({ onPick, onClose }: { onPick(source: string): void;
       >
         <Dropzone
           multiple={false}
+          // The page's own field for files: on a phone it offers the camera as well.
+          useFsAccessApi={false}
           accept={['image/*']}
           loading={upload !== undefined && upload.problem === undefined}
           onDrop={([file]) => {
