@@ -1,0 +1,235 @@
+/** What is done to a workflow can be undone, taken elsewhere, brought in from files, and is told where it is wrong. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { stringify } from 'yaml'
+import { consoleTests } from './harness/console.ts'
+import {
+  canvasOf,
+  card,
+  type DraftDocument,
+  draftWith,
+  field,
+  focusCanvas,
+  inspector,
+  newDraft,
+  paste,
+  run,
+  select,
+} from './harness/editor.ts'
+import { fill } from './harness/fill.ts'
+
+/** Two sheets side by side. */
+function sheets(): DraftDocument {
+  return {
+    name: 'Sheets',
+    nodes: {
+      red: { type: 'canvas', params: { width: 60, height: 40, color: 'red' } },
+      blue: { type: 'canvas', params: { width: 60, height: 40, color: 'blue' } },
+      both: { type: 'stack', inputs: { images: ['red', 'blue'] }, params: { direction: 'horizontal' } },
+    },
+    output: { node: 'both', format: 'png' },
+    layout: { red: [0, 0], blue: [0, 240], both: [320, 100] },
+  }
+}
+
+consoleTests('editing a workflow', (of) => {
+  test('every change can be undone and done again: params, names, deletions, pastes, places, layout', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, sheets())
+    const isFirst = (document: DraftDocument) => same(document, sheets())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await select(page, 'red')
+      await fill(page, 'nodes.red.params.width', 90)
+      await fill(page, 'nodes.red.params.color', 'green')
+      const id = inspector(page).getByRole('textbox', { name: 'Id of the node' })
+      await id.fill('green')
+      await id.press('Enter')
+      await drag(page, 'blue', 90, 40)
+      await focusCanvas(page)
+      await page.keyboard.press('Escape')
+      await paste(page, JSON.stringify({ nodes: { more: { type: 'qr', params: { text: 'x', size: 64 } } } }))
+      await card(page, 'more').waitFor()
+      await select(page, 'blue')
+      await page.keyboard.press('Delete')
+      await card(page, 'blue').waitFor({ state: 'detached' })
+      await focusCanvas(page)
+      await page.keyboard.press('l')
+      await page.getByRole('button', { name: 'Undo: Arrange' }).waitFor()
+      const last = await draftWith(api, workflowId, 'all of it', ({ nodes, layout }) => {
+        return !('blue' in nodes) && 'more' in nodes && 'green' in nodes && layout?.$output !== undefined
+      })
+
+      const undone: string[] = []
+      for (;;) {
+        const [, label] = /^Undo: (.*)/.exec(await undoLabel(page)) ?? []
+        if (label === undefined) break
+        undone.push(label)
+        await focusCanvas(page)
+        await page.keyboard.press('Control+z')
+        await page.getByRole('button', { name: `Redo: ${label}`, exact: true }).waitFor()
+      }
+      assert.deepEqual(undone, [
+        'Arrange',
+        'Delete blue',
+        'Paste a node',
+        'Move blue',
+        'Rename red',
+        'Change color of red',
+        'Change width of red',
+      ])
+      await draftWith(api, workflowId, 'nothing changed', isFirst)
+      for (const _ of undone) await page.keyboard.press('Control+Shift+z')
+      await page.getByRole('button', { name: 'Nothing to redo' }).waitFor()
+      await draftWith(api, workflowId, 'everything done again', (document) => same(document, last))
+    })
+  })
+
+  test('nodes are copied as JSON, and pasted into another workflow with their wires', async () => {
+    const { api, visit } = of()
+    const [from, to] = [await newDraft(api, sheets()), await newDraft(api)]
+    await visit(
+      `/workflows/${from}`,
+      async ({ page }) => {
+        await card(page, 'both').waitFor()
+        await focusCanvas(page)
+        await page.keyboard.press('Control+a')
+        await page.keyboard.press('Control+c')
+        const text = await page.evaluate('navigator.clipboard.readText()')
+        assert.deepEqual((JSON.parse(String(text)) as DraftDocument).nodes, sheets().nodes)
+        await page.goto(`/workflows/${to}`)
+        await page.getByText('Nothing here yet').waitFor()
+        await focusCanvas(page)
+        await page.keyboard.press('Control+v')
+        await page.keyboard.press('Control+v')
+        await card(page, 'both-2').waitFor()
+        const { nodes } = await draftWith(
+          api,
+          to,
+          'both copies',
+          (document) => Object.keys(document.nodes).length === 6,
+        )
+        assert.deepEqual(nodes.both, sheets().nodes.both)
+        assert.deepEqual(nodes['both-2']?.inputs, { images: ['red-2', 'blue-2'] })
+      },
+      { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+    )
+  })
+
+  test('a YAML file that is dropped on an empty canvas is the workflow from then on', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await page.getByText('Nothing here yet').waitFor()
+      await drop(page, 'sheets.yaml', stringify(sheets()))
+      await card(page, 'both').waitFor()
+      await page.getByRole('textbox', { name: 'Name of the workflow' }).and(page.locator('[value="Sheets"]')).waitFor()
+      await draftWith(api, workflowId, 'what was dropped', (document) => same(document, sheets()))
+      await drop(page, 'notes.txt', 'Buy milk.')
+      await page.getByText('That is no workflow document and no part of one.').first().waitFor()
+    })
+  })
+
+  test('a file that is chosen in the gallery begins a workflow', async () => {
+    const { visit } = of()
+    await visit('/workflows', async ({ page }) => {
+      const choosing = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Import' }).click()
+      const buffer = Buffer.from(JSON.stringify(sheets()))
+      await (await choosing).setFiles([{ name: 'sheets.json', mimeType: 'application/json', buffer }])
+      await card(page, 'both').waitFor()
+    })
+  })
+
+  test('what the API says is wrong stands at its field, and the list of problems leads there', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, sheets())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await select(page, 'red')
+      await fill(page, 'nodes.red.params.width', 99_999)
+      await fill(page, 'nodes.red.params.color', 'reddish')
+      const width = field(page, 'nodes.red.params.width')
+      await width.and(page.locator('[data-wrong]')).getByText('16384').waitFor()
+      await card(page, 'red').getByRole('img', { name: '2 problems' }).waitFor()
+      await select(page, 'blue')
+      await page.getByRole('button', { name: '2 problems' }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /red · color/ })
+        .click()
+      await page.locator('[data-path="nodes.red.params.color"] :focus').waitFor()
+      await focusCanvas(page)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('F8')
+      await page.locator('[data-path="nodes.red.params.width"] :focus').waitFor()
+      await fill(page, 'nodes.red.params.width', 60)
+      await fill(page, 'nodes.red.params.color', 'red')
+      await page.getByRole('button', { name: /problem/ }).waitFor({ state: 'detached' })
+    })
+  })
+
+  test('a step that fails makes its node red, says why, and opens its settings', async () => {
+    const { api, visit } = of()
+    const document = sheets()
+    document.nodes.cut = { type: 'crop', inputs: { image: 'both' }, params: { x: 500, y: 0, width: 10, height: 10 } }
+    document.output = { node: 'cut' }
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'cut').waitFor()
+      const { error } = await run(page, api)
+      assert.equal(error?.details.node, 'cut')
+      await card(page, 'cut').locator('[data-status=failed]').waitFor()
+      await card(page, 'cut').getByText(error.message).waitFor()
+      await page.locator('[data-path^="nodes.cut."] :focus').waitFor()
+      const color = await borderColor(page, 'cut')
+      const [red = 0, green = 0, blue = 0] = color.match(/[\d.]+/g)?.map(Number) ?? []
+      assert.ok(red > 1.5 * green && red > 1.5 * blue, color)
+    })
+  })
+})
+
+function same(a: object, b: object): boolean {
+  try {
+    assert.deepEqual(a, b)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function undoLabel(page: Page): Promise<string> {
+  const button = page.getByRole('toolbar', { name: 'Canvas' }).getByRole('button').first()
+  return (await button.getAttribute('aria-label')) ?? ''
+}
+
+async function drag(page: Page, id: string, dx: number, dy: number): Promise<void> {
+  const box = await card(page, id).locator('[class*=names]').boundingBox()
+  assert.ok(box)
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + dx / 2, y + dy / 2, { steps: 3 })
+  await page.mouse.move(x + dx, y + dy, { steps: 3 })
+  await page.mouse.up()
+}
+
+/** As from a window of files: a page is not told of those otherwise. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    `(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
+      return transfer
+    })()`,
+  )
+  for (const event of ['dragenter', 'dragover', 'drop'])
+    await canvasOf(page).dispatchEvent(event, { dataTransfer, clientX: 300, clientY: 300 })
+}
+
+async function borderColor(page: Page, id: string): Promise<string> {
+  const place = card(page, id).locator('[data-status=failed]')
+  return place.evaluate((element) => {
+    const { getComputedStyle } = globalThis as unknown as { getComputedStyle(of: unknown): { borderTopColor: string } }
+    return getComputedStyle(element).borderTopColor
+  })
+}
