@@ -117,16 +117,24 @@ test('no link of the documentation leads to a file that is not there', () => {
 })
 
 test('every dependency has a line in docs/decisions/dependencies.md, with its licence', () => {
-  const { dependencies, devDependencies } = JSON.parse(read(root, 'package.json') ?? '')
+  const [own = '', ofConsole = ''] = (read(root, 'docs/decisions/dependencies.md') ?? '').split('## Of the console')
+  assertTold(own, root)
+  assertTold(ofConsole, join(root, 'console'))
+})
+
+/** `folder`: of a package.json. What it depends on is installed there, or above. */
+function assertTold(text: string, folder: string): void {
+  const { dependencies, devDependencies } = JSON.parse(read(folder, 'package.json') ?? '')
   const names = Object.keys({ ...dependencies, ...devDependencies })
-  const rows = (read(root, 'docs/decisions/dependencies.md') ?? '').matchAll(/^\| `([^`]+)` *\| ([^|]+?) *\|/gm)
+  const rows = text.matchAll(/^\| `([^`]+)` *\| ([^|]+?) *\|/gm)
   const told = new Map(Array.from(rows, ([, name = '', licence = '']) => [name, licence]))
   assert.ok(names.length > 25, `found ${names.length}`)
   assert.deepEqual([...told.keys()].sort(), names.sort())
   for (const [name, licence] of told) {
-    assert.equal(licence, JSON.parse(read(root, `node_modules/${name}/package.json`) ?? '').license, name)
+    const installed = `node_modules/${name}/package.json`
+    assert.equal(licence, JSON.parse(read(folder, installed) ?? read(root, installed) ?? '').license, name)
   }
-})
+}
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
