@@ -35,7 +35,8 @@ area('the reference of the service', { concurrency: 4 }, () => {
   test('has every route of the interface, each with an id of its own', async () => {
     const document = ok(await api.get<OpenApiDocument>('/openapi.json'))
     const base = document.servers?.[0] ? new URL(document.servers[0].url, 'http://x').pathname.replace(/\/$/, '') : ''
-    const shape = (path: string): string => path.replaceAll(/\{[^}]+\}|(wf|exec|img|font|key)_0+/g, '*')
+    const shape = (path: string): string =>
+      path.replaceAll(/\{[^}]+\}|(wf|exec|img|font|key)_0+|(?<=\/steps\/)a\b/g, '*')
     const declared = Object.entries(document.paths).flatMap(([path, item]) =>
       verbsOf(item).map(([method]) => `${method.toUpperCase()} ${shape(base + path)}`),
     )
