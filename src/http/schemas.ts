@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { executionStatuses } from '../domain/execution.ts'
 import { fontFormats } from '../domain/font.ts'
 import { imageFormats } from '../domain/image.ts'
+import { storableText } from '../domain/storable-text.ts'
 import { ParameterDeclaration } from '../domain/workflow.ts'
 import { errors, failureReasons } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -33,6 +34,7 @@ export const PageQuery = {
 }
 
 export const searchField = Type.String({
+  ...storableText,
   minLength: 1,
   maxLength: limits.nameCharsMax,
   description: 'Only those whose name contains this, in upper or lower case.',

@@ -576,6 +576,7 @@ area('lists with drafts, searches and last outputs', {}, () => {
     assert.deepEqual(names((await list({ search: 's_a', limit: 1 })).drafts), ['Pears_and apples'])
     assert.deepEqual((await list({ search: '%', limit: 1, offset: 1 })).total, 1)
     assert.deepEqual((await list({ search: '\\' })).total, 0)
+    assert.deepEqual(issuePaths(await api.get('/workflows/drafts', { search: '\0' })), ['search'])
     assert.deepEqual(issuePaths(await api.get('/workflows/drafts', { search: '', include: 'x' })), [
       'include',
       'search',
