@@ -39,7 +39,7 @@ export interface Key {
 
 /** Who calls: the key that was sent, and its account. */
 export interface Caller {
-  key: Pick<Key, 'id' | 'permissions'>
+  key: Pick<Key, 'id' | 'permissions' | 'expiresAt'>
   account: Account
 }
 

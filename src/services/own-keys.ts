@@ -1,7 +1,7 @@
 /** What an account does with its own keys. Those of others are not found. */
-import type { Clock } from '../domain/clock.ts'
+import { type Clock, timestamp } from '../domain/clock.ts'
 import type { Once } from '../domain/idempotency.ts'
-import { type Grant, isLive, type Key, type KeyStore } from '../domain/key.ts'
+import { type Caller, type Grant, isLive, type Key, type KeyStore } from '../domain/key.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import { invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -10,15 +10,16 @@ import { newKey } from './keys.ts'
 export interface OwnKeys {
   list(accountId: string, page: PageRequest): Promise<Page<Key>>
   /**
-   * `text` is the key itself: told here once, and kept nowhere. With `once` of a request that has made a key before, throws
+   * The new key does not outlive the one that asks, or whoever has that for a day has it for ever. `text` is the
+   * key itself: told here once, and kept nowhere. With `once` of a request that has made a key before, throws
    * `invalid_request`, which names that key.
    */
-  create(accountId: string, key: NewOwnKey, once?: Once): Promise<{ key: Key; text: string }>
+  create(by: Caller, key: NewOwnKey, once?: Once): Promise<{ key: Key; text: string }>
   /** From now on it holds no more. One that does not hold is left as it is. */
   revoke(accountId: string, id: string): Promise<Key>
   /** A new key with the same name, permissions and expiry; the old one goes on for `overlapSeconds`, then stops. */
   rotate(
-    accountId: string,
+    by: Caller,
     id: string,
     overlapSeconds: number,
     once?: Once,
@@ -49,10 +50,12 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
   return {
     list: (accountId, page) => keys.listPage(accountId, page),
 
-    async create(accountId, { expiresInDays, ...about }, once) {
+    async create(by, { expiresInDays, ...about }, once) {
       refuseAgain(once)
+      const accountId = by.account.id
       const now = clock.now()
       const expiresAt = expiresInDays === undefined ? null : now + expiresInDays * dayMs
+      refuseToOutlive(by, expiresAt, 'expiresInDays')
       const made = newKey({ ...about, accountId, expiresAt }, now)
       if (!(await keys.create(made.key, bounds, once?.record))) throw oneTooMany('')
       return made
@@ -64,9 +67,11 @@ export function createOwnKeys({ keys, clock }: Dependencies): OwnKeys {
       return find(accountId, id)
     },
 
-    async rotate(accountId, id, overlapSeconds, once) {
+    async rotate(by, id, overlapSeconds, once) {
       refuseAgain(once)
+      const accountId = by.account.id
       const old = await find(accountId, id)
+      refuseToOutlive(by, old.expiresAt, 'keyId')
       const now = clock.now()
       const made = newKey({ ...old, accountId }, now)
       const until = now + overlapSeconds * 1_000
@@ -83,6 +88,12 @@ function refuseAgain(once: Once | undefined): void {
   if (once?.madeId === undefined) return
   const message = `has made the key ${once.madeId} before; its text was shown once and is kept nowhere: rotate it, or create another key`
   throw invalidRequest([{ path: 'Idempotency-Key', message }])
+}
+
+function refuseToOutlive({ key: by }: Caller, expiresAt: number | null, path: string): void {
+  if (by.expiresAt === null || (expiresAt !== null && expiresAt <= by.expiresAt)) return
+  const message = `the new key must not hold longer than the key of this request, which expires at ${timestamp(by.expiresAt)}: have it expire before, or use another key`
+  throw invalidRequest([{ path, message }])
 }
 
 function oneTooMany(path: string) {

@@ -214,6 +214,19 @@ area('keys', { concurrency: 4 }, () => {
     assert.deepEqual(now, made)
   })
 
+  test('a key makes none that holds longer than it does, by no way', async () => {
+    const brief = await create(api, { expiresInDays: 3 })
+    const [lasting, long] = [await create(api), await create(api, { expiresInDays: 9 })]
+    const byBrief = api.as(brief.key)
+    for (const body of [{}, { permissions: ['projects:read'] }, { expiresInDays: 4 }])
+      assert.deepEqual(issuePaths(await byBrief.post('/keys', body)), ['expiresInDays'])
+    for (const { id } of [lasting, long])
+      assert.deepEqual(issuePaths(await byBrief.post(`/keys/${id}/rotate`, {})), ['keyId'])
+    await create(byBrief, { expiresInDays: 2 })
+    const next = await rotate(byBrief, brief.id, { overlapSeconds: 60 })
+    assert.equal(next.expiresAt, brief.expiresAt)
+  })
+
   test('a request is answered once under an Idempotency-Key: again, it is refused with the id of what it has made', async () => {
     const headers = { 'idempotency-key': 'one key' }
     const made = noted(ok(await api.post<NewKey>('/keys', { name: 'Once' }, headers), 201))

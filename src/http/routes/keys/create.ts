@@ -11,7 +11,7 @@ export const createKey = defineRoute({
   method: 'POST',
   path: '/keys',
   summary: 'Create a key; its text is shown this once',
-  description: `An account has at most ${limits.keysMax} keys that hold.`,
+  description: `An account has at most ${limits.keysMax} keys that hold. None holds longer than the key that makes it.`,
   tag: 'Keys',
   permission: ['all'],
   showsSecret: true,
@@ -29,7 +29,7 @@ export const createKey = defineRoute({
   ),
   reply: { status: 201, description: 'Created.', schema: NewKeyRecord },
   async handle({ body, caller, once }, { ownKeys, baseUrl }) {
-    const { key, text } = await ownKeys.create(caller.account.id, body, once)
+    const { key, text } = await ownKeys.create(caller, body, once)
     const headers = { location: `${baseUrl()}/keys`, ...shownOnce }
     return { status: 201, headers, body: { ...keyRecord(key, caller), key: text } }
   },

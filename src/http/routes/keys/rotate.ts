@@ -14,7 +14,7 @@ export const rotateKey = defineRoute({
   path: '/keys/{keyId}/rotate',
   summary: 'Put a new key in the place of another',
   description:
-    'The new key has the same name, permissions and expiry; its text is shown this once. The old one goes on for `overlapSeconds`, and is then revoked.',
+    'The new key has the same name, permissions and expiry; its text is shown this once. The old one goes on for `overlapSeconds`, and is then revoked. Refused where the new key would hold longer than the key of the request.',
   tag: 'Keys',
   permission: ['all'],
   showsSecret: true,
@@ -35,7 +35,7 @@ export const rotateKey = defineRoute({
   errors: ['not_found'],
   async handle({ params, body, caller, once }, { ownKeys, baseUrl }) {
     const { overlapSeconds = overlapSecondsDefault } = body
-    const { key, text, replaced } = await ownKeys.rotate(caller.account.id, params.keyId, overlapSeconds, once)
+    const { key, text, replaced } = await ownKeys.rotate(caller, params.keyId, overlapSeconds, once)
     const headers = { location: `${baseUrl()}/keys`, ...shownOnce }
     return {
       status: 201,
