@@ -59,6 +59,9 @@ interface Post {
   send(given: Given, key: string, other?: boolean): Promise<Reply<unknown>>
 }
 
+/** Key -> the workflow that is published under it. */
+const published = new Map<string, ReturnType<typeof save>>()
+
 const posts: Post[] = [
   {
     what: 'a project',
@@ -133,10 +136,14 @@ const posts: Post[] = [
     what: 'a publication',
     route: 'POST /workflows/{workflowId}/draft/publish',
     status: 200,
-    send: async ({ api, workflowId }, key, other) => {
-      await api.put(`/workflows/${workflowId}/draft`, { document: canvas({ color: '#00f' }) })
+    // Of a workflow of its own for each key: another test would publish its draft first.
+    send: async ({ api }, key, other) => {
+      const made = published.get(key) ?? save(api, canvas())
+      published.set(key, made)
+      const { id } = await made
+      await api.put(`/workflows/${id}/draft`, { document: canvas({ color: '#00f' }) })
       const body = { overwrite: true, ...(other ? { note: 'Other' } : {}) }
-      return api.post(`/workflows/${workflowId}/draft/publish`, body, { 'idempotency-key': key })
+      return api.post(`/workflows/${id}/draft/publish`, body, { 'idempotency-key': key })
     },
   },
   {
