@@ -642,7 +642,7 @@ export interface paths {
         put?: never;
         /**
          * Create a key; its text is shown this once
-         * @description An account has at most 100 keys that hold.
+         * @description An account has at most 100 keys that hold. None holds longer than the key that makes it.
          *
          *     Permission: `all`.
          */
@@ -686,7 +686,7 @@ export interface paths {
         put?: never;
         /**
          * Put a new key in the place of another
-         * @description The new key has the same name, permissions and expiry; its text is shown this once. The old one goes on for `overlapSeconds`, and is then revoked.
+         * @description The new key has the same name, permissions and expiry; its text is shown this once. The old one goes on for `overlapSeconds`, and is then revoked. Refused where the new key would hold longer than the key of the request.
          *
          *     Permission: `all`.
          */
