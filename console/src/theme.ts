@@ -41,13 +41,27 @@ const gray: MantineColorsTuple = [
   '#211d1a',
 ]
 
+/** From 6 on dark enough to be read on white, and for white to be read on it. */
+const red: MantineColorsTuple = [
+  '#fdf0ee',
+  '#fbdfdb',
+  '#f6bfb8',
+  '#f2a097',
+  '#f08c80',
+  '#e4604f',
+  '#c63a2b',
+  '#b03124',
+  '#97291e',
+  '#7d2218',
+]
+
 const dialog = { closeButtonProps: { 'aria-label': 'Close', size: 'lg' } }
 
 export const theme = createTheme({
   primaryColor: 'copper',
   // White can be read on it in both schemes.
   primaryShade: { light: 6, dark: 6 },
-  colors: { copper, dark, gray },
+  colors: { copper, dark, gray, red },
   black: '#211d1a',
   autoContrast: true,
   luminanceThreshold: 0.35,

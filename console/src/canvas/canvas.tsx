@@ -1,9 +1,18 @@
 import '@xyflow/react/dist/base.css'
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
-import { Background, BackgroundVariant, MiniMap, type NodeTypes, ReactFlow, SelectionMode } from '@xyflow/react'
+import {
+  Background,
+  BackgroundVariant,
+  MiniMap,
+  type NodeTypes,
+  ReactFlow,
+  SelectionMode,
+  useStore,
+} from '@xyflow/react'
 import { useCallback, useRef } from 'react'
 import { useEditor } from '../document/editor-context.tsx'
 import { gridStep } from '../document/layout.ts'
+import { fitPadding } from './actions/move.ts'
 import { AddPalette } from './add-palette.tsx'
 import classes from './canvas.module.css'
 import { CanvasMenu } from './canvas-menu.tsx'
@@ -27,7 +36,9 @@ const snapGrid: [number, number] = [gridStep, gridStep]
 const multiSelectionKeys = ['Shift', 'Meta', 'Control']
 const panButtons = [0, 1]
 const minimapSize = { width: 168, height: 112 }
-const fitOptions = { padding: 0.12, maxZoom: 1, minZoom: 0.35 }
+const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.35 }
+/** Below it the small words of cards cannot be read, and those that matter are drawn larger. */
+const farZoom = 0.72
 
 /** The graph: what there is of it, and everything that is done to it with the pointer or the keys. */
 export function WorkflowCanvas() {
@@ -35,6 +46,7 @@ export function WorkflowCanvas() {
   const scheme = useComputedColorScheme('light')
   const isSnapping = useCanvasUi((ui) => ui.isSnapping)
   const hasMinimap = useCanvasUi((ui) => ui.hasMinimap)
+  const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom)
   const announcement = useCanvasUi((ui) => ui.announcement)
   const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
   const { nodes, edges, onNodesChange, onEdgesChange, keepMoved } = useFlowElements()
@@ -58,6 +70,7 @@ export function WorkflowCanvas() {
       className={classes.root}
       aria-label="Canvas"
       data-canvas
+      data-far={isFar || undefined}
       {...dropProps}
     >
       <ReactFlow<CardNode, WireEdge>

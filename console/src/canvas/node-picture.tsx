@@ -23,7 +23,10 @@ function Picture({ id, told }: { id: string; told: Readonly<Record<string, unkno
   const run = useNodeRun(id)
   const summary = summaryOf(told)
   return (
-    <div className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}>
+    <div
+      className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}
+      data-marked={run !== undefined || undefined}
+    >
       {run?.error !== undefined ? (
         <div className={classes.message} title={run.error.message}>
           {run.error.message}

@@ -50,7 +50,7 @@ export function Palette() {
       shortcut={null}
       scrollable
       maxHeight={460}
-      aria-label="Find anything"
+      attributes={{ content: { 'aria-label': 'Find anything' } }}
       nothingFound="Nothing has that name."
       searchProps={{
         leftSection: <Search size={18} aria-hidden />,

@@ -1,4 +1,4 @@
-import { Modal, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Modal, Stack, Text, Title } from '@mantine/core'
 import { type Command, useAllCommands } from './commands.ts'
 import { Shortcut } from './shortcut.tsx'
 import classes from './shortcuts-sheet.module.css'
@@ -8,14 +8,14 @@ export function ShortcutsSheet({ isOpen, onClose }: { isOpen: boolean; onClose()
   const groups = Object.entries(Object.groupBy(useAllCommands().filter(hasShortcut), ({ group }) => group))
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="xl">
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+      <div className={classes.groups}>
         {groups.map(([group, commands = []]) => (
-          <section key={group}>
+          <section key={group} className={classes.group}>
             <Title order={3} size="sm" mb={6}>
               {group}
             </Title>
             <Stack component="dl" gap={0} m={0}>
-              {commands.map((command) => (
+              {merged(commands).map((command) => (
                 <div key={command.id} className={classes.row}>
                   <Text component="dt" size="sm">
                     {command.title}
@@ -30,9 +30,17 @@ export function ShortcutsSheet({ isOpen, onClose }: { isOpen: boolean; onClose()
             </Stack>
           </section>
         ))}
-      </SimpleGrid>
+      </div>
     </Modal>
   )
+}
+
+/** What has one name is one line, with all keys that do it. */
+function merged(commands: readonly Command[]): Command[] {
+  return Object.values(Object.groupBy(commands, ({ title }) => title)).flatMap((same = []) => {
+    const [first] = same
+    return first === undefined ? [] : [{ ...first, shortcuts: same.flatMap(({ shortcuts = [] }) => shortcuts) }]
+  })
 }
 
 function hasShortcut({ shortcuts = [] }: Command): boolean {

@@ -11,7 +11,7 @@ export function Facts({ execution }: { execution: Execution }) {
   return (
     <dl className={classes.facts}>
       <div>
-        <dt>Begun</dt>
+        <dt>Started</dt>
         <dd>{createdAt === undefined ? '' : fullTime(createdAt)}</dd>
       </div>
       <div>
@@ -30,17 +30,17 @@ export function Facts({ execution }: { execution: Execution }) {
         </div>
       )}
       <div>
-        <dt>Made by</dt>
+        <dt>Version</dt>
         <dd>
           <Anchor component={Link} to="/workflows/$workflowId/versions" params={{ workflowId } as never} size="sm">
-            {draft ? 'the draft of then' : `version ${workflowVersion}`}
+            {draft ? 'Draft, as it was then' : `Version ${workflowVersion}`}
           </Anchor>
           {node === undefined ? '' : `, to ${node}`}
         </dd>
       </div>
       {resumedFrom !== undefined && (
         <div>
-          <dt>Goes on with</dt>
+          <dt>Resumes</dt>
           <dd>
             <Anchor
               component={Link}

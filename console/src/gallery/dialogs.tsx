@@ -28,7 +28,7 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry | undefined; onC
         {entry?.draft === 'new'
           ? 'This draft was never published, so nothing of it is left after that.'
           : 'All its versions go, and so does its draft. Programs that execute it get an error from then on.'}{' '}
-        Its executions and their pictures stay.
+        Its executions and their images stay.
       </Text>
       {deleting.error && (
         <Text size="sm" c="red" mt="sm" role="alert">

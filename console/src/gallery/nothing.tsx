@@ -20,9 +20,17 @@ export function Nothing({ title, children, actions }: { title: string; children:
   )
 }
 
-export function LoadFailed({ error, onRetry }: { error: Error; onRetry(): void }) {
+export function LoadFailed({
+  error,
+  onRetry,
+  title = 'The list cannot be shown',
+}: {
+  error: Error
+  onRetry(): void
+  title?: string
+}) {
   return (
-    <Nothing title="The list did not come" actions={<Button onClick={onRetry}>Try again</Button>}>
+    <Nothing title={title} actions={<Button onClick={onRetry}>Try again</Button>}>
       {error.message}
     </Nothing>
   )

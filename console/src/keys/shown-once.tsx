@@ -14,7 +14,7 @@ export function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) 
           label={made.name === '' ? 'API key' : made.name}
           readOnly
           value={made.key}
-          ff="monospace"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           data-autofocus
           onFocus={({ currentTarget }) => currentTarget.select()}
         />

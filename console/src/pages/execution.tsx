@@ -43,7 +43,7 @@ export function ExecutionPage() {
       {data !== undefined ? (
         <Whole live={data} name={name ?? 'the workflow'} />
       ) : error !== null ? (
-        <LoadFailed error={error} onRetry={() => void refetch()} />
+        <LoadFailed title="The execution cannot be shown" error={error} onRetry={() => void refetch()} />
       ) : (
         <Skeleton height={320} radius="md" />
       )}
@@ -61,7 +61,7 @@ function Whole({ live: { execution, steps }, name }: { live: LiveExecution; name
           <Section title="Output">
             {output === undefined ? (
               <div className={classes.empty}>
-                {status === 'failed' ? 'It gave no picture.' : 'The picture is being made.'}
+                {status === 'failed' ? 'It gave no image.' : 'The image is being made.'}
               </div>
             ) : (
               <div className={classes.output}>

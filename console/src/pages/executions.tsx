@@ -86,7 +86,7 @@ function NoExecutions({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAl
         </Button>
       }
     >
-      Run a workflow from its page, or over the API: every execution is listed here with its picture, its steps and what
+      Run a workflow from its page, or over the API: every execution is listed here with its image, its steps and what
       it cost.
     </Nothing>
   )

@@ -103,7 +103,7 @@ export function GalleryPage() {
           </Nothing>
         ) : (
           <Nothing title="No workflows yet" actions={[newButton, templatesButton]}>
-            A workflow is drawn once and makes pictures ever after. Begin with an empty canvas or a template, or drop a
+            A workflow is drawn once and makes images ever after. Begin with an empty canvas or a template, or drop a
             JSON or YAML file here.
           </Nothing>
         )

@@ -157,7 +157,7 @@ export function RunPage() {
           />
         ) : (
           <div className={classes.nothing}>
-            {isRunning ? <StepList steps={live?.steps ?? []} /> : <Text c="dimmed">The picture comes here.</Text>}
+            {isRunning ? <StepList steps={live?.steps ?? []} /> : <Text c="dimmed">The image comes here.</Text>}
           </div>
         )}
       </div>

@@ -97,7 +97,7 @@ function Numbers({ usage }: { usage: Usage }) {
         <Figure
           label="Median time"
           value={ended?.duration ? duration(ended.duration.median) : '–'}
-          note={ended?.duration ? `95 of 100 within ${duration(ended.duration.p95)}` : ''}
+          note={ended?.duration ? `95th percentile ${duration(ended.duration.p95)}` : ''}
         />
         <Figure
           label="AI models"

@@ -27,11 +27,11 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
       <Compare before={compared.url} after={url} />
     </Suspense>
   ) : (
-    <img src={url} alt={alt} className={classes.image} />
+    <img src={url} alt={alt} className={`${classes.image} tt-checker`} />
   )
   return (
     <figure className={classes.figure}>
-      <div className={`${classes.stage} tt-checker`}>{shown}</div>
+      <div className={classes.stage}>{shown}</div>
       <Group component="figcaption" gap="sm" justify="space-between" className={classes.caption ?? ''}>
         <Text size="xs" c="dimmed">
           {[width && height ? `${width} × ${height}` : '', format ?? ''].filter(Boolean).join(' · ')}
@@ -49,14 +49,8 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
               onChange={(value) => setCompared(value === 'compare')}
             />
           )}
-          <Tooltip label="Whole, at its own size">
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label="Show the whole picture"
-              onClick={whole.open}
-            >
+          <Tooltip label="At its own size">
+            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Show the whole image" onClick={whole.open}>
               <Maximize2 size={16} />
             </ActionIcon>
           </Tooltip>
@@ -68,7 +62,7 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label="Download the picture"
+              aria-label="Download the image"
             >
               <Download size={16} />
             </ActionIcon>
@@ -77,7 +71,7 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
       </Group>
       <Modal opened={isWhole} onClose={whole.close} fullScreen title={alt}>
         <Center mih="80vh" className="tt-checker">
-          <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the picture by itself">
+          <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the image by itself">
             <img src={url} alt={alt} className={classes.whole} />
           </Anchor>
         </Center>

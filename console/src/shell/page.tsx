@@ -1,5 +1,6 @@
 import { Box, Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './shell.module.css'
 
 /** An ordinary page: its name, what can be done at its right, and what is on it. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
@@ -10,7 +11,7 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
         <Title order={1} size="h2">
           {title}
         </Title>
-        {actions}
+        {actions && <div className={classes.actions}>{actions}</div>}
       </Group>
       {children}
     </Box>

@@ -18,7 +18,7 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
     Completed: completed,
     Failed: failed,
     Median: times?.median ?? null,
-    '95 of 100': times?.p95 ?? null,
+    '95th percentile': times?.p95 ?? null,
   }))
   const costs = everyDay(usage.days, usage).map(({ day, costUsd }) => ({ day: dayText(day), Cost: costUsd }))
   const common = { h: height, dataKey: 'day', withLegend: true, gridAxis: 'x' as const, tickLine: 'none' as const }
@@ -60,7 +60,7 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
           yAxisProps={{ width: 70 }}
           series={[
             { name: 'Median', color: 'copper.5' },
-            { name: '95 of 100', color: 'gray.6' },
+            { name: '95th percentile', color: 'gray.6' },
           ]}
         />
       </Chart>

@@ -74,7 +74,7 @@ export function Comparison({ sides: { from, to }, versions }: Props) {
           <Group gap={6} mb="sm">
             {diff.isSame ? (
               <Badge variant="light" color="gray" tt="none">
-                nothing that changes the picture
+                nothing that changes the image
               </Badge>
             ) : null}
             {summaryOf(diff).map((part) => (

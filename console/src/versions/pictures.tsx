@@ -67,8 +67,8 @@ export function Pictures({ from, to, after, newest }: Props) {
       ) : (
         <Text size="sm" c="dimmed" mb="sm">
           {past.isPending
-            ? 'Looking for pictures of both.'
-            : `There are no pictures of both yet: run ${before?.output ? sideName(to) : sideName(from)}, and they are laid over each other here.`}
+            ? 'Looking for images of both.'
+            : `There are no images of both yet: run ${before?.output ? sideName(to) : sideName(from)}, and they are laid over each other here.`}
         </Text>
       )}
       {(running.error ?? failed?.error) && (

@@ -4,8 +4,19 @@ import { randomBase62 } from '../../domain/ids.ts'
 /** Where Vite was told to leave room for it (`html.cspNonce`). */
 const nonceMark = '__NONCE__'
 
-const styles =
-  'body{font:1rem/1.5 system-ui,sans-serif;color-scheme:light dark;max-width:36rem;margin:20vh auto 0;padding:0 1.5rem}'
+const styles = `
+:root{color-scheme:light dark}
+body{margin:0;min-height:100vh;display:grid;place-items:center;font:16px/24px system-ui,sans-serif;background:light-dark(#f3f0eb,#141211);color:light-dark(#211d1a,#ece7e1)}
+main{box-sizing:border-box;width:min(400px,100vw - 48px);padding:32px;border:1px solid light-dark(#dbd5cc,#49423c);border-radius:16px;background:light-dark(#fff,#1a1716)}
+h1{margin:16px 0 8px;font-size:22px;line-height:28px;font-weight:620}
+p{margin:0;color:light-dark(#6a6259,#a89f95)}
+a{color:light-dark(#b65f27,#e0915a)}`
+
+/** As in console/public/favicon.svg, which may not be there yet. */
+const mark = `<svg width="44" height="44" viewBox="0 0 32 32" aria-hidden="true">
+<rect x=".75" y=".75" width="30.5" height="30.5" rx="6.5" fill="#1c1815" stroke="#e0915a" stroke-opacity=".4" stroke-width="1.5"/>
+<path d="M6 9.5A2.5 2.5 0 0 1 8.5 7h15A2.5 2.5 0 0 1 26 9.5V12h-2.6a3 3 0 0 0-2.7-2H18.2v12.2c0 1.3.7 1.9 2.3 2V26h-9v-1.8c1.6-.1 2.3-.7 2.3-2V10H11.3a3 3 0 0 0-2.7 2H6z" fill="#e0915a"/>
+</svg>`
 
 /** `html` with a nonce of this answer alone. `imageOrigins`: where the URLs of images begin. */
 export function pageHeadersAndBody(
@@ -70,6 +81,7 @@ ${head}
 </head>
 <body>
 <main>
+${mark}
 <h1>${title}</h1>
 <p>${text}</p>
 </main>

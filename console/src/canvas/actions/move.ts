@@ -63,12 +63,15 @@ export async function arrangeAll(canvas: Canvas): Promise<void> {
   fit(canvas)
 }
 
+/** Room for what lies over the canvas: above, what adds and what is wrong; below, the tools. */
+export const fitPadding = { top: '64px', right: '40px', bottom: '68px', left: '40px' } as const
+
 export function fit({ flow }: Canvas, ids?: readonly string[]): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(
       () =>
         void flow?.fitView({
-          padding: 0.12,
+          padding: fitPadding,
           maxZoom: 1,
           duration: 200,
           ...(ids === undefined ? {} : { nodes: ids.map((id) => ({ id })) }),

@@ -13,6 +13,8 @@ const ImagePicker = lazy(async () => ({ default: (await import('../image-picker.
 /** An image by its id or address: chosen, dropped, pasted, or written. */
 export function ImageControl({ value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const source = typeof value === 'string' ? value : ''
+  // What is used when nothing is said is shown as what is chosen.
+  const shown = source === '' && isStoredImage(placeholder ?? '') ? (placeholder ?? '') : source
   const [isOpen, setIsOpen] = useState(false)
   const [isOver, setIsOver] = useState(false)
   const { upload, start } = useUpload((image) => onChange(image.id))
@@ -46,10 +48,10 @@ export function ImageControl({ value, onChange, id, describedBy, isInvalid, plac
           aria-label="Choose an image"
           onClick={() => setIsOpen(true)}
         >
-          <SourcePreview source={source} />
+          <SourcePreview source={shown} />
         </button>
         <div className={classes.imageText}>
-          <SourceName source={source} />
+          <SourceName source={shown} />
           <Button
             variant="default"
             size="xs"

@@ -27,7 +27,7 @@ export function ExamplesEditor() {
   return (
     <>
       <Text size="sm" c="dimmed" mb="xs">
-        Values to try the workflow with. Versions are compared by the pictures they give.
+        Values to try the workflow with. Versions are compared by the images they give.
       </Text>
       {examples.map((example, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names change; the place is what stays
@@ -73,7 +73,7 @@ function ExampleEditor({ index, example }: { index: number; example: Example }) 
       <div className={classes.parameterBody}>
         <FieldFrame
           title="Name"
-          description="What it shows; also the name of its golden picture."
+          description="What it shows; also the name of its golden image."
           isRequired
           id={id}
           labelId={`${id}-label`}

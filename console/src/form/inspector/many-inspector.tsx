@@ -56,7 +56,9 @@ export function ManyInspector({ ids }: { ids: readonly string[] }) {
   return (
     <>
       <div className={classes.head}>
-        <Text fw={650}>{ids.length} selected</Text>
+        <Text component="h2" fw={650}>
+          {ids.length} selected
+        </Text>
         <Text size="sm" c="dimmed" lineClamp={2}>
           {ids.map((id) => (id === outputId ? 'output' : id)).join(', ')}
         </Text>

@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core'
+import { Alert, Text, VisuallyHidden } from '@mantine/core'
 import { useCallback, useMemo } from 'react'
 import type { Operation } from '../../api/types.ts'
 import { GroupIcon } from '../../canvas/group-icon.tsx'
@@ -28,6 +28,7 @@ export function NodeInspector({ id }: { id: string }) {
   return (
     <>
       <div className={classes.head}>
+        <VisuallyHidden component="h2">{`Node ${id}`}</VisuallyHidden>
         <div className={classes.title}>
           <GroupIcon group={operation?.group} />
           <NodeId id={id} />

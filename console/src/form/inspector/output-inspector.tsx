@@ -37,7 +37,9 @@ export function OutputInspector() {
       <div className={classes.head}>
         <div className={classes.title}>
           <GroupIcon group="output" />
-          <Text fw={650}>Output</Text>
+          <Text component="h2" fw={650}>
+            Output
+          </Text>
         </div>
         <Text size="sm" c="dimmed">
           The image that an execution gives, and the file it becomes.

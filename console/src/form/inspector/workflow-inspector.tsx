@@ -18,7 +18,9 @@ export function WorkflowInspector() {
   return (
     <>
       <div className={classes.head}>
-        <Text fw={650}>Workflow</Text>
+        <Text component="h2" fw={650}>
+          Workflow
+        </Text>
         <Text size="sm" c="dimmed">
           What is asked of whoever runs it. Select a node to change its settings.
         </Text>
