@@ -1,6 +1,7 @@
 /** The one way to the API: the typed client, and its errors as values with a code, a status and their issues. */
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
+import { tellSessionEnded } from './session-ended.ts'
 
 export const api = createClient<paths>({ baseUrl: '/v1' })
 
@@ -58,6 +59,7 @@ export async function takeWhole<Data>(
     throw new ApiError(0, undefined)
   }
   const { data, error, response } = answered
+  if (response.status === 401) tellSessionEnded()
   if (!response.ok || data === undefined || data === null) throw new ApiError(response.status, error, response.headers)
   return { data, response }
 }

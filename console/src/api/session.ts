@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
+import { forgetSessionEnded } from './session-ended.ts'
 
 export interface Session {
   account: { id: string; name: string; plan: string }
@@ -31,7 +32,9 @@ export const sessionQuery = queryOptions({
 })
 
 export async function signIn(key: string): Promise<Session> {
-  return (await ask('POST', { key })) as Session
+  const session = (await ask('POST', { key })) as Session
+  forgetSessionEnded()
+  return session
 }
 
 export async function signOut(): Promise<void> {

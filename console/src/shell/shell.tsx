@@ -4,12 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { signOut } from '../api/session.ts'
+import { forgetSessionEnded } from '../api/session-ended.ts'
 import { useCommands } from '../commands/commands.ts'
 import { Keys } from '../commands/keys.tsx'
 import { openPalette, Palette } from '../commands/palette.tsx'
 import { ShortcutsSheet } from '../commands/shortcuts-sheet.tsx'
 import { Navigation } from './navigation.tsx'
 import { places } from './places.ts'
+import { SessionEnded } from './session-ended.tsx'
 import classes from './shell.module.css'
 
 const wide = 208
@@ -29,6 +31,7 @@ export function Shell() {
   const scheme = useComputedColorScheme('light')
   const switchScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark')
   const leave = async () => {
+    forgetSessionEnded()
     await signOut()
     await navigate({ to: '/sign-in' })
     queryClient.clear()
@@ -109,6 +112,7 @@ export function Shell() {
       <AppShell.Main id="main" className={classes.main ?? ''} tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
+      <SessionEnded onLeave={() => void leave()} />
       <Keys />
       <Palette />
       <ShortcutsSheet isOpen={isSheetOpen} onClose={sheet.close} />

@@ -1,0 +1,12 @@
+/** Whether the API said, in the middle of the work, that nobody is signed in any more. */
+import { createStore } from 'zustand/vanilla'
+
+export const sessionEnded = createStore<{ hasEnded: boolean }>(() => ({ hasEnded: false }))
+
+export function tellSessionEnded(): void {
+  sessionEnded.setState({ hasEnded: true })
+}
+
+export function forgetSessionEnded(): void {
+  sessionEnded.setState({ hasEnded: false })
+}
