@@ -35,6 +35,17 @@ export async function authenticate(
   return { caller, headers: { 'cache-control': 'private, no-store' } }
 }
 
+/** Whether what a request came with holds still, in whichever process it was ended. */
+export async function stillHolds(asked: Asked, services: Parameters<typeof authenticate>[1]): Promise<boolean> {
+  try {
+    await authenticate(asked, services)
+    return true
+  } catch (error) {
+    // Records that do not answer have ended nothing.
+    return !(error instanceof Fault && error.code === 'unauthorized')
+  }
+}
+
 /** `Authorization: Bearer <API_KEY>`; the scheme in any case (RFC 9110, 11.1). */
 async function byKey(header: string | undefined, keys: Services['keys']): Promise<Caller> {
   if (header === undefined) throw unauthorized('The Authorization header is missing;')

@@ -1,4 +1,5 @@
 /** Server-sent events (WHATWG HTML, 9.2): frames of text that end with an empty line. */
+import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 
 export interface SentEvent {
   id: number
@@ -21,6 +22,25 @@ export async function* eventStream(parts: AsyncIterable<SentEvent[]>): AsyncGene
   yield Buffer.from(`retry: ${retryMs}\n\n`)
   for await (const part of parts) {
     yield Buffer.from(part.length === 0 ? ': keep-alive\n\n' : part.map(frame).join(''))
+  }
+}
+
+/** How long it may take until a part that comes is not told any more. */
+const askAgainMs = 1_000
+
+/** The parts for as long as `holds` says so, which is asked when one has come. An empty part comes every so often. */
+export async function* whileItHolds<Part>(
+  parts: AsyncIterable<Part>,
+  holds: () => Promise<boolean>,
+  everyMs = askAgainMs,
+): AsyncGenerator<Part, void> {
+  let askedMs = monotonicMs()
+  for await (const part of parts) {
+    if (elapsedSince(askedMs) >= everyMs) {
+      if (!(await holds())) return
+      askedMs = monotonicMs()
+    }
+    yield part
   }
 }
 

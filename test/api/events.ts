@@ -1,13 +1,14 @@
 /** GET /workflows/executions/{executionId}/events. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { area } from '../harness/area.ts'
 import { type Client, createClient, issuePaths, ok, openApiOf, refused } from '../harness/client.ts'
 import { canvas, type Document } from '../harness/documents.ts'
 import { type Frame, followThroughCuts, framesIn, openEvents } from '../harness/event-stream.ts'
 import { type Service, startService } from '../harness/service.ts'
-import { firstAccount, secondAccount } from '../harness/shared.ts'
+import { firstAccount, keysMade, secondAccount } from '../harness/shared.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -228,6 +229,22 @@ area('the events of an execution', { concurrency: 4 }, () => {
     const { steps } = known((await wholeLog(api, executionId)).frames)
     assert.ok((steps as { status: string }[]).every(({ status }) => status === 'cancelled'))
     for (const each of [first, second]) each.release()
+  })
+
+  test('are told to nobody whose key was revoked meanwhile', async () => {
+    const { first, second, executionId } = await beginHeld()
+    const { id, key } = ok(await api.post<{ id: string; key: string }>('/keys', {}), 201)
+    keysMade.push(key)
+    const stream = await openEvents(api.as(key), executionId)
+    assert.equal((await stream.next())?.event, 'snapshot')
+    ok(await api.delete(`/keys/${id}`))
+    // It is asked about again after a second, when there is something to tell.
+    await pause(1_100)
+    for (const each of [first, second]) each.release()
+    const frames = await stream.rest()
+    assert.ok(!frames.some(({ event }) => event === 'execution'), JSON.stringify(frames))
+    assert.equal(stream.how(), 'ended')
+    refused(await api.as(key).get(pathOf(executionId)), 'unauthorized')
   })
 
   test('are over once the last was heard: 204, and to a HEAD what a GET would be told', async () => {

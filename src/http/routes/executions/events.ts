@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { invalidRequest } from '../../../errors.ts'
+import { stillHolds } from '../../authenticate.ts'
 import { type Answer, defineRoute } from '../../define-route.ts'
 import { ExecutionEventStream } from '../../event-schemas.ts'
-import { eventStream, eventStreamHeaders } from '../../event-stream.ts'
+import { eventStream, eventStreamHeaders, whileItHolds } from '../../event-stream.ts'
 import { sentEvents } from '../../present-events.ts'
 import { id } from '../../schemas.ts'
 
@@ -51,7 +52,9 @@ export const followExecution = defineRoute({
     const parts = await services.executionEvents.follow(caller.account.id, params.executionId, last, untilGone)
     if (parts === undefined) return { status: 204, body: null }
     if (method === 'HEAD') return { headers: eventStreamHeaders, body: null }
-    return { headers: eventStreamHeaders, body: eventStream(sentEvents(params.executionId, parts, services)) }
+    // A stream is long, and a key is revoked at once.
+    const held = whileItHolds(parts, () => stillHolds({ method, headers }, services))
+    return { headers: eventStreamHeaders, body: eventStream(sentEvents(params.executionId, held, services)) }
   },
 })
 
