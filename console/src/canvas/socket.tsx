@@ -59,25 +59,25 @@ export function OutputSocket({ node, name, isList }: { node: string; name: strin
   )
 }
 
-/** Where the edges of templates begin and end. Nothing to take hold of. */
+/**
+ * Where the edges of templates begin and end. Nothing to take hold of, and so no `Handle`: each of those listens to every
+ * move of the canvas. React Flow measures what has these classes and attributes.
+ */
 export function HiddenHandles({ isOutput = false }: { isOutput?: boolean }) {
+  const named = `react-flow__handle ${classes.hidden}`
   return (
     <>
-      <Handle
-        type="target"
-        position={Position.Left}
-        id={readsHandle}
-        isConnectable={false}
-        className={classes.hidden ?? ''}
+      <div
+        className={`${named} react-flow__handle-left target`}
+        data-handleid={readsHandle}
+        data-handlepos={Position.Left}
         aria-hidden
       />
       {isOutput ? null : (
-        <Handle
-          type="source"
-          position={Position.Right}
-          id={valuesHandle}
-          isConnectable={false}
-          className={classes.hidden ?? ''}
+        <div
+          className={`${named} react-flow__handle-right source`}
+          data-handleid={valuesHandle}
+          data-handlepos={Position.Right}
           aria-hidden
         />
       )}

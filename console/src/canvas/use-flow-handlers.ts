@@ -9,6 +9,7 @@ import { refuse } from './actions/say.ts'
 import classes from './canvas.module.css'
 import { type Canvas, useCanvas } from './canvas-model.ts'
 import { type CardNode, imageHandle, type WireEdge } from './flow.ts'
+import './moving.css'
 
 type Flow = ReactFlowInstance<CardNode, WireEdge>
 
@@ -26,8 +27,11 @@ export function useFlowHandlers(keepMoved: (moved: readonly CardNode[]) => void)
       const { selection, select } = canvas.editor.getState()
       if (id !== undefined && !selection.includes(id)) select([id])
     },
-    onPointerDown({ target }: PointerEvent) {
+    onPointerDown({ target, pointerId, pointerType, shiftKey }: PointerEvent) {
       canvas.isPointing = target instanceof Element && target.closest('.react-flow__pane,.react-flow__node') !== null
+      // It pans: while it does, the browser need not look for what is below the pointer, in thousands of elements.
+      const isPane = target instanceof Element && target.matches('.react-flow__pane')
+      if (isPane && pointerType === 'mouse' && !shiftKey) target.setPointerCapture(pointerId)
     },
     onDoubleClick({ target, clientX, clientY }: MouseEvent) {
       if (!(target instanceof Element) || !target.matches('.react-flow__pane')) return
@@ -74,6 +78,13 @@ function flowHandlers(canvas: Canvas, keepMoved: (moved: readonly CardNode[]) =>
   return {
     onInit(flow: Flow) {
       canvas.flow = flow as unknown as ReactFlowInstance
+    },
+    // By an attribute, so that nothing is rendered for it.
+    onMoveStart() {
+      canvas.root?.setAttribute('data-moving', '')
+    },
+    onMoveEnd() {
+      canvas.root?.removeAttribute('data-moving')
     },
     isValidConnection,
     onConnect(connection: Connection) {
