@@ -1,5 +1,6 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,workers,chains,branches,long-run,operations]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,workers,console,chains,branches,long-run,operations]
+ *        [-- --trace FILE]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
  * on any machine, the milliseconds only on this one. docs/guide/benchmarks.md says what each row means.
@@ -11,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { createAccount } from './account.ts'
 import { measureCache } from './cache.ts'
 import { closeConnections } from './client.ts'
+import { measureConsole } from './console/index.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
 import { measureList } from './lists.ts'
 import { measureLongLists } from './long-lists.ts'
@@ -19,7 +21,8 @@ import { engineParts, parts, type Results, report, servedParts } from './report.
 import { measureStarts } from './starts.ts'
 import { measureWorkerOverTime, measureWorkers } from './workers/index.ts'
 
-const { json, only } = parseArgs({ options: { json: { type: 'string' }, only: { type: 'string' } } }).values
+const text = { type: 'string' } as const
+const { json, only, trace } = parseArgs({ options: { json: text, only: text, trace: text } }).values
 const wanted = parts.filter((part) => only === undefined || only.split(',').includes(part))
 const folder = await mkdtemp(join(tmpdir(), 'tintype-bench-'))
 try {
@@ -36,6 +39,7 @@ async function measure(): Promise<Results> {
   if (wanted.includes('starts')) results.starts = await measureStarts(folder)
   if (wanted.includes('cache')) results.cache = await measureCache(folder)
   if (wanted.includes('workers')) results.workers = await measureWorkers(folder)
+  if (wanted.includes('console')) results.console = await measureConsole(folder, trace)
   for (const part of engineParts)
     if (wanted.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })
   if (wanted.includes('long-run')) results.workerLongRun = await measureWorkerOverTime(folder)

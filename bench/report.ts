@@ -1,11 +1,13 @@
 /** The table of ratios. */
 import { availableParallelism, cpus } from 'node:os'
 import type { CacheResults } from './cache.ts'
+import type { ConsoleResults } from './console/index.ts'
 import type { EngineResults } from './engine/index.ts'
 import type { ExecutionResult } from './executions.ts'
 import { workflowCount } from './lists.ts'
 import type { Comparison } from './load.ts'
 import type { LongListResult } from './long-lists.ts'
+import { consoleSections } from './report-console.ts'
 import { longListSection, workerLongRunSection, workersSections } from './report-many.ts'
 import type { StartResult } from './starts.ts'
 import { atLeast, atMost, memoryRow, type Section } from './verdict.ts'
@@ -17,12 +19,13 @@ type Memory = { now: number; peak: number }
 /** What can be measured by itself. */
 export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'list']
 export const engineParts = ['chains', 'branches', 'long-run', 'operations'] as const
-export const parts = ['starts', 'cache', 'workers', ...servedParts, ...engineParts]
+export const parts = ['starts', 'cache', 'workers', 'console', ...servedParts, ...engineParts]
 
 export interface Results extends EngineResults {
   starts?: StartResult
   cache?: CacheResults
   workers?: WorkersResults
+  console?: ConsoleResults
   workerLongRun?: WorkerLongRun
   longLists?: LongListResult[]
   executions?: ExecutionResult[]
@@ -113,6 +116,7 @@ export function report(results: Results): string {
   if (results.longLists) longListSection(results.longLists, section)
   if (results.cache) cacheSections(results.cache, section)
   if (results.workers) workersSections(results.workers, section)
+  if (results.console) consoleSections(results.console, section)
   engineSections(results, section)
   if (results.workerLongRun) workerLongRunSection(results.workerLongRun, section)
   return [...lines, '', ''].join('\n')

@@ -1,0 +1,59 @@
+/** Bytes of script that the pages load, compressed as the service sends them. */
+import type { Page } from 'playwright-core'
+import { request } from 'undici'
+import { openSignedIn, type Visit } from './index.ts'
+
+export interface Bytes {
+  files: number
+  br: number
+  gzip: number
+}
+
+export interface FirstLoad {
+  /** What who is not signed in is shown. */
+  signIn: Bytes
+  /** The list of workflows, signed in, of a browser that knows nothing yet. */
+  workflows: Bytes
+  /** What the editor loads besides. */
+  editor: Bytes
+}
+
+export async function measureFirstLoad(visit: Visit, editor: string): Promise<FirstLoad> {
+  const { browser, baseURL } = visit
+  const stranger = await browser.newPage({ baseURL })
+  const signIn = await scriptsOf(stranger, '/')
+  await stranger.context().close()
+  const page = await openSignedIn(visit)
+  const workflows = await scriptsOf(page, '/')
+  const besides = (await scriptsOf(page, editor)).filter((url) => !workflows.includes(url))
+  await page.context().close()
+  const [a, b, c] = await Promise.all([signIn, workflows, besides].map(bytesOf))
+  return { signIn: a as Bytes, workflows: b as Bytes, editor: c as Bytes }
+}
+
+/** All that it has asked for until nothing more comes, those that it only fetches ahead too. */
+async function scriptsOf(page: Page, address: string): Promise<string[]> {
+  const urls = new Set<string>()
+  page.on('request', (asked) => {
+    if (/\.js$/.test(new URL(asked.url()).pathname)) urls.add(asked.url())
+  })
+  await page.goto(address)
+  await page.waitForLoadState('networkidle')
+  return [...urls]
+}
+
+async function bytesOf(urls: string[]): Promise<Bytes> {
+  const [br, gzip] = await Promise.all(['br', 'gzip'].map((encoding) => sum(urls, encoding)))
+  return { files: urls.length, br: br ?? 0, gzip: gzip ?? 0 }
+}
+
+async function sum(urls: string[], encoding: string): Promise<number> {
+  const sizes = await Promise.all(
+    urls.map(async (url) => {
+      const { statusCode, body } = await request(url, { headers: { 'accept-encoding': encoding } })
+      if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`)
+      return (await body.bytes()).length
+    }),
+  )
+  return sizes.reduce((total, each) => total + each, 0)
+}

@@ -1,0 +1,148 @@
+/** Panning and zooming for some seconds, as a trace of Chromium tells of them. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { percentile } from '../load.ts'
+
+export interface Motion {
+  /** Frames that came to the screen while the pointer moved. */
+  framesPerSecond: number
+  /** Milliseconds between two of them. */
+  p95Ms: number
+  longestMs: number
+  /** Of the frames, how many came so late that one of the display's (16.7 ms) went by without. */
+  lateShare: number
+  /** Of the page's main thread, in milliseconds for each frame. */
+  scriptMs: number
+  styleAndLayoutMs: number
+  /** All that it did, painting and finding what is below the pointer included. */
+  mainMs: number
+}
+
+const seconds = 4
+/** As often as a common mouse tells where it is. */
+const inputMs = 8
+const underWayMax = 3
+/** A frame of 60 in a second, and half of the next. */
+const lateMs = 25
+const centre = { x: 560, y: 500 }
+
+const categories = [
+  'cc,benchmark',
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline.frame',
+  'toplevel',
+  'viz',
+]
+
+export async function measureMotion(
+  browser: Browser,
+  page: Page,
+  name: 'pan' | 'zoom',
+): Promise<{ motion: Motion; bytes: Buffer }> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const drive = name === 'pan' ? pan : zoom
+  await drive(page, session, 0.5)
+  await sleep(500)
+  await browser.startTracing(page, { categories: categories.flatMap((each) => each.split(',')) })
+  const before = await spent(session)
+  const startMs = performance.now()
+  await drive(page, session, seconds)
+  const wallMs = performance.now() - startMs
+  const after = await spent(session)
+  const bytes = await browser.stopTracing()
+  await session.detach()
+  const presented = presentedAtMs(bytes)
+  const gaps = presented.slice(1).map((at, i) => at - (presented[i] ?? at))
+  const each = (key: keyof Spent) => (after[key] - before[key]) / presented.length
+  return {
+    motion: {
+      framesPerSecond: (presented.length * 1000) / wallMs,
+      p95Ms: percentile(gaps, 95),
+      longestMs: Math.max(...gaps),
+      lateShare: gaps.filter((gap) => gap > lateMs).length / gaps.length,
+      scriptMs: each('scriptMs'),
+      styleAndLayoutMs: each('styleMs') + each('layoutMs'),
+      mainMs: each('mainMs'),
+    },
+    bytes,
+  }
+}
+
+/** Round and round with the middle button held, as one looks over a graph. */
+async function pan(page: Page, session: CDPSession, lasting: number): Promise<void> {
+  const at = (angle: number) => ({ x: centre.x + 220 * Math.cos(angle), y: centre.y + 220 * Math.sin(angle) })
+  const start = at(0)
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.down({ button: 'middle' })
+  await steadily(lasting, (ms) =>
+    session.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...at(ms / 400), button: 'middle', buttons: 4 }),
+  )
+  await page.mouse.move(start.x, start.y)
+  await page.mouse.up({ button: 'middle' })
+}
+
+/** In and out again, a second each way. */
+async function zoom(page: Page, session: CDPSession, lasting: number): Promise<void> {
+  await page.mouse.move(centre.x, centre.y)
+  await steadily(lasting, (ms) => {
+    const deltaY = ms % 2000 < 1000 ? -8 : 8
+    return session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...centre, deltaX: 0, deltaY })
+  })
+}
+
+/** Inputs in step with the clock, and not with the page: one that is slow misses some, as a browser puts those of a mouse together. */
+async function steadily(lasting: number, send: (ms: number) => Promise<unknown>): Promise<void> {
+  const startMs = performance.now()
+  const underWay = new Set<Promise<unknown>>()
+  for (let ms = 0; ms < lasting * 1000; ms = performance.now() - startMs) {
+    if (underWay.size < underWayMax) {
+      const sent = send(ms).finally(() => underWay.delete(sent))
+      underWay.add(sent)
+    }
+    await sleep(inputMs)
+  }
+  await Promise.all(underWay)
+}
+
+interface Spent {
+  scriptMs: number
+  styleMs: number
+  layoutMs: number
+  mainMs: number
+}
+
+async function spent(session: CDPSession): Promise<Spent> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  const ms = (name: string) => (metrics.find((each) => each.name === name)?.value ?? 0) * 1000
+  return {
+    scriptMs: ms('ScriptDuration'),
+    styleMs: ms('RecalcStyleDuration'),
+    layoutMs: ms('LayoutDuration'),
+    mainMs: ms('TaskDuration'),
+  }
+}
+
+interface TraceEvent {
+  name: string
+  ph: string
+  pid: number
+  ts: number
+  id2?: { local?: string }
+  args: { frame_reporter?: { state?: string } }
+}
+
+/** When frames came to the screen with all that the page had drawn for them: the ends of what the compositor reports so. */
+function presentedAtMs(trace: Buffer): number[] {
+  const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: TraceEvent[] }
+  const begun = new Set<string>()
+  const at = new Set<number>()
+  const key = ({ pid, id2 }: TraceEvent) => `${pid} ${id2?.local}`
+  for (const event of traceEvents.filter(({ name }) => name === 'PipelineReporter').toSorted((a, b) => a.ts - b.ts)) {
+    const { state } = event.args.frame_reporter ?? {}
+    if (event.ph === 'b') {
+      if (state === 'STATE_PRESENTED_ALL') begun.add(key(event))
+    } else if (begun.delete(key(event))) at.add(Math.round(event.ts / 1000))
+  }
+  return [...at].toSorted((a, b) => a - b)
+}

@@ -1,0 +1,61 @@
+/** The tables of the console. */
+import type { ConsoleResults } from './console/index.ts'
+import type { Motion } from './console/motion.ts'
+import { atLeast, atMost, type Section } from './verdict.ts'
+
+/** What is to be reached. */
+const goals = {
+  firstLoadBytes: 300_000,
+  framesPerSecond: 60,
+}
+
+export function consoleSections(results: ConsoleResults, section: Section): void {
+  const { skipped, firstLoad, openedMs, motions, replies, load = [0, 0] } = results
+  if (skipped !== undefined) section(`The console: skipped, ${skipped}`, [])
+  if (firstLoad) {
+    section('The console: compressed script until nothing more comes', [
+      ['page', 'files', 'br, kB', 'gzip, kB', 'goal'],
+      ...(['signIn', 'workflows', 'editor'] as const).map((page) => {
+        const { files, br, gzip } = firstLoad[page]
+        const name = { signIn: '/, not signed in', workflows: '/workflows', editor: 'editor, besides' }[page]
+        // gzip: the larger, of whoever takes no Brotli.
+        const goal = page === 'editor' ? '' : `bytes ${atMost(gzip, goals.firstLoadBytes)}`
+        return [name, String(files), (br / 1000).toFixed(0), (gzip / 1000).toFixed(0), goal]
+      }),
+    ])
+  }
+  const loads = load.map((each) => each.toFixed(1)).join(' and ')
+  if (motions) {
+    section(`The console: 200 nodes, against as many plain boxes (load of the machine ${loads})`, [
+      ['', 'frames/s', 'boxes', 'ratio', 'p95 ms', 'longest', 'late', 'script ms', 'main thread ms', 'boxes', 'goal'],
+      ...motions.map(({ name, ours, bare }) => [name, ...motionCells(ours, bare)]),
+    ])
+  }
+  if (replies) {
+    section('The console: 200 nodes, from an input to the end of its frame, ms', [
+      ['', 'median', 'p95'],
+      ...Object.entries(replies).map(([name, { medianMs, p95Ms }]) => [
+        { typing: 'a letter in the inspector', dragging: 'a card dragged', selectingAll: 'all selected' }[name] ?? name,
+        medianMs.toFixed(0),
+        p95Ms.toFixed(0),
+      ]),
+      ['the editor opened', (openedMs ?? 0).toFixed(0), ''],
+    ])
+  }
+}
+
+function motionCells(ours: Motion, bare: Motion): string[] {
+  return [
+    ours.framesPerSecond.toFixed(1),
+    bare.framesPerSecond.toFixed(1),
+    (ours.framesPerSecond / bare.framesPerSecond).toFixed(2),
+    ours.p95Ms.toFixed(0),
+    ours.longestMs.toFixed(0),
+    `${(ours.lateShare * 100).toFixed(0)} %`,
+    ours.scriptMs.toFixed(1),
+    ours.mainMs.toFixed(1),
+    bare.mainMs.toFixed(1),
+    // A display of 60 gives 59.9 as often as 60.1.
+    atLeast(Math.round(ours.framesPerSecond), goals.framesPerSecond),
+  ]
+}
