@@ -49,7 +49,12 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
       <HiddenHandles />
     </Frame>
   )
-})
+}, isSameCard)
+
+/** Where it stands and whether it is selected is seen around it. */
+function isSameCard(before: NodeProps<CardNode>, after: NodeProps<CardNode>): boolean {
+  return before.id === after.id
+}
 
 function Frame({ id, children }: { id: string; children: React.ReactNode }) {
   const run = useNodeRun(id)
