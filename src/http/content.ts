@@ -21,11 +21,10 @@ export function contentHeaders(image: Image): Record<string, string> {
   }
 }
 
-export function isUnchanged(headers: Headers, etag: string): boolean {
-  const given = headers['if-none-match']
-  if (given === undefined) return false
-  // If-None-Match compares weakly (RFC 9110, 13.1.2).
-  return given.trim() === '*' || given.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+/** If-None-Match compares weakly (RFC 9110, 13.1.2): a proxy may have made the tag weak. */
+export function isUnchanged(headers: Record<string, string | string[] | undefined>, etag: string): boolean {
+  const tags = String(headers['if-none-match'] ?? '').split(',')
+  return tags.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
 
 /** The one range asked for; all of it when none is, or several are, or `If-Range` names other bytes. */

@@ -102,7 +102,7 @@ export function createServer(options: ServerOptions): Server {
   if (options.site === undefined) app.get('/', (_request, reply) => reply.redirect('/docs'))
   app.setNotFoundHandler(async (request, reply) => {
     // Below /v1 everything asks for a key, also what does not exist.
-    if (/^\/v1(\/|$)/.test(request.url)) await admit([], request, reply, options)
+    if (/^\/v1([/?]|$)/.test(request.url)) await admit([], request, reply, options)
     const { status = 200, headers = {}, body } = (await options.site?.(request)) ?? {}
     if (body !== undefined) return send({ status, headers, body }, reply)
     throw new Fault('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`)

@@ -56,6 +56,7 @@ area('authentication', { concurrency: 4 }, () => {
 
   test('a key in the query is no key', async () => {
     refused(await api.as(undefined).get('/projects', { key }), 'unauthorized')
+    refused(await api.as(undefined).get('', { key }), 'unauthorized')
   })
 
   for (const route of [...routes, ...otherRoutes]) {

@@ -1,4 +1,5 @@
 /** The console at `/`: its page for every address that is a browser's and no other route's, and its files. */
+import { isUnchanged } from '../content.ts'
 import type { Answer } from '../define-route.ts'
 import { encodingFor } from './encoding.ts'
 import { type ConsoleFile, createConsoleStore } from './files.ts'
@@ -58,7 +59,7 @@ function fileAnswer(path: string, file: ConsoleFile, headers: Asked['headers']):
     // An SVG that is opened by itself is a document.
     'content-security-policy': "default-src 'none'",
   }
-  if (isKnown(headers['if-none-match'], etag)) return { status: 304, headers: common, body: null }
+  if (isUnchanged(headers, etag)) return { status: 304, headers: common, body: null }
   return {
     headers: {
       ...common,
@@ -67,10 +68,4 @@ function fileAnswer(path: string, file: ConsoleFile, headers: Asked['headers']):
     },
     body: (encoding && file.encoded[encoding]) ?? file.bytes,
   }
-}
-
-/** If-None-Match compares weakly (RFC 9110, 13.1.2): a proxy may have made the tag weak. */
-function isKnown(given: string | string[] | undefined, etag: string): boolean {
-  const tags = String(given ?? '').split(',')
-  return tags.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
