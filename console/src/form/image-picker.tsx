@@ -7,12 +7,14 @@ import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
 import { imagePath, imagesQuery } from '../api/images.ts'
 import type { ImageItem } from '../api/types.ts'
+import { useReturnFocus } from '../shell/use-return-focus.ts'
 import { UploadLine } from './fields/image-control.tsx'
 import classes from './form.module.css'
 import { imageFileOf, useUpload } from './uploads.ts'
 
 /** An image of the storage, the newest first; a new one by drop, paste or choice; or an address. */
 export function ImagePicker({ onPick, onClose }: { onPick(source: string): void; onClose(): void }) {
+  useReturnFocus()
   const { upload, start } = useUpload((image) => onPick(image.id))
   const isPhone = useMediaQuery('(max-width: 36em)')
   return (

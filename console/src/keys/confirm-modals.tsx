@@ -2,6 +2,7 @@ import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type KeyRecord, type NewKey, revokeKey, rotateKey } from '../api/keys.ts'
+import { useReturnFocus } from '../shell/use-return-focus.ts'
 
 const overlaps = [
   { value: '0', label: 'Stops at once' },
@@ -18,6 +19,7 @@ interface ConfirmProps<Done> {
 
 /** A new key in place of an old one, which goes on for a while so that nothing that runs is cut off. */
 export function RotateModal({ record, onClose, onDone }: ConfirmProps<NewKey>) {
+  useReturnFocus()
   const [overlap, setOverlap] = useState('86400')
   const rotating = useMutation({ mutationFn: () => rotateKey(record.id, Number(overlap)), onSuccess: onDone })
   return (
@@ -45,6 +47,7 @@ export function RotateModal({ record, onClose, onDone }: ConfirmProps<NewKey>) {
 }
 
 export function RevokeModal({ record, onClose, onDone }: ConfirmProps<KeyRecord>) {
+  useReturnFocus()
   const revoking = useMutation({ mutationFn: () => revokeKey(record.id), onSuccess: onDone })
   return (
     <Modal opened onClose={onClose} title={`Revoke ${record.name || record.prefix}?`}>

@@ -13,6 +13,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../api/client.ts'
 import { createKey, type NewKey, type Permission } from '../api/keys.ts'
+import { useReturnFocus } from '../shell/use-return-focus.ts'
 import { permissions } from './permissions.ts'
 
 interface NewKeyModalProps {
@@ -29,6 +30,7 @@ const lifetimes = [
 ]
 
 export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
+  useReturnFocus()
   const [name, setName] = useState('')
   const [reach, setReach] = useState<'all' | 'some'>('some')
   const [chosen, setChosen] = useState<Permission[]>(['workflows:execute'])

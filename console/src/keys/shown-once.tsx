@@ -1,9 +1,11 @@
 import { Alert, Button, CopyButton, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { Check, Copy, KeyRound } from 'lucide-react'
 import type { NewKey } from '../api/keys.ts'
+import { useReturnFocus } from '../shell/use-return-focus.ts'
 
 /** The text of a key: shown here, once, and kept nowhere. */
 export function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) {
+  useReturnFocus()
   return (
     <Modal opened onClose={onClose} title="Your new key" size="lg" closeOnClickOutside={false} closeOnEscape={false}>
       <Stack gap="md">

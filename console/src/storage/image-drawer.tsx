@@ -4,6 +4,7 @@ import { Check, Copy, Download, ExternalLink, Trash2 } from 'lucide-react'
 import { imagePath, imageQuery } from '../api/images.ts'
 import { projectsQuery } from '../api/projects.ts'
 import { byteSize, fullTime } from '../shell/format.ts'
+import { useReturnFocus } from '../shell/use-return-focus.ts'
 import classes from './image-drawer.module.css'
 
 interface ImageDrawerProps {
@@ -14,6 +15,7 @@ interface ImageDrawerProps {
 
 /** One image: the picture, and all that is known of it. */
 export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
+  useReturnFocus()
   const { data: image, error } = useQuery(imageQuery(imageId))
   const { data: projects = [] } = useQuery(projectsQuery)
   return (

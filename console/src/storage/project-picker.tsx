@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FolderPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { createProject, projectsQuery } from '../api/projects.ts'
+import { useReturnFocus } from '../shell/use-return-focus.ts'
 
 interface ProjectPickerProps {
   /** Undefined: all of them. */
@@ -44,6 +45,7 @@ export function ProjectPicker({ projectId, onChange }: ProjectPickerProps) {
 }
 
 function NewProject({ onClose, onCreated }: { onClose(): void; onCreated(projectId: string): void }) {
+  useReturnFocus()
   const [name, setName] = useState('')
   const queryClient = useQueryClient()
   const making = useMutation({

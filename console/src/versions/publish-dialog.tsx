@@ -6,6 +6,7 @@ import { ApiError } from '../api/client.ts'
 import { draftChanged, publishDraft } from '../api/drafts.ts'
 import { diffDocuments } from '../document/diff.ts'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
+import { useReturnFocus } from '../shell/use-return-focus.ts'
 import { useOpenWorkflow } from '../workflow/workflow-context.tsx'
 import { ChangeList } from './change-list.tsx'
 import { ExampleComparison } from './examples.tsx'
@@ -18,6 +19,7 @@ const noteCharsMax = 1000
 
 /** The draft becomes the next version: what that changes, what stands in its way, and what is to be said of it. */
 export function PublishDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
   const { workflowId, workflow, autosave } = useOpenWorkflow()
   const editor = useEditorStore()
   const queryClient = useQueryClient()

@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'react'
+
+/** For dialogs that are only there while they are open: where the focus was when they came, it is again when they are gone. */
+export function useReturnFocus(): void {
+  // Asked for while it is drawn, before the dialog takes the focus.
+  const [before] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      // After the dialog has let go of it, and only where nothing else has taken it.
+      setTimeout(() => {
+        const { activeElement } = document
+        const isLost = activeElement === null || activeElement === document.body
+        if (!isLost) return
+        // A menu's item, or what was deleted, is gone by now: then Tab goes on from the beginning of the page.
+        const place = before?.isConnected && before !== document.body ? before : document.getElementById('main')
+        if (place instanceof HTMLElement) place.focus({ preventScroll: true })
+      })
+    },
+    [before],
+  )
+}
