@@ -35,6 +35,7 @@ export function ImagePicker({ onPick, onClose }: { onPick(source: string): void;
           onDrop={([file]) => {
             if (file !== undefined) void start(file as File)
           }}
+          role="button"
           aria-label="Upload an image"
         >
           <Group justify="center" gap="sm" py="xs">
