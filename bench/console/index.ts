@@ -29,7 +29,7 @@ export interface ConsoleResults {
 }
 
 const viewport = { width: 1440, height: 900 }
-const rounds = 3
+const rounds = 2
 
 /** `trace`: where the trace of the console's last round is written, for the performance panel of Chromium. */
 export async function measureConsole(folder: string, trace?: string): Promise<ConsoleResults> {

@@ -26,13 +26,8 @@ const underWayMax = 3
 const lateMs = 25
 const centre = { x: 560, y: 500 }
 
-const categories = [
-  'cc,benchmark',
-  'devtools.timeline',
-  'disabled-by-default-devtools.timeline.frame',
-  'toplevel',
-  'viz',
-]
+/** As few as tell of frames and of what the main thread did: to trace costs time as well. */
+const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline.frame']
 
 export async function measureMotion(
   browser: Browser,
@@ -44,7 +39,7 @@ export async function measureMotion(
   const drive = name === 'pan' ? pan : zoom
   await drive(page, session, 0.5)
   await sleep(500)
-  await browser.startTracing(page, { categories: categories.flatMap((each) => each.split(',')) })
+  await browser.startTracing(page, { categories })
   const before = await spent(session)
   const startMs = performance.now()
   await drive(page, session, seconds)
