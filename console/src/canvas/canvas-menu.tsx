@@ -31,7 +31,7 @@ export function CanvasMenu() {
   const ids = target.kind === 'node' ? nodeCommands : target.kind === 'wire' ? wireCommands : paneCommands
   const close = () => canvas.ui.setState({ menu: undefined })
   return (
-    <Menu opened onClose={close} position="bottom-start" offset={0} width={272} shadow="md" returnFocus>
+    <Menu opened onClose={close} position="bottom-start" offset={0} width={312} shadow="md" returnFocus>
       <Menu.Target>
         <span aria-hidden style={{ position: 'fixed', left: screen.x, top: screen.y, width: 1, height: 1 }} />
       </Menu.Target>

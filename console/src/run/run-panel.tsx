@@ -111,7 +111,7 @@ export function RunPanel() {
         <RunStatus />
         <Group gap="sm" ml="auto" wrap="nowrap">
           {plan && !run.isRunning && (
-            <Text size="xs" c="dimmed" visibleFrom="sm">
+            <Text size="xs" c="dimmed" className={classes.next ?? ''}>
               Next: {planText(plan)}
             </Text>
           )}

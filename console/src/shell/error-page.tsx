@@ -21,7 +21,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
 
 export function NotFoundPage() {
   return (
-    <Notice title="There is no such page" text="The address may be misspelt, or what stood here was deleted.">
+    <Notice as="main" title="There is no such page" text="The address may be misspelt, or what stood here was deleted.">
       <Button mt="sm" component={Link} to="/workflows">
         To the workflows
       </Button>
@@ -30,9 +30,19 @@ export function NotFoundPage() {
 }
 
 /** Alone on the page, or in the place of what should be there. */
-function Notice({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+function Notice({
+  as = 'section',
+  title,
+  text,
+  children,
+}: {
+  as?: 'main' | 'section'
+  title: string
+  text: string
+  children: ReactNode
+}) {
   return (
-    <Center component="section" aria-label={title} mih="70vh" p="lg">
+    <Center component={as} aria-label={title} mih="70vh" p="lg">
       <title>{`${title} · Tintype`}</title>
       <Stack align="center" gap="xs" maw={480}>
         <img src="/favicon.svg" alt="" width={44} height={44} />

@@ -89,7 +89,7 @@ export function Comparison({ sides: { from, to }, versions }: Props) {
             </Suspense>
           )}
           <ChangeList diff={diff} />
-          <h2>Pictures</h2>
+          <h2>Images</h2>
           <Pictures key={`${from} ${to}`} from={from} to={to} after={after} newest={workflow?.version} />
         </>
       )}
