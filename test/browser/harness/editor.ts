@@ -30,8 +30,8 @@ export async function draftWith(
   is: (document: DraftDocument) => boolean,
 ): Promise<DraftDocument> {
   return until(`a stored draft with ${what}`, async () => {
-    const document = await storedDraft(api, workflowId)
-    return is(document) ? document : undefined
+    const { status, body } = await api.get<{ document: DraftDocument }>(`/workflows/${workflowId}/draft`)
+    return status === 200 && is(body.document) ? body.document : undefined
   })
 }
 

@@ -1,0 +1,175 @@
+/** What is typed is not lost: not by a reload, another tab, the end of the session, or a service that dies. Versions. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ok } from '../harness/client.ts'
+import type { Service } from '../harness/service.ts'
+import { consoleTests } from './harness/console.ts'
+import {
+  card,
+  type DraftDocument,
+  draftWith,
+  field,
+  focusCanvas,
+  newDraft,
+  run,
+  select,
+  storedDraft,
+} from './harness/editor.ts'
+import { fill } from './harness/fill.ts'
+
+function sheet(color = 'red'): DraftDocument {
+  return {
+    name: 'Sheet',
+    nodes: { sheet: { type: 'canvas', params: { width: 60, height: 40, color } } },
+    output: { node: 'sheet', format: 'png' },
+  }
+}
+
+const colorOf = ({ nodes }: DraftDocument) => nodes.sheet?.params?.color
+
+consoleTests('drafts and versions', (of) => {
+  let restarted: Service | undefined
+  after(() => restarted?.kill())
+
+  test('what was changed is there after a reload, saved or not yet', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, sheet())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await paint(page, 'green')
+      await isSaved(page)
+      await page.reload()
+      await select(page, 'sheet')
+      await hasColor(page, 'green')
+      await paint(page, 'navy')
+      // At once, before the save that comes a moment later.
+      await page.reload()
+      await draftWith(api, workflowId, 'the last change', (document) => colorOf(document) === 'navy')
+    })
+  })
+
+  test('of two tabs that change one draft, none writes over the other unseen', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, sheet())
+    await visit(`/workflows/${workflowId}`, async ({ page, context }) => {
+      const other = await context.newPage()
+      await other.goto(`/workflows/${workflowId}`)
+      await paint(other, 'olive')
+      await isSaved(other)
+      await paint(page, 'green')
+      await page.getByText('This draft was changed somewhere else').waitFor()
+      assert.equal(colorOf(await storedDraft(api, workflowId)), 'olive')
+      await page.getByRole('button', { name: 'Keep mine' }).click()
+      await isSaved(page)
+      assert.equal(colorOf(await storedDraft(api, workflowId)), 'green')
+      await paint(other, 'black')
+      await other.getByRole('button', { name: 'Load theirs' }).click()
+      await hasColor(other, 'green')
+      await isSaved(other)
+      assert.equal(colorOf(await storedDraft(api, workflowId)), 'green')
+    })
+  })
+
+  test('what is published is a version: what it changed is shown, and an old one is brought back', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, sheet())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'sheet').waitFor()
+      await publish(page, 'As red as it can be')
+      await page.getByText('Version 1', { exact: true }).waitFor()
+      await paint(page, 'green')
+      await page.getByText('Unpublished changes').waitFor()
+      await publish(page, 'Now in green')
+      await page.getByText('Version 2', { exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Versions' }).click()
+      const versions = page.getByRole('navigation', { name: 'Versions' })
+      await versions.getByText('As red as it can be').waitFor()
+      await versions.getByText('Now in green').click()
+      const comparison = page.getByRole('region', { name: 'Comparison' })
+      await comparison.getByText('params.color', { exact: true }).first().waitFor()
+      await comparison
+        .getByText('"red"')
+        .or(comparison.getByText('red', { exact: true }))
+        .first()
+        .waitFor()
+      await comparison
+        .getByText('"green"')
+        .or(comparison.getByText('green', { exact: true }))
+        .first()
+        .waitFor()
+      await comparison.getByLabel('Both graphs, one over the other').getByText('sheet').first().waitFor()
+      await versions.getByText('As red as it can be').click()
+      await page.getByRole('button', { name: 'Restore into the draft' }).click()
+      await draftWith(api, workflowId, 'the restored colour', (document) => colorOf(document) === 'red')
+      const published = ok(await api.get<DraftDocument>(`/workflows/${workflowId}/document`))
+      assert.equal(colorOf(published), 'green')
+    })
+  })
+
+  test('where the session ends in the middle of the work, signing in goes on with it', async () => {
+    const { api, visit, service } = of()
+    const workflowId = await newDraft(api, sheet())
+    await visit(`/workflows/${workflowId}`, async ({ page, context }) => {
+      await card(page, 'sheet').waitFor()
+      await context.request.delete('/v1/session', { headers: { 'sec-fetch-site': 'same-origin' } })
+      await paint(page, 'purple')
+      const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+      await dialog.getByLabel('API key').fill('tt_live_wrong')
+      await page.keyboard.press('Enter')
+      await dialog.getByText(/unknown, expired or revoked/).waitFor()
+      await dialog.getByLabel('API key').fill(service.key)
+      await page.keyboard.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      assert.equal(new URL(page.url()).pathname, `/workflows/${workflowId}`)
+      await draftWith(api, workflowId, 'what was changed meanwhile', (document) => colorOf(document) === 'purple')
+      await hasColor(page, 'purple')
+      await page.getByRole('button', { name: 'Undo: Change color of sheet' }).waitFor()
+    })
+  })
+
+  test('where the service dies, the editor says so, loses nothing, and goes on once it is back', async () => {
+    const { api, visit, service } = of()
+    const workflowId = await newDraft(api, sheet())
+    await visit(
+      `/workflows/${workflowId}`,
+      async ({ page }) => {
+        await card(page, 'sheet').waitFor()
+        await focusCanvas(page)
+        await run(page, api)
+        await service.kill()
+        await paint(page, 'gold')
+        await page.locator('[data-save-state=failed]').waitFor()
+        await page.getByText('Not saved, trying again').waitFor()
+        restarted = await service.restart()
+        await isSaved(page)
+        assert.equal(colorOf(await storedDraft(api, workflowId)), 'gold')
+        await focusCanvas(page)
+        const { error } = await run(page, api)
+        assert.equal(error, undefined)
+      },
+      { expected: [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|Failed to load resource/] },
+    )
+  })
+})
+
+async function paint(page: Page, color: string): Promise<void> {
+  await select(page, 'sheet')
+  await fill(page, 'nodes.sheet.params.color', color)
+}
+
+async function hasColor(page: Page, color: string): Promise<void> {
+  await select(page, 'sheet')
+  await field(page, 'nodes.sheet.params.color').locator(`input[value="${color}"]`).waitFor()
+}
+
+async function isSaved(page: Page): Promise<void> {
+  await page.locator('[data-save-state=saved]').waitFor()
+}
+
+async function publish(page: Page, note: string): Promise<void> {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What has changed').fill(note)
+  await dialog.getByRole('button', { name: 'Publish' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}

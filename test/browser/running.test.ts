@@ -1,0 +1,281 @@
+/** A run is watched, ended, repeated and compared; the app view is for those who only run. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import { ok } from '../harness/client.ts'
+import type { Document } from '../harness/documents.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Execution } from '../harness/types.ts'
+import { save } from '../harness/workflows.ts'
+import { consoleTests } from './harness/console.ts'
+import {
+  card,
+  field,
+  focusCanvas,
+  isSeen,
+  newDraft,
+  result,
+  run,
+  runPanel,
+  runStatus,
+  select,
+} from './harness/editor.ts'
+import { fill } from './harness/fill.ts'
+
+const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
+let host: SourceHost | undefined
+
+/** Waits for a host that answers when the test says so. */
+function waiting(source: string): Document {
+  return {
+    name: 'Waiting',
+    nodes: {
+      sheet: { type: 'canvas', params: { width: 80, height: 60, color: 'navy' } },
+      far: { type: 'image', params: { source } },
+      small: { type: 'resize', inputs: { image: 'far' }, params: { width: 20, height: 15 } },
+      both: { type: 'composite', inputs: { image: 'sheet', overlay: 'small' } },
+    },
+    output: { node: 'both', format: 'png' },
+  }
+}
+
+consoleTests(
+  'running a workflow',
+  (of) => {
+    after(() => host?.close())
+
+    test('nodes tell how far the run is while it runs; a run can be cancelled, and run again', async () => {
+      const { api, visit } = of()
+      assert.ok(host)
+      const [first, second] = [host.hold(), host.hold()]
+      const workflowId = await newDraft(api, waiting(first.url))
+      await visit(`/workflows/${workflowId}`, async ({ page }) => {
+        await card(page, 'both').waitFor()
+        await focusCanvas(page)
+        await page.keyboard.press('Control+Enter')
+        await first.waiting()
+        await runStatus(page).getByText('Running, 1 of 4 steps done').waitFor()
+        await isSeen(card(page, 'sheet').locator('img'))
+        await card(page, 'far').getByText('running').waitFor()
+        await card(page, 'small').getByText('waiting').waitFor()
+        first.release()
+        await isSeen(result(page))
+        for (const id of ['sheet', 'far', 'small', 'both']) await isSeen(card(page, id).locator('img'))
+        await card(page, 'small').getByText('20 × 15').waitFor()
+
+        await select(page, 'far')
+        await fill(page, 'nodes.far.params.source', second.url)
+        await focusCanvas(page)
+        await page.keyboard.press('Control+Enter')
+        await second.waiting()
+        await runPanel(page).getByRole('button', { name: 'Cancel' }).click()
+        await runPanel(page).getByRole('button', { name: 'Run', exact: true }).waitFor()
+        await runStatus(page)
+          .getByText(/cancelled/i)
+          .waitFor()
+        second.release()
+      })
+    })
+
+    test('a second run comes from the cache; a run to a node ends there; two results are compared', async () => {
+      const { api, visit } = of()
+      assert.ok(host)
+      const workflowId = await newDraft(api, waiting(host.url('/picture.png')))
+      await visit(`/workflows/${workflowId}`, async ({ page }) => {
+        await card(page, 'both').waitFor()
+        await focusCanvas(page)
+        await run(page, api)
+        const again = await run(page, api)
+        await runStatus(page)
+          .getByText(/[234] of 4 steps from the cache/)
+          .waitFor()
+        await card(page, 'both').getByText('cached').waitFor()
+
+        await select(page, 'small')
+        const small = await run(page, api, 'Control+Shift+Enter')
+        assert.deepEqual([small.output?.width, small.output?.height], [20, 15])
+        assert.notEqual(small.output?.url, again.output?.url)
+
+        await select(page, 'sheet')
+        await fill(page, 'nodes.sheet.params.color', 'orange')
+        await card(page, 'small').waitFor()
+        await focusCanvas(page)
+        await run(page, api)
+        await runPanel(page).getByText('Compare with before').click()
+        await isSeen(page.getByRole('img', { name: 'Before', exact: true }))
+        await isSeen(page.getByRole('img', { name: 'After', exact: true }))
+        const slider = runPanel(page).getByRole('slider')
+        const before = await slider.getAttribute('aria-valuenow')
+        await slider.focus()
+        await slider.press('ArrowRight')
+        assert.notEqual(await slider.getAttribute('aria-valuenow'), before)
+      })
+    })
+
+    test('parameters that do not fit are told at their fields, and nothing runs', async () => {
+      const { api, visit } = of()
+      const workflowId = await newDraft(api, sized())
+      await visit(`/workflows/${workflowId}`, async ({ page }) => {
+        await card(page, 'sheet').waitFor()
+        await focusCanvas(page)
+        await page.keyboard.press('r')
+        const width = field(page, 'parameters.width')
+        await width.getByRole('textbox').fill('5000')
+        await page.keyboard.press('Control+Enter')
+        await width.and(page.locator('[data-wrong]')).waitFor()
+        await width.getByRole('textbox').fill('120')
+        const { output } = await run(page, api)
+        assert.equal(output?.width, 120)
+      })
+    })
+
+    test('on a phone, by a link that was shared: an image is uploaded, and the picture comes', async () => {
+      const { api, visit } = of()
+      const { id } = await save(api, {
+        name: 'Small picture',
+        description: 'Makes a photograph small.',
+        parameters: [
+          { name: 'photo', type: 'string', required: true },
+          { name: 'width', type: 'number', default: 64, minimum: 8, maximum: 400 },
+        ],
+        nodes: {
+          photo: { type: 'image', params: { source: '{{ photo }}' } },
+          small: { type: 'resize', inputs: { image: 'photo' }, params: { width: '{{ width }}' } },
+        },
+        output: { node: 'small', format: 'png' },
+      })
+      let link = ''
+      await visit(
+        `/workflows/${id}/run`,
+        async ({ page }) => {
+          await page.getByRole('button', { name: 'Copy the link' }).click()
+          link = String(await page.evaluate('navigator.clipboard.readText()'))
+        },
+        { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+      )
+      await visit(
+        new URL(link).pathname,
+        async ({ page }) => {
+          await page.getByRole('heading', { name: 'Small picture', level: 2 }).waitFor()
+          await field(page, 'parameters.photo').getByRole('button', { name: 'Choose', exact: true }).tap()
+          const upload = page.getByRole('dialog').getByRole('button', { name: 'Upload an image' })
+          const [chooser] = await Promise.all([page.waitForEvent('filechooser'), upload.tap()])
+          const buffer = await readFile(photograph)
+          await chooser.setFiles([{ name: 'from the phone.jpg', mimeType: 'image/jpeg', buffer }])
+          await page.getByRole('dialog').waitFor({ state: 'detached' })
+          await field(page, 'parameters.photo')
+            .getByText(/from the phone/)
+            .waitFor()
+          await page.getByRole('button', { name: 'Run', exact: true }).tap()
+          const picture = page.getByRole('img', { name: 'Small picture' })
+          await isSeen(picture)
+          await page.getByText('64 × 43 · png').or(page.getByText('64 × 42 · png')).waitFor()
+          const [wide, high] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+            number,
+            number,
+          ]
+          assert.ok(wide <= high, `The page is ${wide} wide in a window of ${high}.`)
+        },
+        { width: 390, height: 844, context: { hasTouch: true, isMobile: true } },
+      )
+    })
+
+    test('executions are found by workflow and status, shown step by step, and run again with the same values', async () => {
+      const { api, visit } = of()
+      const { id } = await save(api, { ...sized(), name: 'Sized sheets' })
+      const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 77 } }))
+      const refused = await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 33 } })
+      assert.equal(refused.status, 500, refused.text)
+      await visit('/executions', async ({ page }) => {
+        await page.getByRole('combobox', { name: 'Workflow' }).fill('Sized')
+        await page.getByRole('option', { name: 'Sized sheets' }).click()
+        const rows = page.getByRole('row').filter({ hasText: 'version 1' })
+        await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 2`)
+        assert.equal(await rows.count(), 2)
+        await page.getByRole('combobox', { name: 'Status' }).click()
+        await page.getByRole('option', { name: 'Completed' }).click()
+        await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`)
+        await page.reload()
+        await page.getByRole('row').getByRole('link', { name: 'Sized sheets' }).click()
+        await page.waitForURL(`**/executions/${done.executionId}`)
+        await isSeen(page.getByRole('img', { name: 'What Sized sheets gave' }))
+        const steps = page.getByRole('list', { name: 'Steps by time' }).getByRole('listitem')
+        await steps.filter({ hasText: 'sheet' }).waitFor()
+        await page.getByRole('link', { name: 'Run again with these' }).click()
+        const width = field(page, 'parameters.width').getByRole('textbox')
+        await width.and(page.locator('[value="77"], [value="77 px"]')).waitFor()
+        await page.getByRole('button', { name: 'Run', exact: true }).click()
+        await isSeen(page.getByRole('img', { name: 'Sized sheets' }))
+        await page.getByText('77 × 40 · png').waitFor()
+      })
+    })
+
+    test('an execution is followed live, in the list and by itself, and a failed one says why and where', async () => {
+      const { api, visit } = of()
+      assert.ok(host)
+      const held = host.hold()
+      const { id } = await save(api, { ...waiting(held.url), name: 'Followed' })
+      const begun = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, async: true }), 202)
+      await held.waiting()
+      await visit(`/executions?workflowId=${id}`, async ({ page }) => {
+        const row = page.getByRole('row').filter({ hasText: 'Followed' })
+        await row.getByText('Running').waitFor()
+        await row.getByRole('link').click()
+        await page.waitForURL(`**/executions/${begun.executionId}`)
+        await page.getByText('The picture is being made.').waitFor()
+        held.release()
+        await isSeen(page.getByRole('img', { name: 'What Followed gave' }))
+        await page.goBack()
+        await row.getByText('Completed').waitFor()
+      })
+      const { id: failing } = await save(api, { ...sized(), name: 'Failing' })
+      await api.post<Execution>('/workflows/execute', { workflowId: failing, parameters: { width: 33 } })
+      await visit(`/executions?workflowId=${failing}&status=failed`, async ({ page }) => {
+        await page.getByRole('link', { name: 'Failing' }).click()
+        await page
+          .getByRole('alert')
+          .filter({ hasText: /node/i })
+          .getByRole('link', { name: 'Open cut in the editor' })
+          .click()
+        await page.waitForURL(`**/workflows/${failing}**`)
+        await page.locator('[data-path^="nodes.cut"]').first().waitFor()
+      })
+    })
+
+    test('what ran is counted and charted', async () => {
+      const { visit } = of()
+      await visit('/usage', async ({ page }) => {
+        await page.getByText('Executions', { exact: true }).first().waitFor()
+        await page.locator('svg.recharts-surface').first().waitFor()
+        assert.ok((await page.locator('svg.recharts-surface').count()) >= 2)
+        await page
+          .getByText(/\d+ failed/)
+          .first()
+          .waitFor()
+        await page.getByText('input invalid').first().waitFor()
+        await page.getByText('7 days').click()
+        await page.waitForURL('**/usage?days=*')
+      })
+    })
+  },
+  {
+    async environment() {
+      host = await startSourceHost()
+      return { FETCH_ALLOW: `localhost:${host.port}` }
+    },
+  },
+)
+
+/** Fails for widths below 40: what is cut would reach over the edge. */
+function sized(): Document {
+  return {
+    name: 'Sized',
+    parameters: [{ name: 'width', type: 'number', default: 60, minimum: 20, maximum: 400 }],
+    nodes: {
+      sheet: { type: 'canvas', params: { width: '{{ width }}', height: 40, color: 'teal' } },
+      cut: { type: 'crop', inputs: { image: 'sheet' }, params: { x: 0, y: 0, width: 40, height: 40 } },
+      back: { type: 'composite', inputs: { image: 'sheet', overlay: 'cut' } },
+    },
+    output: { node: 'back', format: 'png' },
+  }
+}
