@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Activity, Search, Workflow } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { workflowsFoundQuery } from '../api/search.ts'
 import { type Command, useAllCommands } from './commands.ts'
 import { Shortcut } from './shortcut.tsx'
@@ -26,6 +26,12 @@ export function Palette() {
     ([group, members = []]) => ({ group, actions: members.map(actionOf) }),
   )
   const workflows = found.data ?? []
+  // What is found by the API comes later than the letters, when Spotlight has chosen its first already.
+  const isAlone = fitting.length === 0 && workflows.length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: others that are found are another first
+  useEffect(() => {
+    if (isAlone) document.querySelector('.mantine-Spotlight-action')?.setAttribute('data-selected', 'true')
+  }, [isAlone, found.data])
   if (workflows.length > 0) {
     const actions = workflows.map(({ id, name }) => ({
       id,
