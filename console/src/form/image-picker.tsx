@@ -35,12 +35,15 @@ export function ImagePicker({ onPick, onClose }: { onPick(source: string): void;
           onDrop={([file]) => {
             if (file !== undefined) void start(file as File)
           }}
-          role="button"
-          aria-label="Upload an image"
+          // The button in it is what has the focus; its click is the one of all around it.
+          activateOnKeyboard={false}
+          enablePointerEvents
         >
           <Group justify="center" gap="sm" py="xs">
-            <ImageUp size={20} aria-hidden />
-            <Text size="sm">Drop or paste an image here, or click to choose a file</Text>
+            <Text size="sm">Drop or paste an image here, or</Text>
+            <Button size="xs" h={32} variant="default" leftSection={<ImageUp size={14} aria-hidden />}>
+              Choose a file
+            </Button>
           </Group>
         </Dropzone>
         <UploadLine upload={upload} />
