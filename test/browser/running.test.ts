@@ -158,7 +158,7 @@ consoleTests(
         async ({ page }) => {
           await page.getByRole('heading', { name: 'Small picture', level: 2 }).waitFor()
           await field(page, 'parameters.photo').getByRole('button', { name: 'Choose', exact: true }).tap()
-          const upload = page.getByRole('dialog').getByRole('button', { name: 'Upload an image' })
+          const upload = page.getByRole('dialog').getByRole('button', { name: 'Choose a file' })
           const [chooser] = await Promise.all([page.waitForEvent('filechooser'), upload.tap()])
           const buffer = await readFile(photograph)
           await chooser.setFiles([{ name: 'from the phone.jpg', mimeType: 'image/jpeg', buffer }])

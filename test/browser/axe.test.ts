@@ -1,0 +1,199 @@
+/** axe, on every page and with every dialog open, in both schemes. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { ok } from '../harness/client.ts'
+import type { Execution } from '../harness/types.ts'
+import { save } from '../harness/workflows.ts'
+import { seriousViolations } from './harness/axe.ts'
+import { consoleTests } from './harness/console.ts'
+import { card, field, focusCanvas, newDraft, run, select } from './harness/editor.ts'
+import { fill } from './harness/fill.ts'
+
+const document = {
+  name: 'Looked at',
+  description: 'All kinds of fields.',
+  parameters: [
+    { name: 'photo', type: 'string', required: true },
+    { name: 'width', type: 'number', default: 60, minimum: 20, maximum: 400 },
+  ],
+  nodes: {
+    photo: { type: 'image', params: { source: '{{ photo }}' } },
+    sheet: { type: 'gradient', params: { width: '{{ width }}', height: 40, from: 'teal', to: 'navy', stops: [] } },
+    title: {
+      type: 'text',
+      inputs: { image: 'sheet' },
+      params: { text: 'Hello', size: 20, box: { x: 0, y: 0, width: 9 } },
+    },
+    curved: {
+      type: 'curves',
+      inputs: { image: 'title' },
+      params: {
+        luminance: [
+          [0, 0],
+          [255, 200],
+        ],
+      },
+    },
+  },
+  output: { node: 'curved', format: 'png' },
+}
+
+consoleTests('axe', (of) => {
+  let places: { name: string; path: string; open?: (page: Page) => Promise<void> }[] = []
+
+  before(async () => {
+    const { api } = of()
+    const nodes = { sheet: { type: 'canvas', params: { width: 60, height: 40, color: 'teal' } } }
+    const saved = { name: 'Saved', nodes, output: { node: 'sheet', format: 'png' } }
+    const { id } = await save(api, saved)
+    ok(await api.put(`/workflows/${id}`, { ...saved, output: { node: 'sheet', format: 'webp' } }))
+    const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: id }))
+    const crop = { type: 'crop', inputs: { image: 'sheet' }, params: { x: 90, y: 0, width: 9, height: 9 } }
+    const { id: failing } = await save(api, { name: 'Failing', nodes: { ...nodes, crop }, output: { node: 'crop' } })
+    const refused = await api.post<Execution>('/workflows/execute', { workflowId: failing })
+    assert.equal(refused.status, 500)
+    const { executions } = ok(
+      await api.get<{ executions: Execution[] }>('/workflows/executions', { status: 'failed', limit: 1 }),
+    )
+    const draft = await newDraft(api, document)
+    const editor = `/workflows/${draft}`
+    const inEditor = async (page: Page) => card(page, 'curved').waitFor()
+    const at = (name: string, path: string, open?: (page: Page) => Promise<void>) => ({
+      name,
+      path,
+      ...(open && { open }),
+    })
+    places = [
+      at('the gallery', '/workflows', (page) => page.getByRole('link', { name: 'Saved' }).waitFor()),
+      at('the templates', '/workflows', async (page) => {
+        await page.getByRole('button', { name: 'Templates' }).click()
+        await page.getByRole('dialog').waitFor()
+      }),
+      at('an empty canvas', `/workflows/${await newDraft(api)}`, (page) =>
+        page.getByText('Nothing here yet').waitFor(),
+      ),
+      ...Object.keys(document.nodes).map((id) =>
+        at(`the settings of ${id}`, editor, async (page) => {
+          await inEditor(page)
+          await select(page, id)
+        }),
+      ),
+      at('the settings of the output', editor, async (page) => {
+        await inEditor(page)
+        await select(page, '$output')
+      }),
+      at('the settings of a parameter', editor, async (page) => {
+        await inEditor(page)
+        await page.getByRole('button', { name: /^width/ }).click()
+      }),
+      at('a problem and the list of problems', editor, async (page) => {
+        await inEditor(page)
+        await select(page, 'title')
+        await fill(page, 'nodes.title.params.size', 99_999)
+        await page.getByRole('button', { name: /problem/ }).click()
+        await page.getByRole('dialog').waitFor()
+      }),
+      at('the list of operations', editor, async (page) => {
+        await inEditor(page)
+        await focusCanvas(page)
+        await page.keyboard.press('/')
+        await page.getByRole('option').first().waitFor()
+      }),
+      at('the run panel', `/workflows/${id}`, async (page) => {
+        await card(page, 'sheet').waitFor()
+        await focusCanvas(page)
+        await run(page, api)
+      }),
+      at('the run panel with its form', editor, async (page) => {
+        await inEditor(page)
+        await focusCanvas(page)
+        await page.keyboard.press('r')
+        await field(page, 'parameters.width').waitFor()
+      }),
+      at('publishing', editor, async (page) => {
+        await inEditor(page)
+        await page.getByRole('button', { name: 'Publish', exact: true }).click()
+        await page.getByRole('dialog').waitFor()
+      }),
+      at('choosing an image', `${editor}/run`, async (page) => {
+        await field(page, 'parameters.photo').getByRole('button', { name: 'Choose', exact: true }).click()
+        await page.getByRole('dialog').getByText('In storage').waitFor()
+      }),
+      at('the app view', `${editor}/run`, (page) => field(page, 'parameters.width').waitFor()),
+      at('the versions', `/workflows/${id}/versions?to=2`, (page) => page.getByText('compared with').waitFor()),
+      at('the code', `${editor}/api`, (page) =>
+        page.getByRole('heading', { name: 'Call it from your code' }).waitFor(),
+      ),
+      at('the executions', '/executions', (page) => page.getByRole('row').nth(2).waitFor()),
+      at('an execution', `/executions/${done.executionId}`, (page) =>
+        page.getByRole('list', { name: 'Steps by time' }).waitFor(),
+      ),
+      at('a failed execution', `/executions/${executions[0]?.executionId}`, (page) =>
+        page.getByRole('button', { name: 'Copy the error' }).waitFor(),
+      ),
+      at('the storage', '/storage', (page) => page.getByRole('button', { name: 'Open coffee.jpg' }).first().waitFor()),
+      at('an image', '/storage', async (page) => {
+        await page.getByRole('button', { name: 'Open coffee.jpg' }).first().click()
+        await page.getByRole('dialog').getByRole('img', { name: 'coffee.jpg' }).waitFor()
+      }),
+      at('the usage', '/usage', (page) => page.locator('svg.recharts-surface').first().waitFor()),
+      at('the keys', '/keys', (page) => page.getByText('This session').waitFor()),
+      at('a new key', '/keys', async (page) => {
+        await page.getByRole('button', { name: 'New key' }).click()
+        await page.getByRole('dialog').waitFor()
+      }),
+      at('finding anything', '/keys', async (page) => {
+        await page.getByText('This session').waitFor()
+        await page.keyboard.press('Control+k')
+        await page.getByLabel(/^Find an action/).waitFor()
+      }),
+      at('the shortcuts', editor, async (page) => {
+        await inEditor(page)
+        await page.keyboard.press('?')
+        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      }),
+    ]
+  })
+
+  test('finds nothing serious on any page, with any dialog open, in light and in dark', async (t) => {
+    assert.ok(places.length > 25)
+    await of().visit('/workflows', async ({ page }) => {
+      for (const { name, path, open } of places)
+        await t.test(name, async () => {
+          await page.goto(path)
+          await open?.(page)
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme })
+            await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor()
+            assert.deepEqual(await seriousViolations(page), [], colorScheme)
+          }
+          await page.emulateMedia({ colorScheme: 'light' })
+        })
+    })
+  })
+
+  test('finds nothing serious on a phone', async (t) => {
+    const phone = [
+      'the gallery',
+      'the settings of a parameter',
+      'the app view',
+      'the executions',
+      'the storage',
+      'the keys',
+    ]
+    await of().visit(
+      '/workflows',
+      async ({ page }) => {
+        for (const { name, path, open } of places.filter((place) => phone.includes(place.name)))
+          await t.test(name, async () => {
+            await page.goto(path)
+            if (name !== 'the settings of a parameter') await open?.(page)
+            else await card(page, 'curved').waitFor()
+            assert.deepEqual(await seriousViolations(page), [])
+          })
+      },
+      { width: 390, height: 844 },
+    )
+  })
+})
