@@ -1,5 +1,6 @@
 import type { Command } from '../../commands/commands.ts'
 import { outputId } from '../../document/editor.ts'
+import { focusCard } from '../actions/focus.ts'
 import { fit } from '../actions/move.ts'
 import type { Canvas } from '../canvas-model.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
@@ -33,6 +34,21 @@ export function viewCommands(canvas: Canvas): Command[] {
       run() {
         editor.getState().select([])
         ui.setState({ selectedWires: [] })
+      },
+    },
+    {
+      id: 'canvas.back',
+      title: 'From the settings back to the card',
+      group: 'Nodes',
+      shortcuts: ['Escape'],
+      // Also while one types there.
+      reach: 'everywhere',
+      isHidden: true,
+      hears: isInInspector,
+      run() {
+        const [id, ...others] = editor.getState().selection
+        if (id === undefined || others.length > 0) canvas.root?.focus({ preventScroll: true })
+        else focusCard(canvas, id)
       },
     },
     {
@@ -93,4 +109,8 @@ export function viewCommands(canvas: Canvas): Command[] {
       run: () => ui.setState(({ hasMinimap }) => ({ hasMinimap: !hasMinimap })),
     },
   ]
+}
+
+function isInInspector(): boolean {
+  return document.activeElement?.closest('[aria-label=Inspector]') != null
 }
