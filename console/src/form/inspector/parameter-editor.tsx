@@ -60,6 +60,11 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
   const focus = useEditor((state) => state.focus)
   const isUsed = useEditor(({ document }) => usedParameters([document.nodes, document.output]).has(parameter.name))
   const id = useId()
+  // Its name is what comes first: typing replaces the one it was given, and a card below the fold comes into view.
+  useEffect(() => {
+    const field = isNew ? document.getElementById(id) : null
+    if (field instanceof HTMLInputElement) field.select()
+  }, [isNew, id])
   const { name } = parameter
   const set = useCallback(
     (field: string, value: unknown) =>
@@ -99,7 +104,6 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
           id={id}
           size="sm"
           value={name}
-          data-autofocus={isNew || undefined}
           problemOf={(to) => whyNotParameter(store.getState().document, to)}
           onCommit={rename}
         />
