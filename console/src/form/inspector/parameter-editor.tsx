@@ -63,7 +63,9 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
   // Its name is what comes first: typing replaces the one it was given, and a card below the fold comes into view.
   useEffect(() => {
     const field = isNew ? document.getElementById(id) : null
-    if (field instanceof HTMLInputElement) field.select()
+    if (!(field instanceof HTMLInputElement)) return
+    field.focus()
+    field.select()
   }, [isNew, id])
   const { name } = parameter
   const set = useCallback(
