@@ -8,6 +8,7 @@ import { upload } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
 import { canvasOf, card, choose, field, inspector, isSeen, outputCard, result, select } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
+import { reach, takeByArrows, type } from './harness/keys.ts'
 
 const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
 const headline = 'New: hello from Tintype'
@@ -113,6 +114,86 @@ consoleTests('the launch card from an empty canvas', (of) => {
     )
   })
 
+  test('it is built, run and published with nothing but keys', async () => {
+    const { api, visit } = of()
+    const { id: imageId } = await upload(api, await readFile(photograph), 'coffee.jpg')
+    await visit(
+      '/workflows',
+      async ({ page }) => {
+        const keys = page.keyboard
+        await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
+        await keys.press('n')
+        await page.getByText('Nothing here yet').waitFor()
+        await reach(page, page.getByRole('textbox', { name: 'Name of the workflow' }))
+        await type(page, 'Launch card')
+        await declareByKeys(page, 0, 'photo', { required: true, description: 'An image id or URL' })
+        await declareByKeys(page, 1, 'headline', { required: true })
+        await declareByKeys(page, 2, 'width', { type: 'number', default: 1200, minimum: 200, maximum: 4000 })
+
+        await keys.press('Escape')
+        await addByKeys(page, '/', 'photo')
+        await addByKeys(page, 'a', 'Resize')
+        await enterAll(page, 'resize', 'cover', {
+          width: '{{ width }}',
+          height: 630,
+          fit: 'cover',
+          position: 'attention',
+        })
+        await keys.press('Escape')
+        await keys.press('Escape')
+        await addByKeys(page, '/', 'Gradient')
+        await enterAll(page, 'gradient', 'shade', {
+          width: '{{ width }}',
+          height: 630,
+          from: '#0000',
+          to: '#000c',
+          angle: 180,
+        })
+        await reach(page, card(page, 'cover'))
+        await addByKeys(page, 'a', 'Composite')
+        await enterAll(page, 'composite', 'shaded', {})
+        await connectByKeys(page, 'shade', 'shaded · overlay')
+        await reach(page, card(page, 'shaded'))
+        await addByKeys(page, 'a', 'Text')
+        const box = { x: 64, y: 400, width: '{{ width | minus: 128 }}', height: 180 }
+        const text = '{{ headline | truncate: 80 }}'
+        await enterAll(page, 'text', 'title', { text, size: 64, box, weight: 700, color: 'white' })
+        await addByKeys(page, 'a', 'Composite')
+        await enterAll(page, 'composite', 'badge', { position: 'north-east' })
+        await keys.press('Enter')
+        await reach(page, inspector(page).getByRole('button', { name: /^Flow/ }))
+        await keys.press('Enter')
+        await reach(page, field(page, 'nodes.badge.when').getByRole('combobox'))
+        await enterTemplate(page, "{{ headline contains 'New' }}")
+        await keys.press('Escape')
+        await keys.press('Escape')
+        await addByKeys(page, '/', 'QR code')
+        await enterAll(page, 'qr', 'ribbon', { text: 'https://example.com', size: 96 })
+        await connectByKeys(page, 'ribbon', 'badge · overlay')
+        await reach(page, card(page, outputCard))
+        await keys.press('Enter')
+        await enter(page, 'output.format', 'webp')
+        await enter(page, 'output.quality', 82)
+        await keys.press('Escape')
+
+        await keys.press('r')
+        await enter(page, 'parameters.photo', imageId)
+        await enter(page, 'parameters.headline', headline)
+        await keys.press('Control+Enter')
+        await isSeen(result(page))
+        await page.getByText('1200 × 630 · webp').waitFor()
+        await reach(page, page.getByRole('button', { name: 'Publish', exact: true }))
+        await keys.press('Enter')
+        await page.getByRole('dialog').waitFor()
+        await reach(page, page.getByRole('dialog').getByRole('button', { name: 'Publish' }))
+        await keys.press('Enter')
+        await page.getByText('Version 1', { exact: true }).waitFor()
+        await isLaunchCard(page)
+      },
+      { width: 1440, height: 900 },
+    )
+  })
+
   /** What is published is the document, to the letter. */
   async function isLaunchCard(page: Page): Promise<void> {
     const { api } = of()
@@ -131,6 +212,97 @@ async function declare(page: Page, index: number, name: string, facts: Record<st
   await entry.fill(name)
   await entry.press('Enter')
   for (const [fact, value] of Object.entries(facts)) await fill(page, `${path}.${fact}`, value)
+}
+
+async function declareByKeys(
+  page: Page,
+  index: number,
+  name: string,
+  facts: Record<string, string | number | boolean>,
+): Promise<void> {
+  await reach(page, inspector(page).getByRole('button', { name: 'Add a parameter' }))
+  await page.keyboard.press('Enter')
+  await reach(page, field(page, `parameters.${index}.name`).getByRole('textbox'))
+  await type(page, name)
+  await page.keyboard.press('Enter')
+  for (const [fact, value] of Object.entries(facts)) await enter(page, `parameters.${index}.${fact}`, value)
+}
+
+async function addByKeys(page: Page, opener: string, name: string): Promise<void> {
+  await page.keyboard.press(opener)
+  await page.getByRole('combobox', { name: 'Add a node' }).waitFor()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await page.locator('.react-flow__node.selected:focus').waitFor()
+}
+
+/** Of the card that has the focus: its new id, and its params; then back to the card. */
+async function enterAll(page: Page, before: string, id: string, params: Record<string, unknown>): Promise<void> {
+  await page.keyboard.press('Enter')
+  await page.locator(`[data-path^="nodes.${before}."] :focus`).waitFor()
+  await reach(page, inspector(page).getByRole('textbox', { name: 'Id of the node' }))
+  await type(page, id)
+  await page.keyboard.press('Enter')
+  await card(page, id).waitFor()
+  for (const [name, value] of Object.entries(params)) await enter(page, `nodes.${id}.params.${name}`, value)
+  await page.keyboard.press('Escape')
+  await card(page, id).and(page.locator(':focus')).waitFor()
+}
+
+/** By the widget of the field, reached by Tab. */
+async function enter(page: Page, path: string, value: unknown): Promise<void> {
+  const place = field(page, path)
+  if (typeof value === 'object' && value !== null) {
+    await reach(page, place.getByRole('button', { name: /^Add / }))
+    await page.keyboard.press('Enter')
+    await place.locator('legend').waitFor()
+    for (const [name, each] of Object.entries(value)) await enter(page, `${path}.${name}`, each)
+    return
+  }
+  const isText = (await place.getByRole('combobox').and(page.locator('textarea')).count()) > 0
+  if (!isText && String(value).includes('{{')) {
+    await reach(page, place.getByRole('button', { name: /^Value or template/ }))
+    await page.keyboard.press('Enter')
+    await takeByArrows(page, page.getByRole('menuitem', { name: 'A template' }))
+    await reach(page, place.getByRole('combobox'))
+    return enterTemplate(page, String(value))
+  }
+  const options = place.getByRole('radio')
+  if ((await options.count()) > 0) {
+    await reach(page, place.locator('input[type=radio]:checked').or(options.first()))
+    for (let step = 0; step < 20; step++) {
+      if (await place.getByRole('radio', { name: String(value), exact: true }).isChecked()) return
+      await page.keyboard.press('ArrowRight')
+    }
+    throw new Error(`The arrows never chose ${value} of ${path}.`)
+  }
+  if (typeof value === 'boolean') {
+    await reach(page, place.getByRole('switch'))
+    return page.keyboard.press('Space')
+  }
+  await reach(page, place.locator('textarea, input:not([type=hidden])').first())
+  const list = place.locator('input[aria-haspopup=listbox]')
+  if ((await list.count()) > 0) {
+    await page.keyboard.press('ArrowDown')
+    return takeByArrows(page, page.getByRole('option', { name: String(value), exact: true }))
+  }
+  return String(value).includes('{{') ? enterTemplate(page, String(value)) : type(page, String(value))
+}
+
+/** The editor closes what is opened, and completes names: whoever types on types over it. */
+async function enterTemplate(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(text)
+  if ((await page.locator(':focus[aria-expanded=true]').count()) > 0) await page.keyboard.press('Escape')
+}
+
+/** The picker of the card, which is reached by Tab. */
+async function connectByKeys(page: Page, source: string, socket: string): Promise<void> {
+  await reach(page, card(page, source))
+  await page.keyboard.press('c')
+  await page.getByRole('combobox', { name: `Connect ${source} to` }).waitFor()
+  await page.keyboard.type(socket.replace(' · ', ' '))
+  await page.keyboard.press('Enter')
 }
 
 /** A double click into the empty canvas, as parts of its width and height. */

@@ -1,0 +1,62 @@
+/** A person without a mouse: nothing here points, clicks or puts the focus anywhere but by keys. */
+import type { Locator, Page } from 'playwright-core'
+
+const stepsMax = 150
+
+/** Goes on by Tab until the focus is there, or back by Shift+Tab where the page has it before. */
+export async function reach(page: Page, target: Locator): Promise<void> {
+  await target.first().waitFor({ state: 'attached' })
+  const by = (await isBefore(target)) ? 'Shift+Tab' : 'Tab'
+  for (let step = 0; step < stepsMax; step++) {
+    if (await hasFocus(target)) return
+    await page.keyboard.press(by)
+  }
+  const { tag, text } = await focused(page)
+  throw new Error(`${by} never led to ${target}: the focus is on a ${tag}, "${text}".`)
+}
+
+/** Whether it stands before what has the focus. */
+function isBefore(target: Locator): Promise<boolean> {
+  return target.first().evaluate((element) => {
+    interface Place {
+      compareDocumentPosition(other: unknown): number
+      ownerDocument: { activeElement: Place | null; body: unknown }
+    }
+    const { activeElement, body } = (element as unknown as Place).ownerDocument
+    // 2: DOCUMENT_POSITION_PRECEDING
+    return activeElement !== body && ((activeElement?.compareDocumentPosition(element) ?? 0) & 2) !== 0
+  })
+}
+
+async function hasFocus(target: Locator): Promise<boolean> {
+  return (await target.and(target.page().locator(':focus')).count()) > 0
+}
+
+async function focused(page: Page): Promise<{ tag: string; text: string }> {
+  return (await page.evaluate(
+    `({ tag: document.activeElement.tagName, text: document.activeElement.textContent.slice(0, 60) })`,
+  )) as { tag: string; text: string }
+}
+
+/** In place of what the field holds. */
+export async function type(page: Page, text: string | number): Promise<void> {
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(String(text))
+}
+
+/** Of an open menu or list, by its arrows. */
+export async function takeByArrows(page: Page, option: Locator): Promise<void> {
+  await option.first().waitFor()
+  for (let step = 0; step < stepsMax; step++) {
+    const isThere = await option.first().evaluate((element) => {
+      const { dataset, ownerDocument } = element as unknown as {
+        dataset: Record<string, string>
+        ownerDocument: { activeElement: unknown }
+      }
+      return 'comboboxSelected' in dataset || 'selected' in dataset || ownerDocument.activeElement === element
+    })
+    if (isThere) return page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+  }
+  throw new Error(`The arrows never led to ${option}.`)
+}
