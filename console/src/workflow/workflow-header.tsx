@@ -65,7 +65,13 @@ export function WorkflowHeader() {
       </div>
       <nav className={classes.tabs} aria-label="Workflow">
         {tabs.map(({ to, label }) => (
-          <Link key={to} to={to} params={{ workflowId }} className={classes.tab ?? ''} activeOptions={{ exact: true }}>
+          <Link
+            key={to}
+            to={to}
+            params={{ workflowId }}
+            className={classes.tab ?? ''}
+            activeOptions={{ exact: true, includeSearch: false }}
+          >
             {label}
           </Link>
         ))}
