@@ -18,6 +18,12 @@ export function Inspector() {
     return undefined
   }, [focus])
   const [first] = selection
+  // A node keeps its form, and so the focus, when it is renamed.
+  const node = useRef({ id: first, key: 0 })
+  if (node.current.id !== first) node.current = { id: first, key: node.current.key + 1 }
+  const followRename = (to: string) => {
+    node.current = { ...node.current, id: to }
+  }
   return (
     <div ref={panel} className={classes.panel}>
       {first === undefined ? (
@@ -27,7 +33,7 @@ export function Inspector() {
       ) : first === outputId ? (
         <OutputInspector />
       ) : (
-        <NodeInspector key={first} id={first} />
+        <NodeInspector key={node.current.key} id={first} onRename={followRename} />
       )}
     </div>
   )

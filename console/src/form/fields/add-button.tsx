@@ -1,8 +1,15 @@
 import { Button } from '@mantine/core'
 import { Plus } from 'lucide-react'
+import { showField } from '../show-field.ts'
 
-/** Puts a value of several parts where none is. */
+/** Puts a value of several parts where none is, and goes to the first of them. */
 export function AddButton({ id, title, onAdd }: { id: string; title: string; onAdd(): void }) {
+  const add = (button: HTMLElement) => {
+    const field = button.closest<HTMLElement>('[data-path]')
+    const form = { current: field?.parentElement ?? null }
+    onAdd()
+    if (field?.dataset.path !== undefined) showField(form, field.dataset.path)
+  }
   return (
     <Button
       id={id}
@@ -11,7 +18,7 @@ export function AddButton({ id, title, onAdd }: { id: string; title: string; onA
       h={32}
       leftSection={<Plus size={14} aria-hidden />}
       aria-label={`Add ${title}`}
-      onClick={onAdd}
+      onClick={({ currentTarget }) => add(currentTarget)}
     >
       Add
     </Button>

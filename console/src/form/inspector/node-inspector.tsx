@@ -20,7 +20,13 @@ import { NodeSockets } from './node-sockets.tsx'
 
 const none: Readonly<Record<string, unknown>> = {}
 
-export function NodeInspector({ id }: { id: string }) {
+interface Props {
+  id: string
+  /** Told before the node has its new id. */
+  onRename(to: string): void
+}
+
+export function NodeInspector({ id, onRename }: Props) {
   const type = useEditor(({ document }) => document.nodes[id]?.type)
   const catalogue = useCatalogue()
   if (type === undefined) return null
@@ -31,7 +37,7 @@ export function NodeInspector({ id }: { id: string }) {
         <VisuallyHidden component="h2">{`Node ${id}`}</VisuallyHidden>
         <div className={classes.title}>
           <GroupIcon group={operation?.group} />
-          <NodeId id={id} />
+          <NodeId id={id} onRename={onRename} />
         </div>
         <Text size="sm" c="dimmed">
           <Text span fw={600} c="var(--mantine-color-text)">
@@ -60,14 +66,15 @@ export function NodeInspector({ id }: { id: string }) {
   )
 }
 
-function NodeId({ id }: { id: string }) {
+function NodeId({ id, onRename }: Props) {
   const store = useEditorStore()
   const rename = (to: string) => {
-    const { change, focusOn } = store.getState()
+    const { change, select } = store.getState()
+    onRename(to)
     change(`Rename ${id}`, (document) => {
       renameNode(document, id, to)
     })
-    focusOn(`nodes.${to}.id`)
+    select([to])
   }
   return (
     <div data-path={`nodes.${id}.id`}>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closed, complete, completionsAt } from './completion.ts'
+import { closed, complete, completionsAt, typedOver } from './completion.ts'
 import type { TemplateName } from './names.ts'
 
 const names: TemplateName[] = [
@@ -66,4 +66,21 @@ test('braces that are opened are closed, once', () => {
   assert.deepEqual(closed('{{ and {{ x }}', 2), { text: '{{  }} and {{ x }}', caret: 3 })
   assert.equal(closed('{{ width }}', 2), undefined)
   assert.equal(closed('{ {', 3), undefined)
+})
+
+test('who types the end that came by itself ends the template, and has it once', () => {
+  const typed = (text: string) =>
+    [...text].reduce(
+      ({ text, caret }, key) => {
+        const over = typedOver(text, caret, key)
+        if (over !== undefined) return over
+        const next = text.slice(0, caret) + key + text.slice(caret)
+        return closed(next, caret + 1) ?? { text: next, caret: caret + 1 }
+      },
+      { text: '', caret: 0 },
+    )
+  for (const text of ['{{ width }}', '{{ width | minus: 128 }} px', '{{ a }}{{ b }}', "{{ 'x' }}"])
+    assert.deepEqual(typed(text), { text, caret: text.length })
+  assert.equal(typed('{{width}}').text, '{{ width }}')
+  assert.equal(typed('a } b }} c').text, 'a } b }} c')
 })

@@ -49,6 +49,21 @@ export function closed(text: string, caret: number): { text: string; caret: numb
   return { text: `${text.slice(0, caret)}  }}${text.slice(caret)}`, caret: caret + 1 }
 }
 
+/**
+ * What a key does that types what is there already, of an end that came by itself: the caret goes on, over it. Undefined
+ * where the key types as it does anywhere.
+ */
+export function typedOver(text: string, caret: number, key: string): { text: string; caret: number } | undefined {
+  const before = text.slice(0, caret)
+  const after = text.slice(caret)
+  if (key === ' ') return before.endsWith('{{ ') && after.startsWith(' }}') ? { text, caret } : undefined
+  if (key !== '}' || before.lastIndexOf('{{') <= before.lastIndexOf('}}')) return undefined
+  if (before.endsWith('}') && after.startsWith('}')) return { text, caret: caret + 1 }
+  if (!/^\s*\}\}/.test(after)) return undefined
+  const code = `${before.trimEnd()} `
+  return { text: code + after.trimStart(), caret: code.length + 1 }
+}
+
 function codeBefore(text: string, caret: number): string | undefined {
   const before = text.slice(0, caret)
   const start = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'))

@@ -1,7 +1,7 @@
 import { Popover, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { isTemplate } from '../value.ts'
-import { type Completion, type Completions, closed, complete, completionsAt } from './completion.ts'
+import { type Completion, type Completions, closed, complete, completionsAt, typedOver } from './completion.ts'
 import type { TemplateName } from './names.ts'
 import classes from './template.module.css'
 
@@ -59,7 +59,17 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     const { key, ctrlKey, metaKey, shiftKey } = event
-    if (key === ' ' && ctrlKey) look(value, event.currentTarget.selectionStart)
+    const { selectionStart, selectionEnd } = event.currentTarget
+    const isAsking = key === ' ' && ctrlKey
+    const over = selectionStart === selectionEnd && !isAsking ? typedOver(value, selectionStart, key) : undefined
+    if (over !== undefined) {
+      if (over.text === value) event.currentTarget.setSelectionRange(over.caret, over.caret)
+      else {
+        caretNext.current = over.caret
+        onChange(over.text)
+      }
+      look(over.text, over.caret)
+    } else if (isAsking) look(value, selectionStart)
     else if (open === undefined) {
       if (key !== 'Enter' || isMultiline || metaKey || ctrlKey) return
     } else if (key === 'ArrowDown') setChosen((chosen + 1) % open.options.length)
