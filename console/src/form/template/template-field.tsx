@@ -1,26 +1,34 @@
 import { useState } from 'react'
 import type { ControlProps } from '../control.ts'
 import { useForm } from '../form-context.tsx'
+import type { JsonSchema } from '../schema.ts'
 import { isTemplate } from '../value.ts'
 import { useTemplateScope } from './scope.ts'
 import { TemplateEditor } from './template-editor.tsx'
 import { TemplateResult } from './template-result.tsx'
 
-/** A template in place of a value. A new one is not put before it says something. */
-export function TemplateField({ isNew, onLeave, ...control }: ControlProps & { isNew: boolean; onLeave(): void }) {
+interface Props extends ControlProps {
+  isNew: boolean
+  /** Back to a value: this one, or the one that was there before. */
+  onLeave(literal?: unknown): void
+}
+
+/** A template in place of a value. What is none, or not yet, is put when it is left: until then the field stays what it is. */
+export function TemplateField({ isNew, onLeave, ...control }: Props) {
   const { node } = useForm()
   const scope = useTemplateScope(node)
-  const [draft, setDraft] = useState('{{  }}')
   const { value, schema, onChange, id, describedBy, isInvalid } = control
   const isPut = isTemplate(value)
+  const [typed, setTyped] = useState<string | undefined>(isPut ? undefined : '{{  }}')
   const put = (text: string) => {
-    setDraft(text)
-    if (isPut || !saysNothing(text)) onChange(text === '' ? undefined : text)
+    const says = isTemplate(text) && !saysNothing(text)
+    setTyped(says ? undefined : text)
+    if (says) onChange(text)
   }
   return (
     <>
       <TemplateEditor
-        value={isPut ? value : draft}
+        value={typed ?? (isPut ? value : '')}
         onChange={put}
         names={scope.names}
         id={id}
@@ -28,12 +36,22 @@ export function TemplateField({ isNew, onLeave, ...control }: ControlProps & { i
         isInvalid={isInvalid}
         caretAtStart={isNew && !isPut ? 3 : undefined}
         onBlur={() => {
-          if (!isPut || saysNothing(value)) onLeave()
+          if (typed === undefined && isPut) return
+          setTyped(undefined)
+          onLeave(typed === undefined ? undefined : literalOf(typed.trim(), schema))
         }}
       />
-      {isPut && <TemplateResult text={value} schema={schema} scope={scope} />}
+      {isPut && typed === undefined && <TemplateResult text={value} schema={schema} scope={scope} />}
     </>
   )
+}
+
+/** A value that was written where a template stood. */
+function literalOf(text: string, { type }: JsonSchema): unknown {
+  if (text === '' || isTemplate(text)) return undefined
+  if (type === 'string') return text
+  const number = Number(text)
+  return (type === 'number' || type === 'integer') && Number.isFinite(number) ? number : undefined
 }
 
 function saysNothing(text: string): boolean {
