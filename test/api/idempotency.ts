@@ -22,6 +22,7 @@ const font = readFileSync(
 interface Given {
   api: Client
   workflowId: string
+  otherWorkflowId: string
   draftId: string
   /** Of executions that have ended. */
   executionIds: string[]
@@ -37,6 +38,7 @@ const missing = {
 
 async function prepare(api: Client): Promise<Given> {
   const { id } = await save(api, canvas())
+  const other = await save(api, canvas({ width: 9 }))
   const execute = async () => ok(await api.post<Execution>('/workflows/execute', { workflowId: id })).executionId
   const broken = await save(api, missing)
   const draft = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document: canvas() }), 201)
@@ -44,6 +46,7 @@ async function prepare(api: Client): Promise<Given> {
   return {
     api,
     workflowId: id,
+    otherWorkflowId: other.id,
     draftId: draft.workflowId,
     executionIds: [await execute(), await execute()],
     failedId: String(executionId),
@@ -58,9 +61,6 @@ interface Post {
   /** With `other`, another request. */
   send(given: Given, key: string, other?: boolean): Promise<Reply<unknown>>
 }
-
-/** Key -> the workflow that is published under it. */
-const published = new Map<string, ReturnType<typeof save>>()
 
 const posts: Post[] = [
   {
@@ -136,11 +136,9 @@ const posts: Post[] = [
     what: 'a publication',
     route: 'POST /workflows/{workflowId}/draft/publish',
     status: 200,
-    // Of a workflow of its own for each key: another test would publish its draft first.
-    send: async ({ api }, key, other) => {
-      const made = published.get(key) ?? save(api, canvas())
-      published.set(key, made)
-      const { id } = await made
+    // Of two that run side by side, one would publish the draft of the other.
+    send: async ({ api, workflowId, otherWorkflowId }, key, other) => {
+      const id = key.startsWith('other') ? otherWorkflowId : workflowId
       await api.put(`/workflows/${id}/draft`, { document: canvas({ color: '#00f' }) })
       const body = { overwrite: true, ...(other ? { note: 'Other' } : {}) }
       return api.post(`/workflows/${id}/draft/publish`, body, { 'idempotency-key': key })
