@@ -1,14 +1,19 @@
 import { Alert, Button, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { OpenWorkflow } from '../workflow/open-workflow.tsx'
-import { useWorkflow } from '../workflow/use-workflow.ts'
+import { type LoadedWorkflow, useWorkflow } from '../workflow/use-workflow.ts'
 import classes from '../workflow/workflow.module.css'
 
 /** One workflow: its draft in the editor, and every page of it. */
 export function WorkflowPage() {
   const { workflowId } = useParams({ from: '/shell/workflows/$workflowId' })
   const { loaded, error, isMissing } = useWorkflow(workflowId)
-  if (loaded !== undefined) return <OpenWorkflow key={workflowId} loaded={loaded} />
+  // What is open stays open while what it was loaded from is asked anew: publishing ends the draft, and what can be
+  // undone, what is selected and what was run last outlive it.
+  const last = useRef<LoadedWorkflow>(undefined)
+  if (loaded !== undefined) last.current = loaded
+  if (last.current?.workflowId === workflowId) return <OpenWorkflow key={workflowId} loaded={last.current} />
   if (isMissing)
     return (
       <Center mih="60vh" p="lg">
