@@ -76,7 +76,7 @@ export function RunProvider({ workflowId, saved, children }: RunProviderProps) {
         : staleNodes(begun.document, document, changedParameters(document, begun.values, values)),
     [begun, document, values],
   )
-  const nodes = useMemo(() => nodeRuns(live, stale), [live, stale])
+  const nodes = useMemo(() => nodeRuns(live, stale, begun?.document.nodes), [live, stale, begun])
   const run = useMemo(
     (): Run => ({
       values,
