@@ -1,120 +1,201 @@
 /**
  * Usage: node scripts/screenshots.ts
  *
- * Draws the pictures of the console in the guide and the README anew: starts a service on a folder of its own, runs some of
- * its examples, and photographs the pages with the Chromium of this machine (test/browser/harness/chromium.ts).
+ * Starts a service with its console on a data directory of its own, makes there what is worth looking at, and writes
+ * docs/pictures/console-*.webp. Look at them before you commit them.
  */
-import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import { writeFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { parse } from 'yaml'
 import { launchChromium } from '../test/browser/harness/chromium.ts'
+import { card, focusCanvas, isSeen, run, select, storedDraft } from '../test/browser/harness/editor.ts'
 import { screenshot } from '../test/browser/harness/screenshot.ts'
 import { type Client, createClient, ok } from '../test/harness/client.ts'
 import { startService } from '../test/harness/service.ts'
-import type { Execution, Workflows } from '../test/harness/types.ts'
+import type { Execution, Workflow } from '../test/harness/types.ts'
 import { until } from '../test/harness/wait.ts'
 
-const folder = fileURLToPath(new URL('../docs/pictures', import.meta.url))
-const width = 1440
-const height = 900
-const shownWidth = 1200
+const pictures = new URL('../docs/pictures/', import.meta.url)
+const size = { width: 1440, height: 900 }
+const bytesMax = 150_000
 
 const service = await startService({ CONSOLE: 'true' })
 const browser = await launchChromium()
 try {
   const api = await createClient(service, service.key)
-  const ids = await examples(api)
-  const card = ids.get('Link preview card') ?? ''
-  const runs = await someRuns(api, ids)
-  await secondVersion(api, card)
-  await until('the console to be built', async () => (await fetch(service.origin)).status === 200 || undefined, 180)
-
-  for (const colorScheme of ['light', 'dark'] as const) {
-    const options = {
-      baseURL: service.origin,
-      viewport: { width, height },
-      colorScheme,
-      reducedMotion: 'reduce' as const,
-    }
-    const context = await browser.newContext(options)
-    await context.request.post('/v1/session', { data: { key: service.key } })
-    const page = await context.newPage()
-    if (colorScheme === 'dark') {
-      await draw(page, `/executions/${runs.at(-1)}`, 'console-execution')
-    } else {
-      await draw(page, `/workflows/${card}`, 'console-editor', runOnce)
-      await draw(page, '/workflows', 'console-gallery')
-      await draw(page, `/workflows/${card}/versions?from=1&to=2`, 'console-versions')
-      await draw(page, `/workflows/${card}/run?from=${runs[0]}`, 'console-run', runOnce)
-      await draw(page, `/workflows/${card}/api`, 'console-api')
-      await draw(page, '/storage', 'console-storage')
-      await draw(page, '/usage', 'console-usage')
-    }
-    await context.close()
-  }
+  await until('the console to be built', isBuilt, 180)
+  const made = await make(api)
+  for (const colorScheme of ['light', 'dark'] as const) await take(browser, api, made, colorScheme)
 } finally {
   await browser.close()
   await service.remove()
 }
 
-async function draw(page: Page, path: string, name: string, act?: (page: Page) => Promise<void>): Promise<void> {
-  await page.goto(path)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await act?.(page)
-  await page.waitForLoadState('networkidle')
-  const png = await screenshot(page)
-  const file = join(folder, `${name}.webp`)
-  await mkdir(dirname(file), { recursive: true })
-  const { size } = await sharp(png)
-    .resize({ width: shownWidth })
-    .webp({ quality: 82, smartSubsample: true })
-    .toFile(file)
-  process.stdout.write(`${file}: ${Math.round(size / 1000)} kB\n`)
+interface Made {
+  /** Of the launch card, published twice. */
+  workflowId: string
+  executionId: string
+  parameters: Record<string, string>
 }
 
-async function runOnce(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Run', exact: true }).first().click()
+/** The examples of the first start run once, the launch card has two versions, and some executions fail. */
+async function make(api: Client): Promise<Made> {
+  const { workflows } = ok(await api.get<{ workflows: Workflow[] }>('/workflows', { limit: 50 }))
+  for (const { id } of workflows) await api.post('/workflows/execute', { workflowId: id })
+  const { images } = ok(await api.get<{ images: { id: string; name: string }[] }>('/storage/images', { limit: 100 }))
+  const photo = images.find(({ name }) => name === 'dandelion.jpg')?.id ?? ''
+  const parameters = { photo, headline: 'New: drawn once, run by id' }
+  const first = launchCard()
+  const { id: workflowId } = ok(await api.post<Workflow>('/workflows', first), 201)
+  const { title } = first.nodes
+  const params = { ...title?.params, size: 72, color: '#fff3e0' }
+  const vignette = { type: 'vignette', inputs: { image: 'cover' }, params: { amount: 0.5 } }
+  const shaded = { ...first.nodes.shaded, inputs: { image: 'framed', overlay: 'shade' } }
+  const nodes = { ...first.nodes, framed: vignette, shaded, title: { ...title, params } }
+  ok(await api.put(`/workflows/${workflowId}`, { ...first, nodes, output: { ...first.output, quality: 86 } }))
+  const done = ok(
+    await api.post<Execution>('/workflows/execute', { workflowId, parameters: { ...parameters, width: 1180 } }),
+  )
+  await api.post('/workflows/execute', {
+    workflowId,
+    parameters: { ...parameters, photo: 'img_0000000000000000000000000' },
+  })
+  return { workflowId, executionId: done.executionId, parameters }
+}
+
+interface Document {
+  name: string
+  nodes: Record<string, { type: string; inputs?: Record<string, string>; params?: Record<string, unknown> }>
+  output: Record<string, unknown>
+}
+
+function launchCard(): Document {
+  return parse(`
+name: Launch card
+description: A 1200 x 630 link-preview card from a photo and a headline.
+parameters:
+  - { name: photo, type: string, required: true, description: An image id or URL }
+  - { name: headline, type: string, required: true }
+  - { name: width, type: number, default: 1200, minimum: 200, maximum: 4000 }
+nodes:
+  photo:  { type: image, params: { source: "{{ photo }}" } }
+  cover:  { type: resize, inputs: { image: photo }, params: { width: "{{ width }}", height: 630, fit: cover, position: attention } }
+  shade:  { type: gradient, params: { width: "{{ width }}", height: 630, from: "#0000", to: "#000c", angle: 180 } }
+  shaded: { type: composite, inputs: { image: cover, overlay: shade } }
+  title:  { type: text, inputs: { image: shaded }, params: { text: "{{ headline | truncate: 80 }}", box: { x: 64, y: 400, width: "{{ width | minus: 128 }}", height: 180 }, size: 64, fit: shrink, weight: 700, color: white } }
+  badge:  { type: composite, when: "{{ headline contains 'New' }}", inputs: { image: title, overlay: ribbon }, params: { position: north-east, margin: 32 } }
+  ribbon: { type: qr, params: { text: "https://example.com", size: 120 } }
+output: { node: badge, format: webp, quality: 82 }
+`) as Document
+}
+
+async function take(on: Browser, api: Client, made: Made, colorScheme: 'light' | 'dark'): Promise<void> {
+  const context = await on.newContext({
+    baseURL: service.origin,
+    viewport: size,
+    colorScheme,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  })
+  context.setDefaultTimeout(60_000)
+  await context.request.post('/v1/session', { data: { key: service.key } })
+  const page = await context.newPage()
+  if (colorScheme === 'dark') await editor(page, api, made, 'console-editor-dark')
+  else for (const each of [gallery, app, versions, waterfall, storage, code, usage, editor]) await each(page, api, made)
+  await context.close()
+}
+
+async function gallery(page: Page): Promise<void> {
+  await page.goto('/workflows')
+  await page.getByRole('link', { name: 'Launch card' }).waitFor()
+  await keep(page, 'console-gallery')
+}
+
+async function editor(page: Page, api: Client, made: Made, name = 'console-editor'): Promise<void> {
+  const { workflowId, parameters } = made
+  await page.goto(`/workflows/${workflowId}`)
+  await card(page, 'badge').waitFor()
+  await focusCanvas(page)
+  await page.keyboard.press('r')
+  await enter(page, parameters)
+  await focusCanvas(page)
+  await run(page, api)
+  for (const id of Object.keys((await storedDraft(api, workflowId)).nodes)) await isSeen(card(page, id).locator('img'))
+  await page.getByRole('button', { name: 'Arrange automatically' }).click()
+  await select(page, 'title')
+  await focusCanvas(page)
+  await page.keyboard.press('.')
+  // The view moves there.
+  await page.waitForTimeout(1000)
+  await page.evaluate('document.activeElement.blur()')
+  await keep(page, name)
+}
+
+async function enter(page: Page, parameters: Record<string, string>): Promise<void> {
+  for (const [parameter, value] of Object.entries(parameters)) {
+    const place = page.locator(`[data-path="parameters.${parameter}"]`)
+    await place.locator('textarea, input:not([type=hidden])').first().fill(value)
+  }
+}
+
+async function app(page: Page, _api: Client, { workflowId, executionId }: Made): Promise<void> {
+  await page.goto(`/workflows/${workflowId}/run?from=${executionId}`)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await isSeen(page.getByRole('img', { name: 'Launch card' }))
+  await keep(page, 'console-app')
+}
+
+async function versions(page: Page, _api: Client, { workflowId }: Made): Promise<void> {
+  await page.goto(`/workflows/${workflowId}/versions?to=2`)
+  await page.getByLabel('Both graphs, one over the other').getByText('framed').first().waitFor()
+  await page.waitForTimeout(1000)
+  await keep(page, 'console-versions')
+}
+
+async function waterfall(page: Page, _api: Client, { executionId }: Made): Promise<void> {
+  await page.goto(`/executions/${executionId}`)
+  await page.getByRole('list', { name: 'Steps by time' }).waitFor()
+  await page.getByText('ribbon').last().scrollIntoViewIfNeeded()
+  await keep(page, 'console-execution')
+}
+
+async function storage(page: Page): Promise<void> {
+  await page.goto('/storage')
   await page
-    .getByText(/^Done in /)
+    .getByRole('button', { name: /^Open / })
     .first()
     .waitFor()
+  await keep(page, 'console-storage')
 }
 
-async function examples(api: Client): Promise<Map<string, string>> {
-  const { workflows } = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
-  return new Map(workflows.map(({ id, name }) => [name, id]))
+async function code(page: Page, _api: Client, { workflowId, parameters }: Made): Promise<void> {
+  await page.goto(`/workflows/${workflowId}/api`)
+  await enter(page, parameters)
+  await page.getByText('TypeScript', { exact: true }).click()
+  await keep(page, 'console-code')
 }
 
-/** The ids of their executions. */
-async function someRuns(api: Client, ids: ReadonlyMap<string, string>): Promise<string[]> {
-  const names = [
-    'Link preview card',
-    'Quote card',
-    'Chart card',
-    'Meme',
-    'Blurred frame',
-    'Product square',
-    'Contact sheet',
-    'Avatar set',
-  ]
-  const made: string[] = []
-  for (const name of names) {
-    const workflowId = ids.get(name)
-    if (workflowId === undefined) throw new Error(`There is no example ${name}.`)
-    made.push(ok(await api.post<Execution>('/workflows/execute', { workflowId })).executionId)
+async function usage(page: Page): Promise<void> {
+  await page.goto('/usage')
+  await page.locator('svg.recharts-surface').first().waitFor()
+  await keep(page, 'console-usage')
+}
+
+/** As small as it must be, and no smaller. */
+async function keep(page: Page, name: string): Promise<void> {
+  const png = await screenshot(page)
+  let bytes = png
+  for (let quality = 90; quality >= 50; quality -= 10) {
+    bytes = await sharp(png).webp({ quality, effort: 6, smartSubsample: true }).toBuffer()
+    if (bytes.length <= bytesMax) break
   }
-  return made
+  await writeFile(new URL(`${name}.webp`, pictures), bytes)
+  process.stdout.write(`docs/pictures/${name}.webp ${bytes.length} bytes\n`)
 }
 
-async function secondVersion(api: Client, workflowId: string): Promise<void> {
-  const document = ok(
-    await api.get<{ nodes: Record<string, { params: Record<string, unknown> }> }>(`/workflows/${workflowId}/document`),
-  )
-  const { headline, shade } = document.nodes
-  if (headline === undefined || shade === undefined) throw new Error('The link preview card has other nodes now.')
-  Object.assign(headline.params, { size: 84 })
-  Object.assign(shade.params, { from: '#00000022' })
-  ok(await api.put(`/workflows/${workflowId}`, document))
+async function isBuilt(): Promise<true | undefined> {
+  const page = await (await fetch(service.origin)).text()
+  return page.includes('http-equiv="refresh"') ? undefined : true
 }
