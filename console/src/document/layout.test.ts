@@ -69,3 +69,15 @@ test('aligned cards share a side, and distributed ones their gaps', () => {
   assert.deepEqual(ys(align(boxes, 'middle')), [30, 30, 5])
   assert.deepEqual(xs(distribute(boxes, 'x')), [0, 225, 400])
 })
+
+test('nodes are arranged whatever they are called, and wires from nowhere are passed over', async () => {
+  const nodes = {
+    constructor: { type: 'make' },
+    valueof: { type: 'blur', inputs: { image: 'constructor' } },
+    lost: { type: 'blur', inputs: { image: 'nowhere' } },
+    round: { type: 'blur', inputs: { image: 'round' } },
+  }
+  const places = await arrange({ name: 'Odd', nodes, output: { node: 'gone' } }, catalogue)
+  assert.deepEqual([...places.keys()].toSorted(), [...Object.keys(nodes), outputId].toSorted())
+  assert.ok([...places.values()].every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)))
+})

@@ -116,15 +116,19 @@ export async function arrange(
   graph.setGraph({ rankdir: 'LR', nodesep: gapY, ranksep: gapX, ranker: 'network-simplex' })
   graph.setDefaultEdgeLabel(() => ({}))
   const ids = [...graphOrder(document), outputId]
-  for (const id of ids) graph.setNode(id, { ...(sizes?.get(id) ?? cardSize(document, id, catalogue)) })
-  for (const { source, target } of wiresOf(document)) graph.setEdge(source, target, { weight: 2 })
-  for (const [target, sources] of needsOf(document))
-    for (const source of sources)
-      if (graph.hasNode(source) && !graph.hasEdge(source, target) && source !== target)
-        graph.setEdge(source, target, { weight: 1 })
+  // Marked, since dagre keeps them in plain objects: a node may well be called `constructor`.
+  const marked = (id: string) => `#${id}`
+  for (const id of ids) graph.setNode(marked(id), { ...(sizes?.get(id) ?? cardSize(document, id, catalogue)) })
+  const join = (source: string, target: string, weight: number) => {
+    const [from, to] = [marked(source), marked(target)]
+    if (from !== to && graph.hasNode(from) && graph.hasNode(to) && !graph.hasEdge(from, to))
+      graph.setEdge(from, to, { weight })
+  }
+  for (const { source, target } of wiresOf(document)) join(source, target, 2)
+  for (const [target, sources] of needsOf(document)) for (const source of sources) join(source, target, 1)
   layout(graph)
   const places = ids.map((id) => {
-    const { x = 0, y = 0, width = 0, height = 0 } = graph.node(id)
+    const { x = 0, y = 0, width = 0, height = 0 } = graph.node(marked(id))
     return [id, { x: onGrid(x - width / 2), y: onGrid(y - height / 2) }] as const
   })
   return new Map(places)
