@@ -1,3 +1,5 @@
+import { Button, Group } from '@mantine/core'
+import { Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Issue } from '../api/client.ts'
 import { Field } from './field.tsx'
@@ -50,6 +52,7 @@ export function SchemaForm(props: Props) {
     <FormProvider value={form}>
       <div className={classes.form}>
         <Problems id={`${path}-problem`} problems={problemsOfWhole(issues, path, schema)} />
+        <Unknown names={unknownNames(issues, path, schema, values)} onRemove={(name) => onChange(name, undefined)} />
         {fields.filter((field) => !isAdvanced(field)).map(row)}
         {advanced.length > 0 && (
           <Fold
@@ -64,6 +67,37 @@ export function SchemaForm(props: Props) {
       </div>
     </FormProvider>
   )
+}
+
+/** Values that no field has, as of a pasted node: all that can be done with them is to take them out. */
+function Unknown({ names, onRemove }: { names: readonly string[]; onRemove(name: string): void }) {
+  if (names.length === 0) return null
+  return (
+    <Group gap={8}>
+      {names.map((name) => (
+        <Button
+          key={name}
+          variant="default"
+          size="xs"
+          h={32}
+          leftSection={<Trash2 size={14} aria-hidden />}
+          onClick={() => onRemove(name)}
+        >
+          Remove {name}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
+function unknownNames(
+  issues: readonly Issue[],
+  path: string,
+  { properties = {} }: JsonSchema,
+  values: Props['values'],
+): string[] {
+  const isWrong = (name: string) => issues.some((issue) => isWithin(issue.path, `${path}.${name}`))
+  return Object.keys(values).filter((name) => !Object.hasOwn(properties, name) && isWrong(name))
 }
 
 /** Undefined for none, so that nothing is unfolded. */
