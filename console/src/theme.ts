@@ -1,5 +1,5 @@
 /** The look: warm greys of an old plate, and copper. Everything else is Mantine's. */
-import { Anchor, createTheme, Drawer, type MantineColorsTuple, Menu, Modal } from '@mantine/core'
+import { Alert, Anchor, createTheme, Drawer, type MantineColorsTuple, Menu, Modal } from '@mantine/core'
 
 const copper: MantineColorsTuple = [
   '#fdf3ec',
@@ -74,6 +74,10 @@ export const theme = createTheme({
   components: {
     // Told from the words around it by more than its colour.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
+    // Yellow words on light yellow cannot be read.
+    Alert: Alert.extend({
+      styles: (_, { color }) => (color === 'yellow' ? { title: { color: 'var(--mantine-color-text)' } } : {}),
+    }),
     Modal: Modal.extend({ defaultProps: dialog }),
     Drawer: Drawer.extend({ defaultProps: dialog }),
     // Its first item has the focus; a placeholder that had it would be in the menu without being an item.

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useStore } from 'zustand'
 import { draftQuery } from '../api/drafts.ts'
+import { documentQuery } from '../api/workflows.ts'
 import { useEditorStore } from '../document/editor-context.tsx'
 import { asDocument, emptyDocument } from '../document/read.ts'
 import { useOpenWorkflow } from './workflow-context.tsx'
@@ -21,7 +22,10 @@ export function ConflictBanner() {
       const theirs = await queryClient.fetchQuery(draftQuery(workflowId))
       if (choice === 'ours') await autosave.keepOurs(theirs?.revision)
       else {
-        const document = asDocument(theirs?.document) ?? emptyDocument
+        // Without a draft they have published or discarded it: theirs is the newest version.
+        const stored =
+          theirs?.document ?? (await queryClient.fetchQuery({ ...documentQuery(workflowId), staleTime: 0 }))
+        const document = asDocument(stored) ?? emptyDocument
         editor.getState().replace('Load what another saved', document)
         autosave.accept(document, theirs?.revision)
       }
