@@ -55,5 +55,5 @@ export function useAutosaveGuards(autosave: Autosave, workflowId: string, editor
 
 /** Another has saved the draft since, or has published or discarded it. */
 function isOutdated(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || (error.status === 400 && /revision/.test(error.message)))
+  return error instanceof ApiError && (error.status === 404 || error.issues.some(({ path }) => path === 'If-Match'))
 }
