@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import { draftQuery } from '../api/drafts.ts'
+import { draftChanged, draftQuery } from '../api/drafts.ts'
 import { documentQuery } from '../api/workflows.ts'
 import { useEditorStore } from '../document/editor-context.tsx'
 import { asDocument, emptyDocument } from '../document/read.ts'
@@ -20,6 +20,7 @@ export function ConflictBanner() {
     setBusy(true)
     try {
       const theirs = await queryClient.fetchQuery(draftQuery(workflowId))
+      void draftChanged(queryClient, workflowId)
       if (choice === 'ours') await autosave.keepOurs(theirs?.revision)
       else {
         // Without a draft they have published or discarded it: theirs is the newest version.
