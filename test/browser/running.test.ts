@@ -222,7 +222,7 @@ consoleTests(
         await row.getByText('Running').waitFor()
         await row.getByRole('link').click()
         await page.waitForURL(`**/executions/${begun.executionId}`)
-        await page.getByText('The picture is being made.').waitFor()
+        await page.getByText('The image is being made.').waitFor()
         held.release()
         await isSeen(page.getByRole('img', { name: 'What Followed gave' }))
         await page.goBack()

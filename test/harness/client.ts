@@ -162,7 +162,7 @@ function inspect<T>(
   )
   if (method === 'HEAD') return reply
   if (answer.status >= 400 && answer.status !== 416) assertEnvelope(reply, `${method} ${path}`)
-  const operation = judgeBy.find(method, path)
+  const operation = judgeBy.find(method, path.split('?', 1)[0] ?? path)
   if (operation) {
     const code = answer.status >= 400 ? (body as ErrorBody | undefined)?.error.code : undefined
     record(operation.operationId, answer.status, code)
