@@ -144,7 +144,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     previews,
     workflows: stores.workflows,
     checkedWorkflows,
-    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, check }),
+    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
     notices,
     clock,
     waitingMax: config.executionsWaitingMax,

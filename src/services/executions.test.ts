@@ -28,7 +28,7 @@ async function begin(t: TestContext) {
     previews: { withPreviews: async (steps) => steps },
     workflows: stores.workflows,
     checkedWorkflows,
-    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, check }),
+    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
     notices,
     clock: systemClock,
     waitingMax: 10,

@@ -1,11 +1,15 @@
 /** What of a draft can be executed, as it is at this moment. */
-import type { DraftStore } from '../domain/draft.ts'
+import type { DraftDocument, DraftStore } from '../domain/draft.ts'
+import type { WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
 import { pruneDraft } from '../engine/prune.ts'
 import { type Issue, invalidRequest, notFound } from '../errors.ts'
 
 export interface RunnableDrafts {
-  /** What the draft's output needs, or this node. Throws `not_found`, and `invalid_request` with what is wrong with that. */
+  /**
+   * What the draft's output needs, or this node; of the newest version where there is no draft, since one would begin as that.
+   * Throws `not_found`, and `invalid_request` with what is wrong with that.
+   */
   take(accountId: string, workflowId: string, node?: string): Promise<RunnableDraft>
 }
 
@@ -16,16 +20,34 @@ export interface RunnableDraft {
   told(issue: Issue): Issue
 }
 
-export function createRunnableDrafts({ drafts, check }: { drafts: DraftStore; check: Checker }): RunnableDrafts {
+interface Dependencies {
+  drafts: Pick<DraftStore, 'find'>
+  workflows: Pick<WorkflowStore, 'find' | 'findVersion'>
+  check: Checker
+}
+
+export function createRunnableDrafts({ drafts, workflows, check }: Dependencies): RunnableDrafts {
   return {
     async take(accountId, workflowId, node) {
-      const draft = await drafts.find(accountId, workflowId)
-      if (draft === undefined) throw notFound('draft')
-      const pruned = pruneDraft(draft.document, node)
+      const { document, baseVersion } =
+        (await drafts.find(accountId, workflowId)) ?? (await newest(accountId, workflowId))
+      const pruned = pruneDraft(document, node)
       if ('issues' in pruned) throw invalidRequest(pruned.issues)
       const { workflow, issues } = check(pruned.document)
       if (issues) throw invalidRequest(issues.map(pruned.told))
-      return { baseVersion: draft.baseVersion, workflow, told: pruned.told }
+      return { baseVersion, workflow, told: pruned.told }
     },
   }
+
+  async function newest(accountId: string, workflowId: string): Promise<Begun> {
+    const workflow = await workflows.find(accountId, workflowId)
+    const version = workflow && (await workflows.findVersion(workflowId, workflow.version))
+    if (version === undefined) throw notFound('workflow')
+    return { document: { ...version.document }, baseVersion: version.version }
+  }
+}
+
+interface Begun {
+  document: DraftDocument
+  baseVersion: number
 }

@@ -223,6 +223,19 @@ area('drafts', { concurrency: 4 }, () => {
     assert.equal((await run(api, id)).width, 8)
   })
 
+  test('where there is no draft, what is executed is the newest version, also to a node, and no draft is made', async () => {
+    const { id } = await save(api, canvas())
+    assert.equal(ok(await execute(id)).output?.width, 8)
+    ok(await api.put(`/workflows/${id}`, canvas({ width: 9 })))
+    const { executionId, output } = ok(await execute(id, { node: 'sheet' }))
+    assert.equal(output?.width, 9)
+    assert.deepEqual([(await record(executionId)).status, output?.height], ['completed', 6])
+    refused(await api.get(at(id)), 'not_found')
+    assert.deepEqual(issuePaths(await execute(id, { node: 'nope' })), ['node'])
+    ok(await api.delete(`/workflows/${id}`))
+    refused(await execute(id), 'not_found')
+  })
+
   test('the draft of a workflow that was deleted is gone with it', async () => {
     const { id } = await save(api, canvas())
     ok(await put(id, {}), 201)

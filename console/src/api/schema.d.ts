@@ -388,7 +388,7 @@ export interface paths {
         put?: never;
         /**
          * Execute a workflow's draft
-         * @description As it is at this moment, which is kept with the execution. Only what the output needs is checked and executed, or what the node in `node` needs. Answers as executing a saved workflow does.
+         * @description As it is at this moment, which is kept with the execution; where there is no draft, the newest version is what one would begin from, and is executed. Only what the output needs is checked and executed, or what the node in `node` needs. Answers as executing a saved workflow does.
          *
          *     Permission: `workflows:execute`.
          */

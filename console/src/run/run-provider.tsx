@@ -11,7 +11,7 @@ import { changedParameters, declaredValues } from './values.ts'
 
 interface RunProviderProps {
   workflowId: string
-  /** Resolves when the draft is stored as it is on the canvas: that is what runs. */
+  /** Resolves when what was changed on the canvas is stored in the draft: that is what runs, or the newest version where there is none. */
   saved(): Promise<void>
   children: ReactNode
 }

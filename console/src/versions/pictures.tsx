@@ -36,7 +36,7 @@ export function Pictures({ from, to, after, newest }: Props) {
   const canRun = from === newest && to === 'draft'
   const running = useMutation({
     async mutationFn(parameters: Values) {
-      await autosave.ensure()
+      await autosave.flush()
       const begun = await Promise.all([
         executeWorkflow(workflowId, { parameters }),
         executeDraft(workflowId, { parameters }),

@@ -26,7 +26,7 @@ export function OpenWorkflow({ loaded }: { loaded: LoadedWorkflow }) {
     <EditorProvider editor={editor}>
       <OpenWorkflowContext value={open}>
         <CanvasContext value={canvas}>
-          <RunProvider workflowId={workflowId} saved={autosave.ensure}>
+          <RunProvider workflowId={workflowId} saved={autosave.flush}>
             <ReactFlowProvider>
               <div className={classes.page}>
                 <WorkflowHeader />

@@ -10,7 +10,7 @@ export const executeDraft = defineRoute({
   path: '/workflows/{workflowId}/draft/execute',
   summary: "Execute a workflow's draft",
   description:
-    'As it is at this moment, which is kept with the execution. Only what the output needs is checked and executed, or what the node in `node` needs. Answers as executing a saved workflow does.',
+    'As it is at this moment, which is kept with the execution; where there is no draft, the newest version is what one would begin from, and is executed. Only what the output needs is checked and executed, or what the node in `node` needs. Answers as executing a saved workflow does.',
   tag: 'Drafts',
   permission: ['workflows:execute'],
   params: Type.Object({ workflowId: id('A workflow, or the id that is reserved for one.') }),
