@@ -6,6 +6,7 @@ import { ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
 import {
@@ -190,11 +191,12 @@ consoleTests(
         await page.getByRole('combobox', { name: 'Workflow' }).fill('Sized')
         await page.getByRole('option', { name: 'Sized sheets' }).click()
         const rows = page.getByRole('row').filter({ hasText: 'version 1' })
-        await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 2`)
-        assert.equal(await rows.count(), 2)
+        const has = (count: number) =>
+          until(`${count} rows`, async () => ((await rows.count()) === count ? true : undefined))
+        await has(2)
         await page.getByRole('combobox', { name: 'Status' }).click()
         await page.getByRole('option', { name: 'Completed' }).click()
-        await page.waitForFunction(`document.querySelectorAll('tbody tr').length === 1`)
+        await has(1)
         await page.reload()
         await page.getByRole('row').getByRole('link', { name: 'Sized sheets' }).click()
         await page.waitForURL(`**/executions/${done.executionId}`)
