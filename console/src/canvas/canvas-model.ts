@@ -47,6 +47,8 @@ export interface Canvas {
   auto: Map<string, Point>
   flow: ReactFlowInstance | undefined
   root: HTMLElement | undefined
+  /** Told of each step of panning and zooming: see `useView`. */
+  onView: (() => void) | undefined
   /** Whether the pointer was used last on it, and not the keyboard to go from card to card: Tab adds a node then. */
   isPointing: boolean
 }
@@ -61,7 +63,16 @@ export function createCanvas(editor: Editor, catalogue: Catalogue): Canvas {
     hasMinimap: true,
     announcement: '',
   }))
-  return { editor, catalogue, ui, auto: new Map(), flow: undefined, root: undefined, isPointing: false }
+  return {
+    editor,
+    catalogue,
+    ui,
+    auto: new Map(),
+    flow: undefined,
+    root: undefined,
+    onView: undefined,
+    isPointing: false,
+  }
 }
 
 /** Where every card stands. The output card stands beside what it shows, unless the document has a place for it. */

@@ -1,14 +1,6 @@
 import '@xyflow/react/dist/base.css'
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
-import {
-  Background,
-  BackgroundVariant,
-  MiniMap,
-  type NodeTypes,
-  ReactFlow,
-  SelectionMode,
-  useStore,
-} from '@xyflow/react'
+import { type NodeTypes, ReactFlow, SelectionMode, useStore } from '@xyflow/react'
 import { useCallback, useRef } from 'react'
 import { useEditor } from '../document/editor-context.tsx'
 import { gridStep } from '../document/layout.ts'
@@ -21,6 +13,7 @@ import { CanvasTools } from './canvas-tools.tsx'
 import { ConnectPicker } from './connect-picker.tsx'
 import { EmptyCanvas } from './empty-canvas.tsx'
 import type { CardNode, WireEdge } from './flow.ts'
+import { GraphMap } from './graph-map.tsx'
 import { NodeCard, OutputCard } from './node-card.tsx'
 import { Problems } from './problems-list.tsx'
 import { useCanvasCommands } from './use-canvas-commands.ts'
@@ -28,14 +21,15 @@ import { useClipboardEvents } from './use-clipboard-events.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 import { useFlowHandlers } from './use-flow-handlers.ts'
 import { useSteadyCentre } from './use-steady-centre.ts'
+import { useView } from './use-view.ts'
 import { WireLine } from './wire.tsx'
+import './ground.css'
 
 const nodeTypes: NodeTypes = { operation: NodeCard, result: OutputCard }
 const edgeTypes = { wire: WireLine }
 const snapGrid: [number, number] = [gridStep, gridStep]
 const multiSelectionKeys = ['Shift', 'Meta', 'Control']
 const panButtons = [0, 1]
-const minimapSize = { width: 168, height: 112 }
 const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.35 }
 /** Below it the small words of cards cannot be read, and those that matter are drawn larger. */
 const farZoom = 0.72
@@ -52,6 +46,7 @@ export function WorkflowCanvas() {
   const { nodes, edges, onNodesChange, onEdgesChange, keepMoved } = useFlowElements()
   const { dropProps, ...handlers } = useFlowHandlers(keepMoved)
   const root = useRef<HTMLElement | null>(null)
+  const view = useView()
   useCanvasCommands()
   useClipboardEvents()
   useSteadyCentre(root)
@@ -81,6 +76,7 @@ export function WorkflowCanvas() {
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         {...handlers}
+        {...view}
         colorMode={scheme}
         snapToGrid={isSnapping}
         snapGrid={snapGrid}
@@ -102,17 +98,7 @@ export function WorkflowCanvas() {
         elevateNodesOnSelect
         attributionPosition="bottom-right"
       >
-        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
-        {hasMinimap && !isEmpty ? (
-          <MiniMap
-            pannable
-            zoomable
-            position="bottom-right"
-            style={minimapSize}
-            nodeBorderRadius={24}
-            ariaLabel="Map of the canvas"
-          />
-        ) : null}
+        {hasMinimap && !isEmpty ? <GraphMap /> : null}
       </ReactFlow>
       {isEmpty ? <EmptyCanvas /> : null}
       <CanvasTools />

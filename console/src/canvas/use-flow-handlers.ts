@@ -9,7 +9,6 @@ import { refuse } from './actions/say.ts'
 import classes from './canvas.module.css'
 import { type Canvas, useCanvas } from './canvas-model.ts'
 import { type CardNode, imageHandle, type WireEdge } from './flow.ts'
-import './moving.css'
 
 type Flow = ReactFlowInstance<CardNode, WireEdge>
 
@@ -78,13 +77,6 @@ function flowHandlers(canvas: Canvas, keepMoved: (moved: readonly CardNode[]) =>
   return {
     onInit(flow: Flow) {
       canvas.flow = flow as unknown as ReactFlowInstance
-    },
-    // By an attribute, so that nothing is rendered for it.
-    onMoveStart() {
-      canvas.root?.setAttribute('data-moving', '')
-    },
-    onMoveEnd() {
-      canvas.root?.removeAttribute('data-moving')
     },
     isValidConnection,
     onConnect(connection: Connection) {
