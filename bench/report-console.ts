@@ -1,12 +1,13 @@
 /** The tables of the console. */
 import type { ConsoleResults } from './console/index.ts'
 import type { Motion } from './console/motion.ts'
-import { atLeast, atMost, type Section } from './verdict.ts'
+import { atMost, type Section } from './verdict.ts'
 
 /** What is to be reached. */
 const goals = {
   firstLoadBytes: 300_000,
-  framesPerSecond: 60,
+  /** Frames that miss a refresh of a display of 60 in a second, in percent. */
+  latePercent: 1,
 }
 
 export function consoleSections(results: ConsoleResults, section: Section): void {
@@ -55,7 +56,7 @@ function motionCells(ours: Motion, bare: Motion): string[] {
     ours.scriptMs.toFixed(1),
     ours.mainMs.toFixed(1),
     bare.mainMs.toFixed(1),
-    // A display of 60 gives 59.9 as often as 60.1.
-    atLeast(Math.round(ours.framesPerSecond), goals.framesPerSecond),
+    // Not the frames a second: without a display, Chromium's own clock gives some 59 to a page that does nothing.
+    `late ${atMost(Math.round(ours.lateShare * 100), goals.latePercent)}`,
   ]
 }
