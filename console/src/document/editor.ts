@@ -89,7 +89,7 @@ export function createEditor(document: WorkflowDocument): Editor {
         })
       },
       select: (ids) => set({ selection: ids }),
-      setIssues: (issues, warnings) => set({ issues, warnings }),
+      setIssues: (issues, warnings) => set({ issues: distinct(issues), warnings: distinct(warnings) }),
       focusOn(path) {
         const [room, id] = path.split('.')
         const isNode = room === 'nodes' && id !== undefined && Object.hasOwn(get().document.nodes, id)
@@ -99,6 +99,11 @@ export function createEditor(document: WorkflowDocument): Editor {
       },
     }
   })
+}
+
+/** One value may be wrong in the same way for two reasons; who reads it needs it once. */
+function distinct(issues: readonly Issue[]): Issue[] {
+  return [...new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()]
 }
 
 function stillThere(selection: readonly string[], { nodes }: WorkflowDocument): readonly string[] {
