@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parse } from 'yaml'
 import { launchChromium } from '../test/browser/harness/chromium.ts'
-import { card, focusCanvas, isSeen, run, select, storedDraft } from '../test/browser/harness/editor.ts'
+import { card, focusCanvas, isSeen, run, select } from '../test/browser/harness/editor.ts'
 import { screenshot } from '../test/browser/harness/screenshot.ts'
 import { type Client, createClient, ok } from '../test/harness/client.ts'
 import { startService } from '../test/harness/service.ts'
@@ -122,7 +122,8 @@ async function editor(page: Page, api: Client, made: Made, name = 'console-edito
   await enter(page, parameters)
   await focusCanvas(page)
   await run(page, api)
-  for (const id of Object.keys((await storedDraft(api, workflowId)).nodes)) await isSeen(card(page, id).locator('img'))
+  const { nodes } = ok(await api.get<Document>(`/workflows/${workflowId}/document`))
+  for (const id of Object.keys(nodes)) await isSeen(card(page, id).locator('img'))
   await page.getByRole('button', { name: 'Arrange automatically' }).click()
   await select(page, 'title')
   await focusCanvas(page)
