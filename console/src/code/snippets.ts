@@ -9,7 +9,7 @@ export const languages = [
 export type Language = (typeof languages)[number]['id']
 
 export const modes = [
-  { id: 'sync', label: 'Wait', summary: 'One request that answers with the picture.' },
+  { id: 'sync', label: 'Wait', summary: 'One request that answers with the image.' },
   {
     id: 'async',
     label: 'Poll',

@@ -18,7 +18,7 @@ export const outputSchema: JsonSchema = {
       minimum: 1,
       maximum: 100,
       description:
-        'How much of the picture is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50.',
+        'How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50.',
     },
     effort: {
       enum: ['low', 'medium', 'high'],
@@ -35,7 +35,7 @@ export const outputSchema: JsonSchema = {
     },
     progressive: {
       type: 'boolean',
-      description: 'Whether a browser shows the whole picture coarsely before all of it is there.',
+      description: 'Whether a browser shows the whole image coarsely before all of it is there.',
     },
     maxBytes: {
       type: 'integer',

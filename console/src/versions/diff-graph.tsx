@@ -28,8 +28,8 @@ interface CardData extends Record<string, unknown> {
 type CardNode = Node<CardData, 'card'>
 
 const size = { width: 176, height: 56 }
-/** The cards here are lower than those of the editor. */
-const flatter = 0.55
+/** The cards here are smaller than those of the editor. */
+const closer = { x: 0.8, y: 0.55 }
 
 /** Both graphs over each other: what came, what went, what is another, what only stands elsewhere. */
 export function DiffGraph({
@@ -45,14 +45,14 @@ export function DiffGraph({
   if (places === undefined) return <div className={classes.graph} />
   const nodes = diff.nodes.map(({ id, type, kind, renamedFrom, isMoved }): CardNode => {
     const { x, y } = places.get(id) ?? { x: 0, y: 0 }
-    return { id, type: 'card', position: { x, y: y * flatter }, data: { type, kind, renamedFrom, isMoved }, ...size }
+    return { id, type: 'card', position: closed({ x, y }), data: { type, kind, renamedFrom, isMoved }, ...size }
   })
   const output = places.get(outputId) ?? { x: 0, y: 0 }
   const isOutputChanged = diff.output.length > 0
   nodes.push({
     id: outputId,
     type: 'card',
-    position: { x: output.x, y: output.y * flatter },
+    position: closed(output),
     data: { type: '', kind: isOutputChanged ? 'changed' : 'same', isMoved: false },
     ...size,
   })
@@ -72,7 +72,7 @@ export function DiffGraph({
           edges={edges}
           nodeTypes={nodeTypes}
           fitView
-          fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
+          fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
           minZoom={0.1}
           nodesDraggable={false}
           nodesConnectable={false}
@@ -131,6 +131,10 @@ function usePlaces({ before, nodes }: DocumentDiff, after: WorkflowDocument, cat
     }
   }, [before, nodes, after, catalogue])
   return places
+}
+
+function closed({ x, y }: Point): Point {
+  return { x: x * closer.x, y: y * closer.y }
 }
 
 function afterAll(places: ReadonlyMap<string, Point>): Point {
