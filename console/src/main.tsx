@@ -12,6 +12,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { colorSchemeManager } from './color-scheme.ts'
 import { router } from './router.tsx'
+import { focusOnPage } from './shell/focus-on-page.ts'
 import { theme } from './theme.ts'
 
 /** What the Content-Security-Policy lets style sheets be inserted with. */
@@ -26,6 +27,10 @@ window.addEventListener('vite:preloadError', (event) => {
   event.preventDefault()
   window.location.reload()
 })
+
+router.subscribe('onRendered', ({ fromLocation, toLocation }) =>
+  focusOnPage({ from: fromLocation?.pathname, to: toLocation.pathname }),
+)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root.')

@@ -41,7 +41,8 @@ export function isForCanvas({ root, ui }: Canvas): boolean {
   if (root === undefined || ui.getState().palette !== undefined || ui.getState().picker !== undefined) return false
   const { activeElement } = document
   if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
-  if (activeElement === null || activeElement === document.body) return true
+  // `main`: where it is put when one comes to a page, or when what had it is gone.
+  if (activeElement === null || activeElement === document.body || activeElement.id === 'main') return true
   return root.contains(activeElement) && activeElement.closest('button,a,input,textarea,[role=menu]') === null
 }
 
