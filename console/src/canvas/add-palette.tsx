@@ -1,5 +1,6 @@
 import { Portal } from '@mantine/core'
 import { Search } from 'lucide-react'
+import { useState } from 'react'
 import { outputId } from '../document/editor.ts'
 import { useEditorStore } from '../document/editor-context.tsx'
 import { addChosen } from './actions/add.ts'
@@ -21,9 +22,12 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
   const canvas = useCanvas()
   const { document } = useEditorStore().getState()
   const entries = entriesFor(canvas.catalogue, document, request)
+  // Asked for before the list takes the focus: a card has it again when nothing is chosen.
+  const [before] = useState(() => window.document.activeElement)
   const close = () => {
     canvas.ui.setState({ palette: undefined })
-    canvas.root?.focus({ preventScroll: true })
+    const card = canvas.root?.contains(before) ? before?.closest<HTMLElement>('.react-flow__node') : undefined
+    ;(card?.isConnected ? card : canvas.root)?.focus({ preventScroll: true })
   }
   const choose = (entry: PaletteEntry) => {
     const known = recent.indexOf(entry.id)

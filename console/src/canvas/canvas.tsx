@@ -20,6 +20,7 @@ import { useCanvasCommands } from './use-canvas-commands.ts'
 import { useClipboardEvents } from './use-clipboard-events.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 import { useFlowHandlers } from './use-flow-handlers.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useSteadyCentre } from './use-steady-centre.ts'
 import { useView } from './use-view.ts'
 import { WireLine } from './wire.tsx'
@@ -49,6 +50,7 @@ export function WorkflowCanvas() {
   const view = useView()
   useCanvasCommands()
   useClipboardEvents()
+  useKeptFocus()
   useSteadyCentre(root)
   const hold = useCallback(
     (element: HTMLElement | null) => {
