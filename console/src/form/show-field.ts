@@ -1,7 +1,8 @@
 import type { RefObject } from 'react'
 
 const takesText = 'input:not([type=hidden]):not([type=radio]), textarea, select'
-const takesFocus = 'input:checked, [role=slider], button'
+/** By what is best: what is chosen, else what could be; what helps with it only where there is nothing else. */
+const takesFocus = ['input:checked, [role=slider]', 'input[type=radio]', 'button:not([aria-label^="About "])', 'button']
 const triesMax = 20
 
 /**
@@ -18,9 +19,12 @@ export function showField(panel: RefObject<HTMLElement | null>, path: string): (
     }
     if (found === undefined) return
     found.field.scrollIntoView({ block: 'center' })
-    const target =
-      found.field.querySelector<HTMLElement>(takesText) ?? found.field.querySelector<HTMLElement>(takesFocus)
-    target?.focus({ preventScroll: true })
+    for (const kind of [takesText, ...takesFocus]) {
+      const target = found.field.querySelector<HTMLElement>(kind)
+      if (target === null) continue
+      target.focus({ preventScroll: true })
+      return
+    }
   }
   frame = requestAnimationFrame(() => attempt(triesMax))
   return () => cancelAnimationFrame(frame)

@@ -20,6 +20,7 @@ import { Picture } from '../run/picture.tsx'
 import type { ParameterValues } from '../run/run-context.tsx'
 import { StepList } from '../run/step-list.tsx'
 import { useFollowed } from '../run/use-followed.ts'
+import { useRefusedField } from '../run/use-refused-field.ts'
 import { declaredValues, parameterIssues } from '../run/values.ts'
 import { duration } from '../shell/format.ts'
 
@@ -65,13 +66,14 @@ export function RunPage() {
       run,
     },
   ])
+  const form = useRefusedField<HTMLDivElement>(problem)
   const output = execution?.output
   const failure = execution?.error?.message ?? problem?.message
   return (
     <div className={classes.app}>
-      <Stack gap="lg" className={classes.form ?? ''}>
+      <Stack ref={form} gap="lg" className={classes.form ?? ''}>
         <div>
-          <Title order={2} size="h3">
+          <Title order={2} size="h3" className={classes.name ?? ''}>
             {document?.name}
           </Title>
           {document?.description && (

@@ -13,6 +13,7 @@ import { useRun } from './run-context.tsx'
 import classes from './run-panel.module.css'
 import { RunStatus } from './run-status.tsx'
 import { StepList } from './step-list.tsx'
+import { useRefusedField } from './use-refused-field.ts'
 import { parameterIssues } from './values.ts'
 
 /** Below the canvas: the values to run with, the run as it goes on, and what came of it. */
@@ -46,6 +47,7 @@ export function RunPanel() {
       title: 'Run to the selected node',
       group,
       shortcuts: ['mod+shift+Enter'],
+      reach: 'fields',
       isEnabled: () => !run.isRunning && target !== undefined,
       run: () => start(target),
     },
@@ -54,6 +56,7 @@ export function RunPanel() {
       title: 'Cancel the run',
       group,
       shortcuts: ['mod+.'],
+      reach: 'fields',
       isEnabled: () => run.isRunning,
       run: run.cancel,
     },
@@ -80,6 +83,7 @@ export function RunPanel() {
       focusOn(failedField(failed.error, node, catalogue.get(document.nodes[node]?.type ?? '')))
   }, [execution, editor, catalogue])
 
+  const form = useRefusedField<HTMLDivElement>(run.problem)
   const output = execution?.output
   const hasForm = (parameters?.length ?? 0) > 0
   return (
@@ -130,7 +134,7 @@ export function RunPanel() {
       {isOpen && (
         <div className={classes.body} data-form={hasForm || undefined}>
           {hasForm && (
-            <ScrollArea className={classes.form ?? ''} type="auto">
+            <ScrollArea ref={form} className={classes.form ?? ''} type="auto">
               <ParameterFields
                 parameters={parameters ?? []}
                 values={run.values}

@@ -1,0 +1,13 @@
+import { useEffect, useRef } from 'react'
+import { showField } from '../form/show-field.ts'
+import { parameterIssues } from './values.ts'
+
+/** For a form of parameters: after a run was refused because of one of them, that one has the focus. */
+export function useRefusedField<Form extends HTMLElement>(problem: Error | undefined) {
+  const form = useRef<Form>(null)
+  useEffect(() => {
+    const [first] = parameterIssues(problem)
+    return first === undefined ? undefined : showField(form, first.path)
+  }, [problem])
+  return form
+}
