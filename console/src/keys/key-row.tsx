@@ -3,6 +3,7 @@ import { Ban, EllipsisVertical, RefreshCw } from 'lucide-react'
 import { type KeyRecord, whyDead } from '../api/keys.ts'
 import { When } from '../shell/when.tsx'
 import { permissions } from './permissions.ts'
+import classes from './table.module.css'
 
 interface KeyRowProps {
   record: KeyRecord
@@ -18,7 +19,7 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
     <Table.Tr opacity={dead === undefined ? 1 : 0.62}>
       <Table.Td>
         <Group gap={8}>
-          <Text size="sm" fw={550}>
+          <Text size="sm" fw={550} className={classes.name ?? ''}>
             {name === '' ? 'Without a name' : name}
           </Text>
           {current && (
@@ -36,13 +37,13 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
           {prefix}…
         </Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="May">
         <Text size="sm">{permissionsText(record)}</Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Created">
         <When at={createdAt} size="sm" />
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Last used">
         {lastUsedAt === undefined ? (
           <Text size="sm" c="dimmed">
             Never
@@ -51,10 +52,10 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
           <When at={lastUsedAt} size="sm" />
         )}
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Expires">
         <Text size="sm">{endText(revokedAt ?? expiresAt)}</Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td className={classes.actions ?? ''}>
         {dead === undefined && (
           <Menu position="bottom-end">
             <Menu.Target>

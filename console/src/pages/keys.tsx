@@ -1,4 +1,4 @@
-import { Button, Center, ScrollArea, Skeleton, Stack, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Center, Skeleton, Stack, Switch, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -10,6 +10,7 @@ import { RevokeModal, RotateModal } from '../keys/confirm-modals.tsx'
 import { KeyRow } from '../keys/key-row.tsx'
 import { NewKeyModal } from '../keys/new-key-modal.tsx'
 import { ShownOnce } from '../keys/shown-once.tsx'
+import classes from '../keys/table.module.css'
 import { Page } from '../shell/page.tsx'
 
 type Doing = { what: 'new' } | { what: 'rotate' | 'revoke'; record: KeyRecord } | { what: 'show'; made: NewKey }
@@ -59,41 +60,39 @@ export function KeysPage() {
             {error.message}
           </Text>
         )}
-        <ScrollArea type="auto">
-          <Table miw={760} verticalSpacing="sm" aria-label="API keys">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Key</Table.Th>
-                <Table.Th>Permissions</Table.Th>
-                <Table.Th>Created</Table.Th>
-                <Table.Th>Last used</Table.Th>
-                <Table.Th>Expires</Table.Th>
-                <Table.Th w={56}>
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {isPending &&
-                [1, 2, 3].map((row) => (
-                  <Table.Tr key={row}>
-                    <Table.Td colSpan={6}>
-                      <Skeleton h={36} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              {shown.map((record) => (
-                <KeyRow
-                  key={record.id}
-                  record={record}
-                  now={now}
-                  onRotate={() => setDoing({ what: 'rotate', record })}
-                  onRevoke={() => setDoing({ what: 'revoke', record })}
-                />
+        <Table className={classes.table ?? ''} verticalSpacing="sm" aria-label="API keys">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Key</Table.Th>
+              <Table.Th>Permissions</Table.Th>
+              <Table.Th>Created</Table.Th>
+              <Table.Th>Last used</Table.Th>
+              <Table.Th>Expires</Table.Th>
+              <Table.Th w={56}>
+                <VisuallyHidden>Actions</VisuallyHidden>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {isPending &&
+              [1, 2, 3].map((row) => (
+                <Table.Tr key={row}>
+                  <Table.Td colSpan={6}>
+                    <Skeleton h={36} />
+                  </Table.Td>
+                </Table.Tr>
               ))}
-            </Table.Tbody>
-          </Table>
-        </ScrollArea>
+            {shown.map((record) => (
+              <KeyRow
+                key={record.id}
+                record={record}
+                now={now}
+                onRotate={() => setDoing({ what: 'rotate', record })}
+                onRevoke={() => setDoing({ what: 'revoke', record })}
+              />
+            ))}
+          </Table.Tbody>
+        </Table>
         {data !== undefined && (offset > 0 || data.hasMore) && (
           <Center>
             <Button.Group>
