@@ -19,6 +19,7 @@ export function Problems() {
       title: 'To the first problem',
       group: 'Editing',
       shortcuts: ['F8'],
+      reach: 'fields',
       isEnabled: () => first !== undefined,
       run: () => first !== undefined && focusOn(first.path),
     },

@@ -16,8 +16,8 @@ export interface Command {
   isHidden?: boolean
   /** Of its shortcut only: whether a key that is pressed now is meant for it, such as where the focus is. */
   hears?: () => boolean
-  /** `everywhere`: its shortcut holds also while one types, and over an open dialog. */
-  reach?: 'page' | 'everywhere'
+  /** `fields`: its shortcut holds also while one types; `everywhere`: and over an open dialog. */
+  reach?: 'page' | 'fields' | 'everywhere'
   run(): void
 }
 

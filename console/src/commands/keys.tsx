@@ -23,8 +23,8 @@ export function Keys() {
 
 function isAskedBy({ shortcuts = [], isEnabled, hears, reach = 'page' }: Command, event: KeyboardEvent): boolean {
   if (!shortcuts.some((shortcut) => matches(shortcut, event, isMac))) return false
-  if (reach === 'page' && (isTyping(event.target) || document.querySelector('[role=dialog][aria-modal=true]') !== null))
-    return false
+  if (reach === 'page' && isTyping(event.target)) return false
+  if (reach !== 'everywhere' && document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
   return (hears?.() ?? true) && (isEnabled?.() ?? true)
 }
 

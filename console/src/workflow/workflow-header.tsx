@@ -31,6 +31,7 @@ export function WorkflowHeader() {
       title: 'Publish…',
       group: 'Workflow',
       shortcuts: ['mod+shift+P'],
+      reach: 'fields',
       isEnabled: () => !isEmpty && !isPublished,
       run: () => setPublishing(true),
     },

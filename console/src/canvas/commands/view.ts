@@ -38,13 +38,13 @@ export function viewCommands(canvas: Canvas): Command[] {
     },
     {
       id: 'canvas.back',
-      title: 'From the settings back to the card',
+      title: 'From a field back to the card',
       group: 'Nodes',
       shortcuts: ['Escape'],
       // Also while one types there.
       reach: 'everywhere',
       isHidden: true,
-      hears: isInInspector,
+      hears: isInPanel,
       run() {
         const [id, ...others] = editor.getState().selection
         if (id === undefined || others.length > 0) canvas.root?.focus({ preventScroll: true })
@@ -111,6 +111,7 @@ export function viewCommands(canvas: Canvas): Command[] {
   ]
 }
 
-function isInInspector(): boolean {
-  return document.activeElement?.closest('[aria-label=Inspector]') != null
+/** The inspector, or the run with its form. */
+function isInPanel(): boolean {
+  return document.activeElement?.closest('[aria-label=Inspector],[aria-label=Run]') != null
 }
