@@ -84,7 +84,7 @@ function Sheet() {
   return (
     <section className={classes.sheet} aria-label="Inspector">
       <UnstyledButton className={classes.sheetHead ?? ''} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {title}
+        <span className={classes.sheetTitle}>{title}</span>
         <Chevron size={18} aria-hidden />
       </UnstyledButton>
       {isOpen ? (
