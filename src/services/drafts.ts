@@ -145,7 +145,11 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
       const { document, warnings } = checked
       const before = await workflows.find(accountId, workflowId)
       const version = before?.version ?? 0
-      if (version !== draft.baseVersion && !overwrite) throw newerThanDraft(draft.baseVersion, version)
+      if (version !== draft.baseVersion && !overwrite) {
+        // Unless this very draft is what has been published since it was read.
+        if ((await find(accountId, workflowId)).revision !== draft.revision) continue
+        throw newerThanDraft(draft.baseVersion, version)
+      }
       const newest = before && (await workflows.findVersion(workflowId, version))
       const changed = !isDeepStrictEqual(newest?.document, document)
       const now = clock.now()

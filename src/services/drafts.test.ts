@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { tenant } from '../../test/contract/records.ts'
+import { scratchFolder } from '../../test/contract/scratch.ts'
+import { systemClock } from '../domain/clock.ts'
+import { createChecker } from '../engine/check.ts'
+import { Fault } from '../errors.ts'
+import { catalogue } from '../operations/index.ts'
+import { openDatabase } from '../storage/database/open.ts'
+import { createDrafts } from './drafts.ts'
+
+test('a draft that another publishes between two looks is told as gone, not as older than what it has become', async (t) => {
+  const { stores, close } = await openDatabase({ file: join(scratchFolder(), 'tintype.db') })
+  t.after(close)
+  const shared = { ...stores, check: createChecker(catalogue), clock: systemClock }
+  const first = createDrafts(shared)
+  const { workflow } = await tenant(stores)
+  const { accountId, projectId } = workflow
+  const nodes = { sheet: { type: 'canvas', params: { width: 8, height: 6 } } }
+  const { workflowId } = await first.create(accountId, {
+    document: { name: 'A canvas', nodes, output: { node: 'sheet' } },
+    projectId,
+  })
+  const second = createDrafts({
+    ...shared,
+    workflows: {
+      ...stores.workflows,
+      async find(...asked) {
+        const found = await stores.workflows.find(...asked)
+        if (found === undefined) await first.publish(accountId, workflowId)
+        return found ?? (await stores.workflows.find(...asked))
+      },
+    },
+  })
+  await assert.rejects(second.publish(accountId, workflowId), (error) => {
+    assert.ok(error instanceof Fault)
+    assert.equal(error.code, 'not_found', error.message)
+    return true
+  })
+  assert.equal((await stores.workflows.find(accountId, workflowId))?.version, 1)
+})
