@@ -76,6 +76,15 @@ export function stepTo(canvas: Canvas, direction: Direction): void {
   bringIntoView(canvas, next)
 }
 
+/** To the card that has the focus, else the first: from there the arrows go on. */
+export function stepIn(canvas: Canvas): void {
+  const id = currentCard(canvas) ?? firstCard(canvas)
+  if (id === undefined) return
+  canvas.editor.getState().select([id])
+  focusCard(canvas, id)
+  bringIntoView(canvas, id)
+}
+
 function firstCard(canvas: Canvas): string | undefined {
   const places = [...placesOn(canvas)]
   return places.toSorted(([, a], [, b]) => a.x - b.x || a.y - b.y)[0]?.[0]

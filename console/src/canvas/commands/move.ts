@@ -1,7 +1,7 @@
 import type { Command } from '../../commands/commands.ts'
 import type { Side } from '../../document/align.ts'
 import { gridStep } from '../../document/layout.ts'
-import { type Direction, stepTo } from '../actions/focus.ts'
+import { type Direction, stepIn, stepTo } from '../actions/focus.ts'
 import { alignSelection, arrangeAll, distributeSelection, nudge } from '../actions/move.ts'
 import type { Canvas } from '../canvas-model.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
@@ -38,6 +38,16 @@ export function moveCommands(canvas: Canvas): Command[] {
           hears: isHere,
           isEnabled: () => chosen() > 0,
           run: () => nudge(canvas, x * gridStep, y * gridStep),
+        },
+        {
+          id: `canvas.begin.${direction}`,
+          title: 'To the first card, while nothing is selected',
+          group: 'Nodes',
+          shortcuts: [arrow(direction)],
+          isHidden: true,
+          hears: isHere,
+          isEnabled: () => chosen() === 0,
+          run: () => stepIn(canvas),
         },
         {
           id: `canvas.nudgeFar.${direction}`,
