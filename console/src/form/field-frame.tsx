@@ -83,12 +83,16 @@ export function Problems({ id, problems }: { id: string; problems: readonly stri
   if (problems.length === 0) return null
   return (
     <div className={classes.problem} id={id}>
-      {problems.map((problem) => (
+      {problems.slice(0, shownMax).map((problem) => (
         <div key={problem}>{problem}</div>
       ))}
+      {problems.length > shownMax && <div>and {problems.length - shownMax} more</div>}
     </div>
   )
 }
+
+/** Many at once, such as of a pasted node, leave the fields in sight; the list of problems has all. */
+const shownMax = 6
 
 /** `describedBy`: where the text stands already, so that it is not read twice. */
 export function Help({ text, of, describedBy }: { text: string; of: string; describedBy?: string }) {
