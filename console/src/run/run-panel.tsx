@@ -146,7 +146,9 @@ export function RunPanel() {
           <div className={classes.result}>
             {output === undefined ? (
               <Text size="sm" c="dimmed" className={classes.nothing ?? ''}>
-                {run.isRunning ? 'The image is on its way.' : 'Run the workflow to see its image here.'}
+                {run.isRunning
+                  ? 'The image is on its way.'
+                  : (execution?.error?.message ?? 'Run the workflow to see its image here.')}
               </Text>
             ) : (
               <Picture
