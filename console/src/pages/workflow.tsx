@@ -18,7 +18,9 @@ export function WorkflowPage() {
     return (
       <Center mih="60vh" p="lg">
         <Stack align="center" gap="xs">
-          <Title order={2}>There is no such workflow</Title>
+          <Title order={1} size="h2">
+            There is no such workflow
+          </Title>
           <Text c="dimmed">It may have been deleted, or belongs to another account.</Text>
           <Button mt="sm" component={Link} to="/workflows">
             To the workflows

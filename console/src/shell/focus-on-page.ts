@@ -3,10 +3,11 @@
  * what had the focus went with the page before. An address that was loaded leaves it to the browser.
  */
 export function focusOnPage({ from, to }: { from: string | undefined; to: string }): void {
-  if (from === undefined || pageOf(from) === pageOf(to)) return
+  if (from === undefined) return
   const { activeElement } = document
-  const isLeft = activeElement === null || activeElement === document.body || activeElement.closest('nav') !== null
-  if (isLeft) document.getElementById('main')?.focus({ preventScroll: true })
+  const isGone = activeElement === null || activeElement === document.body
+  const isInMenu = pageOf(from) !== pageOf(to) && activeElement?.closest('nav') != null
+  if (isGone || isInMenu) document.getElementById('main')?.focus({ preventScroll: true })
 }
 
 /** The tabs of a workflow are on one page, and keep the focus. */
