@@ -5,9 +5,12 @@ import { type FormEvent, useState } from 'react'
 import { deleteDraft, draftChanged } from '../api/drafts.ts'
 import { createProject, projectsQuery } from '../api/projects.ts'
 import { deleteWorkflow } from '../api/workflows.ts'
+import { keepFocus } from '../shell/focus-on-page.ts'
+import { useReturnFocus } from '../shell/use-return-focus.ts'
 import type { Entry } from './entries.ts'
 
-export function DeleteDialog({ entry, onClose }: { entry: Entry | undefined; onClose(): void }) {
+export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose(): void }) {
+  useReturnFocus()
   const queryClient = useQueryClient()
   const deleting = useMutation({
     mutationFn: ({ workflowId, draft }: Entry) =>
@@ -16,6 +19,7 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry | undefined; onC
       onClose()
       notifications.show({ message: `${name} was deleted.` })
       await draftChanged(queryClient, workflowId)
+      keepFocus()
     },
   })
   const close = () => {
@@ -23,9 +27,9 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry | undefined; onC
     onClose()
   }
   return (
-    <Modal opened={entry !== undefined} onClose={close} title={`Delete ${entry?.name ?? ''}?`} centered>
+    <Modal opened onClose={close} title={`Delete ${entry.name}?`} centered>
       <Text size="sm">
-        {entry?.draft === 'new'
+        {entry.draft === 'new'
           ? 'This draft was never published, so nothing of it is left after that.'
           : 'All its versions go, and so does its draft. Programs that execute it get an error from then on.'}{' '}
         Its executions and their images stay.
@@ -39,7 +43,7 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry | undefined; onC
         <Button variant="default" onClick={close} data-autofocus>
           Keep it
         </Button>
-        <Button color="red" loading={deleting.isPending} onClick={() => entry && deleting.mutate(entry)}>
+        <Button color="red" loading={deleting.isPending} onClick={() => deleting.mutate(entry)}>
           Delete
         </Button>
       </Group>

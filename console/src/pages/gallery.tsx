@@ -122,7 +122,7 @@ export function GalleryPage() {
       )}
       <ImportAnywhere onImport={begin} />
       <TemplatesDialog isOpen={areTemplatesOpen} onClose={templates.close} onChoose={begin} />
-      <DeleteDialog entry={deleted} onClose={() => setDeleted(undefined)} />
+      {deleted && <DeleteDialog entry={deleted} onClose={() => setDeleted(undefined)} />}
       <ProjectDialog isOpen={isProjectOpen} onClose={project.close} onMade={(id) => change({ project: id })} />
     </Page>
   )
