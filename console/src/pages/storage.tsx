@@ -8,6 +8,7 @@ import { ImageUp, Trash2 } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { imagesQuery } from '../api/images.ts'
 import { useCommands } from '../commands/commands.ts'
+import { keepFocus } from '../shell/focus-on-page.ts'
 import { counted } from '../shell/format.ts'
 import { Page } from '../shell/page.tsx'
 import { ImageDrawer } from '../storage/image-drawer.tsx'
@@ -28,6 +29,7 @@ export function StoragePage() {
   const { uploads, deletions } = useStorage(project)
   const pending = useSyncExternalStore(deletions.subscribe, deletions.pending)
   const [selected, setSelected] = useState(none)
+  const [deleted, setDeleted] = useState<readonly string[]>([])
   const images = (listed.data?.pages ?? []).flatMap((page) => page.images).filter(({ id }) => !pending.has(id))
   const inProject = project === undefined ? {} : { project }
 
@@ -37,7 +39,9 @@ export function StoragePage() {
     if (ids.length === 0) return
     deletions.mark(ids)
     setSelected(none)
+    setDeleted(ids)
     if (image !== undefined) go(inProject)
+    keepFocus()
     const notice = notifications.show({
       autoClose: 7_500,
       message: (
@@ -81,6 +85,14 @@ export function StoragePage() {
       shortcuts: ['Delete', 'Backspace'],
       isEnabled: () => selected.size > 0,
       run: () => remove([...selected]),
+    },
+    {
+      id: 'storage.undo',
+      title: 'Take the deletion back',
+      group,
+      shortcuts: ['mod+Z'],
+      isEnabled: () => deleted.some((id) => pending.has(id)),
+      run: () => deletions.takeBack(deleted),
     },
   ])
 
