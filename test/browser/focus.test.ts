@@ -1,0 +1,122 @@
+/** By keys alone: the focus is never nowhere, and comes to where it is needed. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { save } from '../harness/workflows.ts'
+import { consoleTests } from './harness/console.ts'
+import { card, draftWith, field, newDraft } from './harness/editor.ts'
+import { reach } from './harness/keys.ts'
+
+const nodes = {
+  sheet: { type: 'canvas', params: { width: 60, height: 40, color: '{{ colour }}' } },
+  round: { type: 'composite', inputs: { image: 'sheet', overlay: 'sheet' } },
+}
+const document = {
+  name: 'By keys',
+  parameters: [{ name: 'colour', type: 'string', required: true }],
+  nodes,
+  output: { node: 'round', format: 'png' },
+}
+
+consoleTests('the focus', (of) => {
+  test('after signing in, and after another page, it is at the beginning of the page', async () => {
+    const { service, visit } = of()
+    await visit(
+      '/sign-in',
+      async ({ page }) => {
+        await page.getByLabel('API key').fill(service.key)
+        await page.keyboard.press('Enter')
+        await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
+        await isAt(page.locator('#main'))
+        await reach(page, page.getByRole('link', { name: 'Storage', exact: true }))
+        await page.keyboard.press('Enter')
+        await page.getByRole('heading', { name: 'Storage', level: 1 }).waitFor()
+        await isAt(page.locator('#main'))
+      },
+      { key: null },
+    )
+  })
+
+  test('in the editor it is on a card, on the canvas or in the field that is asked for, and Escape leads back', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, document)
+    await visit(
+      `/workflows/${workflowId}`,
+      async ({ page }) => {
+        const { keyboard } = page
+        await card(page, 'round').waitFor()
+        await keyboard.press('ArrowRight')
+        await isAt(card(page, 'sheet'))
+        await keyboard.press('a')
+        await isAt(page.getByRole('combobox', { name: 'Add a node' }))
+        await keyboard.press('Escape')
+        await isAt(card(page, 'sheet'))
+        await keyboard.press('Control+d')
+        await isAt(card(page, 'sheet-2'))
+        await keyboard.press('Control+z')
+        await isAt(page.locator('[data-canvas]'))
+        await keyboard.press('ArrowRight')
+        await keyboard.press('Alt+ArrowRight')
+        await isAt(card(page, 'round'))
+        await keyboard.press('Enter')
+        await isAt(field(page, 'nodes.round.params.position').getByRole('radio').first())
+        await keyboard.press('Escape')
+        await isAt(card(page, 'round'))
+
+        await keyboard.press('Control+Enter')
+        await isAt(field(page, 'parameters.colour').getByRole('textbox'))
+        await keyboard.press('Escape')
+        await isAt(card(page, 'round'))
+        await keyboard.press('Delete')
+        await isAt(card(page, 'sheet'))
+        await draftWith(api, workflowId, 'one node', ({ nodes }) => Object.keys(nodes).length === 1)
+      },
+      { expected: [/400/] },
+    )
+  })
+
+  test('after the question of a menu it is on the menu’s button, and after the deletion on the page', async () => {
+    const { api, visit } = of()
+    await save(api, { ...document, name: 'Goes' })
+    await visit('/workflows', async ({ page }) => {
+      const more = page.getByRole('button', { name: 'More for Goes' })
+      const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true })
+      await ask(page, more)
+      await page.keyboard.press('Escape')
+      await isAt(more)
+      await ask(page, more)
+      await reach(page, remove)
+      await page.keyboard.press('Enter')
+      await more.waitFor({ state: 'detached' })
+      await isAt(page.locator('#main'))
+    })
+  })
+
+  test('on a phone a key’s name, permissions, dates and menu are all in sight', async () => {
+    await of().visit(
+      '/keys',
+      async ({ page }) => {
+        const row = page.getByRole('row').filter({ hasText: 'This session' })
+        for (const part of [row.getByText('Everything'), row.getByRole('button', { name: /^Actions for/ })]) {
+          const box = await part.boundingBox()
+          assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390)
+        }
+      },
+      { width: 390, height: 844 },
+    )
+  })
+})
+
+async function ask(page: Page, more: Locator): Promise<void> {
+  await reach(page, more)
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Run' }).waitFor()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor()
+}
+
+/** Until it has the focus. */
+async function isAt(target: Locator): Promise<void> {
+  await target.and(target.page().locator(':focus')).waitFor({ state: 'attached' })
+}
