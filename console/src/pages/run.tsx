@@ -2,7 +2,7 @@ import { Alert, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/c
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Link2, Play, Square } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   cancelExecution,
   executeDraft,
@@ -68,6 +68,13 @@ export function RunPage() {
   ])
   const form = useRefusedField<HTMLDivElement>(problem)
   const output = execution?.output
+  const picture = useRef<HTMLDivElement>(null)
+  const url = output?.url
+  useEffect(() => {
+    // Where it stands below the form, it would come unseen.
+    if (url !== undefined && window.matchMedia('(max-width: 760px)').matches)
+      picture.current?.scrollIntoView({ block: 'nearest' })
+  }, [url])
   const failure = execution?.error?.message ?? problem?.message
   return (
     <div className={classes.app}>
@@ -148,7 +155,7 @@ export function RunPage() {
           )}
         </div>
       </Stack>
-      <div className={classes.result}>
+      <div ref={picture} className={classes.result}>
         {output ? (
           <Picture
             url={onThisOrigin(output.url)}

@@ -143,7 +143,7 @@ export function StoragePage() {
         <Center mih="40vh">
           <Stack align="center" gap={4}>
             <Text fw={550}>No images here</Text>
-            <Text size="sm" c="dimmed">
+            <Text size="sm" c="dimmed" ta="center">
               Drop some anywhere on this page. What workflows make comes here, too.
             </Text>
           </Stack>
