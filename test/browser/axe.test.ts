@@ -57,6 +57,12 @@ consoleTests('axe', (of) => {
       await api.get<{ executions: Execution[] }>('/workflows/executions', { status: 'failed', limit: 1 }),
     )
     const draft = await newDraft(api, document)
+    const asking = await newDraft(api, {
+      ...saved,
+      name: 'Asking',
+      parameters: [{ name: 'colour', type: 'string', required: true }],
+      nodes: { sheet: { type: 'canvas', params: { width: 60, height: 40, color: '{{ colour }}' } } },
+    })
     const editor = `/workflows/${draft}`
     const inEditor = async (page: Page) => card(page, 'curved').waitFor()
     const at = (name: string, path: string, open?: (page: Page) => Promise<void>) => ({
@@ -105,6 +111,37 @@ consoleTests('axe', (of) => {
         await focusCanvas(page)
         await run(page, api)
       }),
+      at('a run that is refused', `/workflows/${asking}`, async (page) => {
+        await card(page, 'sheet').waitFor()
+        await page.keyboard.press('Control+Enter')
+        await field(page, 'parameters.colour').getByText('is required').waitFor()
+      }),
+      at('where a node can be connected to', editor, async (page) => {
+        await inEditor(page)
+        await page.keyboard.press('ArrowRight')
+        await page.keyboard.press('c')
+        await page.getByRole('combobox', { name: /^Connect / }).waitFor()
+      }),
+      at('the menu of a card', '/workflows', async (page) => {
+        await page.getByRole('button', { name: 'More for Saved' }).click()
+        await page.getByRole('menuitem', { name: 'Delete…' }).waitFor()
+      }),
+      at('the question before a deletion', '/workflows', async (page) => {
+        await page.getByRole('button', { name: 'More for Saved' }).click()
+        await page.getByRole('menuitem', { name: 'Delete…' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor()
+      }),
+      at('revoking a key', '/keys', async (page) => {
+        await page
+          .getByRole('button', { name: /^Actions for/ })
+          .first()
+          .click()
+        await page.getByRole('menuitem', { name: 'Revoke…' }).click()
+        await page.getByRole('dialog').waitFor()
+      }),
+      at('a workflow that is not there', '/workflows/wf_00000000000000000000000000', (page) =>
+        page.getByText('There is no such workflow').waitFor(),
+      ),
       at('the run panel with its form', editor, async (page) => {
         await inEditor(page)
         await focusCanvas(page)
