@@ -25,7 +25,7 @@ export const OutputSettings = Type.Object(
         minimum: 1,
         maximum: 100,
         description:
-          'How much of the picture is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50.',
+          'How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50.',
       }),
     ),
     effort: Type.Optional(
@@ -43,7 +43,7 @@ export const OutputSettings = Type.Object(
       }),
     ),
     progressive: Type.Optional(
-      Type.Boolean({ description: 'Whether a browser shows the whole picture coarsely before all of it is there.' }),
+      Type.Boolean({ description: 'Whether a browser shows the whole image coarsely before all of it is there.' }),
     ),
     maxBytes: Type.Optional(
       Type.Integer({

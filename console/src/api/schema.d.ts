@@ -2752,7 +2752,7 @@ export interface operations {
                         format?: unknown;
                         /** @description File name of the output image. Or a template. */
                         name?: unknown;
-                        /** @description How much of the picture is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                        /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
                         quality?: unknown;
                         /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
                         effort?: unknown;
@@ -2760,7 +2760,7 @@ export interface operations {
                         lossless?: unknown;
                         /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
                         chroma?: unknown;
-                        /** @description Whether a browser shows the whole picture coarsely before all of it is there. Or a template. */
+                        /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
                         progressive?: unknown;
                         /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
                         maxBytes?: unknown;
@@ -3014,7 +3014,7 @@ export interface operations {
                         format?: unknown;
                         /** @description File name of the output image. Or a template. */
                         name?: unknown;
-                        /** @description How much of the picture is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                        /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
                         quality?: unknown;
                         /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
                         effort?: unknown;
@@ -3022,7 +3022,7 @@ export interface operations {
                         lossless?: unknown;
                         /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
                         chroma?: unknown;
-                        /** @description Whether a browser shows the whole picture coarsely before all of it is there. Or a template. */
+                        /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
                         progressive?: unknown;
                         /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
                         maxBytes?: unknown;
@@ -3100,7 +3100,7 @@ export interface operations {
                             format?: unknown;
                             /** @description File name of the output image. Or a template. */
                             name?: unknown;
-                            /** @description How much of the picture is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                            /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
                             quality?: unknown;
                             /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
                             effort?: unknown;
@@ -3108,7 +3108,7 @@ export interface operations {
                             lossless?: unknown;
                             /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
                             chroma?: unknown;
-                            /** @description Whether a browser shows the whole picture coarsely before all of it is there. Or a template. */
+                            /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
                             progressive?: unknown;
                             /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
                             maxBytes?: unknown;
@@ -3526,7 +3526,7 @@ export interface operations {
                         format?: unknown;
                         /** @description File name of the output image. Or a template. */
                         name?: unknown;
-                        /** @description How much of the picture is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                        /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
                         quality?: unknown;
                         /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
                         effort?: unknown;
@@ -3534,7 +3534,7 @@ export interface operations {
                         lossless?: unknown;
                         /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
                         chroma?: unknown;
-                        /** @description Whether a browser shows the whole picture coarsely before all of it is there. Or a template. */
+                        /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
                         progressive?: unknown;
                         /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
                         maxBytes?: unknown;
@@ -3973,7 +3973,7 @@ export interface operations {
                             format?: unknown;
                             /** @description File name of the output image. Or a template. */
                             name?: unknown;
-                            /** @description How much of the picture is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                            /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
                             quality?: unknown;
                             /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
                             effort?: unknown;
@@ -3981,7 +3981,7 @@ export interface operations {
                             lossless?: unknown;
                             /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
                             chroma?: unknown;
-                            /** @description Whether a browser shows the whole picture coarsely before all of it is there. Or a template. */
+                            /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
                             progressive?: unknown;
                             /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
                             maxBytes?: unknown;
