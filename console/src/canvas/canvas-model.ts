@@ -91,6 +91,12 @@ export function placesOn({ editor, catalogue, auto }: Canvas): Map<string, Point
   return completed
 }
 
+/** This card and nothing else, no wire either: what is deleted next is what one sees to be selected. */
+export function selectOnly({ editor, ui }: Canvas, id: string): void {
+  editor.getState().select([id])
+  if (ui.getState().selectedWires.length > 0) ui.setState({ selectedWires: [] })
+}
+
 /** Where these cards stand, and how large they are. */
 export function boxesOn(canvas: Canvas, ids: readonly string[]): Map<string, Box> {
   const places = placesOn(canvas)

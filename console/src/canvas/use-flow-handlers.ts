@@ -7,7 +7,7 @@ import { pasteText } from './actions/clipboard.ts'
 import { inspect } from './actions/focus.ts'
 import { refuse } from './actions/say.ts'
 import classes from './canvas.module.css'
-import { type Canvas, useCanvas } from './canvas-model.ts'
+import { type Canvas, selectOnly, useCanvas } from './canvas-model.ts'
 import { type CardNode, imageHandle, type WireEdge } from './flow.ts'
 
 type Flow = ReactFlowInstance<CardNode, WireEdge>
@@ -23,8 +23,7 @@ export function useFlowHandlers(keepMoved: (moved: readonly CardNode[]) => void)
     onFocus({ target }: FocusEvent<HTMLElement>) {
       const id = target.matches('.react-flow__node:focus-visible') ? target.dataset.id : undefined
       if (id !== undefined) canvas.isPointing = false
-      const { selection, select } = canvas.editor.getState()
-      if (id !== undefined && !selection.includes(id)) select([id])
+      if (id !== undefined && !canvas.editor.getState().selection.includes(id)) selectOnly(canvas, id)
     },
     onPointerDown({ target, pointerId, pointerType, shiftKey }: PointerEvent) {
       canvas.isPointing = target instanceof Element && target.closest('.react-flow__pane,.react-flow__node') !== null
@@ -133,8 +132,7 @@ function flowHandlers(canvas: Canvas, keepMoved: (moved: readonly CardNode[]) =>
       inspect(canvas, node.id)
     },
     onNodeContextMenu(event: MouseEvent, node: CardNode) {
-      const { selection, select } = editor.getState()
-      if (!selection.includes(node.id)) select([node.id])
+      if (!editor.getState().selection.includes(node.id)) selectOnly(canvas, node.id)
       openMenu(event, { kind: 'node', id: node.id })
     },
     onSelectionContextMenu(event: MouseEvent, nodes: CardNode[]) {

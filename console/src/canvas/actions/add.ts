@@ -5,7 +5,7 @@ import { addNode, connect, insertOnWire } from '../../document/edits.ts'
 import { cardSize, cardWidth, freePlace, gapX, placesOf, setPlaces } from '../../document/layout.ts'
 import type { Point, WorkflowDocument } from '../../document/types.ts'
 import { freeSocket, isNeeding, type Wire, whyNot } from '../../document/wires.ts'
-import { type Canvas, type PaletteRequest, placesOn } from '../canvas-model.ts'
+import { type Canvas, type PaletteRequest, placesOn, selectOnly } from '../canvas-model.ts'
 import { startingParams } from '../starting-params.ts'
 import { reveal } from './focus.ts'
 import { settlePlaces } from './move.ts'
@@ -40,7 +40,7 @@ export function addChosen(canvas: Canvas, request: PaletteRequest, choice: Choic
     const isFirst = document.output?.node === undefined && operation?.outputs.image !== null
     if (isFirst) document.output = { ...document.output, node: id }
   })
-  editor.getState().select([id])
+  selectOnly(canvas, id)
   say(canvas, `Added ${id}.`)
   reveal(canvas, id)
   return id

@@ -1,7 +1,7 @@
 /** Where the keyboard is on the canvas. */
 import { outputId } from '../../document/editor.ts'
 import { needsOf, sourcesOf } from '../../document/wires.ts'
-import { boxesOn, type Canvas, placesOn } from '../canvas-model.ts'
+import { boxesOn, type Canvas, placesOn, selectOnly } from '../canvas-model.ts'
 
 /** Margin that a card is shown with, in pixels of the window. */
 const margin = 24
@@ -71,7 +71,7 @@ export function stepTo(canvas: Canvas, direction: Direction): void {
   if (id === undefined) return
   const next = neighbour(canvas, id, direction)
   if (next === undefined) return
-  canvas.editor.getState().select([next])
+  selectOnly(canvas, next)
   focusCard(canvas, next)
   bringIntoView(canvas, next)
 }
@@ -80,7 +80,7 @@ export function stepTo(canvas: Canvas, direction: Direction): void {
 export function stepIn(canvas: Canvas): void {
   const id = currentCard(canvas) ?? firstCard(canvas)
   if (id === undefined) return
-  canvas.editor.getState().select([id])
+  selectOnly(canvas, id)
   focusCard(canvas, id)
   bringIntoView(canvas, id)
 }

@@ -1,0 +1,94 @@
+/** Where things are on the canvas while it is moved, and what is taken hold of there. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { until } from '../harness/wait.ts'
+import { consoleTests } from './harness/console.ts'
+import { card, type DraftDocument, draftWith, focusCanvas, newDraft } from './harness/editor.ts'
+
+/** A chain of four, with room between them. */
+function chain(): DraftDocument {
+  return {
+    name: 'Chain',
+    nodes: {
+      a: { type: 'canvas', params: { width: 60, height: 40, color: 'teal' } },
+      b: { type: 'blur', inputs: { image: 'a' } },
+      c: { type: 'invert', inputs: { image: 'b' } },
+    },
+    output: { node: 'c', format: 'png' },
+    layout: { a: [0, 0], b: [320, 0], c: [640, 0], $output: [960, 0] },
+  }
+}
+
+consoleTests('the canvas', (of) => {
+  test('what is panned and zoomed is where it is seen, on the way too', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, chain())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const { mouse } = page
+      const start = await placeOf(page, 'a')
+      const ground = { x: start.x, y: start.y + 320 }
+      await mouse.move(ground.x, ground.y)
+      await mouse.down()
+      await mouse.move(ground.x + 60, ground.y - 90, { steps: 4 })
+      await standsAt(page, 'a', { x: start.x + 60, y: start.y - 90 })
+      await mouse.up()
+      await page.locator('[data-canvas]:not([data-moving])').waitFor()
+      await standsAt(page, 'a', { x: start.x + 60, y: start.y - 90 })
+      // Two turns of the wheel over the corner of the card: it stays below the pointer, smaller.
+      const corner = await placeOf(page, 'a')
+      await mouse.move(corner.x, corner.y)
+      await mouse.wheel(0, 150)
+      await mouse.wheel(0, 150)
+      await until('a smaller card', async () => ((await widthOf(page, 'a')) < corner.width ? true : undefined))
+      await standsAt(page, 'a', corner)
+      await page.locator('[data-canvas]:not([data-moving])').waitFor()
+      await standsAt(page, 'a', corner)
+      await mouse.click(corner.x + 30, corner.y + 10)
+      await page.locator('.react-flow__node.selected[data-id="a"]').waitFor()
+      const b = await placeOf(page, 'b')
+      await mouse.dblclick(b.x, b.y + 200)
+      await page.getByRole('combobox', { name: 'Add a node' }).fill('qr')
+      await page.keyboard.press('Enter')
+      await standsAt(page, 'qr', { x: b.x, y: b.y + 200 }, 12)
+    })
+  })
+
+  test('a wire that was selected is not deleted with a card that is selected later', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, chain())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const [a, b] = [await placeOf(page, 'a'), await placeOf(page, 'b')]
+      const across = (a.x + a.width + b.x) / 2
+      // Over the wire, below the + at its middle.
+      const wire = await page.locator('.react-flow__edge[data-id="a>b.image"] .react-flow__edge-path').boundingBox()
+      assert.ok(wire)
+      await page.mouse.click(across - wire.width / 4, wire.y + wire.height / 2)
+      await page.locator('.react-flow__edge.selected[data-id="a>b.image"]').waitFor()
+      await focusCanvas(page)
+      for (const key of ['ArrowRight', 'Alt+ArrowRight', 'Alt+ArrowRight']) await page.keyboard.press(key)
+      await page.locator('.react-flow__node.selected[data-id="c"]').waitFor()
+      await page.keyboard.press('Delete')
+      const { nodes } = await draftWith(api, workflowId, 'one node less', (document) => !('c' in document.nodes))
+      assert.deepEqual(nodes.b?.inputs, { image: 'a' })
+    })
+  })
+})
+
+async function placeOf(page: Page, id: string) {
+  const box = await card(page, id).boundingBox()
+  assert.ok(box, `${id} is not to be seen`)
+  return box
+}
+
+async function widthOf(page: Page, id: string): Promise<number> {
+  return (await placeOf(page, id)).width
+}
+
+/** In pixels of the window, `within` so many: where it comes to rest. */
+async function standsAt(page: Page, id: string, { x, y }: { x: number; y: number }, within = 2): Promise<void> {
+  await until(`${id} at ${Math.round(x)}, ${Math.round(y)}`, async () => {
+    const box = await card(page, id).boundingBox()
+    return box && Math.abs(box.x - x) <= within && Math.abs(box.y - y) <= within ? true : undefined
+  })
+}
