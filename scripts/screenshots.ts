@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parse } from 'yaml'
 import { launchChromium } from '../test/browser/harness/chromium.ts'
-import { card, focusCanvas, isSeen, run, select } from '../test/browser/harness/editor.ts'
+import { card, focusCanvas, isSeen, isStill, run, select } from '../test/browser/harness/editor.ts'
 import { screenshot } from '../test/browser/harness/screenshot.ts'
 import { type Client, createClient, ok } from '../test/harness/client.ts'
 import { startService } from '../test/harness/service.ts'
@@ -128,8 +128,7 @@ async function editor(page: Page, api: Client, made: Made, name = 'console-edito
   await select(page, 'title')
   await focusCanvas(page)
   await page.keyboard.press('.')
-  // The view moves there.
-  await page.waitForTimeout(1000)
+  await isStill(page)
   await page.evaluate('document.activeElement.blur()')
   await keep(page, name)
 }

@@ -6,7 +6,18 @@ import type { Locator, Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
 import { upload } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
-import { canvasOf, card, choose, field, inspector, isSeen, outputCard, result, select } from './harness/editor.ts'
+import {
+  canvasOf,
+  card,
+  choose,
+  field,
+  inspector,
+  isSeen,
+  isStill,
+  outputCard,
+  result,
+  select,
+} from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 import { reach, takeByArrows, type } from './harness/keys.ts'
 
@@ -327,8 +338,7 @@ async function addBehind(page: Page, source: string, operation: string, id: stri
 
 async function connect(page: Page, source: string, target: string, socket: string): Promise<void> {
   await page.getByRole('button', { name: 'Show everything' }).click()
-  // The view moves there first.
-  await page.waitForTimeout(400)
+  await isStill(page)
   const [from, to] = [await centre(imageOf(page, source)), await centre(socketOf(page, target, socket))]
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()

@@ -91,6 +91,7 @@ export async function addNode(page: Page, name: string): Promise<string> {
 
 /** Opens its settings in the inspector. */
 export async function select(page: Page, id: string): Promise<void> {
+  await isStill(page)
   await card(page, id).locator('[class*=names]').click()
   await page.locator(`.react-flow__node.selected[data-id="${id}"]`).waitFor()
 }
@@ -104,6 +105,21 @@ export async function pick(page: Page, list: Locator, option: string): Promise<v
 /** From the inspector of the target, which is selected. */
 export async function wire(page: Page, source: string, socket: string): Promise<void> {
   await pick(page, inspector(page).getByRole('combobox', { name: `New wire to ${socket}` }), source)
+}
+
+/** Until the cards stand still: a click on the way would meet another place. The view begins to move some frames after it was asked to. */
+export async function isStill(page: Page): Promise<void> {
+  await page.evaluate(
+    `new Promise((done) => {
+      let frames = 0
+      const look = () => {
+        frames += 1
+        if (frames > 6 && document.querySelector('[data-canvas][data-moving]') === null) done()
+        else requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    })`,
+  )
 }
 
 export async function makeOutput(page: Page, id: string): Promise<void> {
