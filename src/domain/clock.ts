@@ -15,6 +15,12 @@ export function monotonicMs(): number {
   return performance.now()
 }
 
+/** Milliseconds that this thread has had of the processor: for limits on work that holds everybody else up. */
+export function processorMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
 /** `2026-11-21T10:07:49.000Z`: the specification's `<timestamp>`. */
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString()
