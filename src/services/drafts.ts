@@ -16,6 +16,7 @@ import type { Workflow, WorkflowStore } from '../domain/workflow.ts'
 import type { Checker } from '../engine/checked-workflow.ts'
 import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { findNewest } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { SavedWorkflow } from './workflows.ts'
 
@@ -178,10 +179,8 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
 
   /** What a publication that was made before is answered with. */
   async function published(accountId: string, workflowId: string): Promise<SavedWorkflow & { isFirst: boolean }> {
-    const workflow = await workflows.find(accountId, workflowId)
-    const newest = workflow && (await workflows.findVersion(workflowId, workflow.version))
-    if (workflow === undefined || newest === undefined) throw notFound('workflow')
-    return { workflow, document: newest.document, warnings: [], isFirst: workflow.version === 1 }
+    const newest = await findNewest(workflows, accountId, workflowId)
+    return { ...newest, warnings: [], isFirst: newest.workflow.version === 1 }
   }
 
   async function whyNotAt(accountId: string, workflowId: string): Promise<Fault> {

@@ -1,9 +1,10 @@
 /** What of a draft can be executed, as it is at this moment. */
-import type { DraftDocument, DraftStore } from '../domain/draft.ts'
+import type { Draft, DraftStore } from '../domain/draft.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
 import { pruneDraft } from '../engine/prune.ts'
-import { type Issue, invalidRequest, notFound } from '../errors.ts'
+import { type Issue, invalidRequest } from '../errors.ts'
+import { findNewest } from './newest-version.ts'
 
 export interface RunnableDrafts {
   /**
@@ -30,7 +31,7 @@ export function createRunnableDrafts({ drafts, workflows, check }: Dependencies)
   return {
     async take(accountId, workflowId, node) {
       const { document, baseVersion } =
-        (await drafts.find(accountId, workflowId)) ?? (await newest(accountId, workflowId))
+        (await drafts.find(accountId, workflowId)) ?? (await begun(accountId, workflowId))
       const pruned = pruneDraft(document, node)
       if ('issues' in pruned) throw invalidRequest(pruned.issues)
       const { workflow, issues } = check(pruned.document)
@@ -39,15 +40,9 @@ export function createRunnableDrafts({ drafts, workflows, check }: Dependencies)
     },
   }
 
-  async function newest(accountId: string, workflowId: string): Promise<Begun> {
-    const workflow = await workflows.find(accountId, workflowId)
-    const version = workflow && (await workflows.findVersion(workflowId, workflow.version))
-    if (version === undefined) throw notFound('workflow')
-    return { document: { ...version.document }, baseVersion: version.version }
+  /** What a draft would begin as. */
+  async function begun(accountId: string, workflowId: string): Promise<Pick<Draft, 'document' | 'baseVersion'>> {
+    const { workflow, document } = await findNewest(workflows, accountId, workflowId)
+    return { document, baseVersion: workflow.version }
   }
-}
-
-interface Begun {
-  document: DraftDocument
-  baseVersion: number
 }

@@ -13,6 +13,7 @@ import { planExecution } from '../engine/plan.ts'
 import type { PlannedStep } from '../engine/planned-step.ts'
 import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Estimates } from './estimates.ts'
+import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
 import type { ServingOf } from './serving.ts'
 
@@ -57,8 +58,8 @@ export interface Workflows {
     document: unknown,
     options?: { projectId?: string | undefined; once?: Once | undefined },
   ): Promise<SavedWorkflow>
-  find(accountId: string, id: string): Promise<{ workflow: Workflow; document: WorkflowDocument }>
-  findByName(accountId: string, name: string): Promise<{ workflow: Workflow; document: WorkflowDocument } | undefined>
+  find(accountId: string, id: string): Promise<NewestVersion>
+  findByName(accountId: string, name: string): Promise<NewestVersion | undefined>
   list(accountId: string, page: PageRequest, filter: { projectId?: string; search?: string }): Promise<Page<Workflow>>
   /** Makes a new version when the document differs. `ifVersion`: refuse when the newest is another one. */
   replace(
@@ -101,16 +102,10 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     return workflow
   }
 
-  async function withDocument(workflow: Workflow): Promise<{ workflow: Workflow; document: WorkflowDocument }> {
-    const version = await workflows.findVersion(workflow.id, workflow.version)
-    if (version === undefined) throw notFound('workflow')
-    return { workflow, document: version.document }
-  }
-
   return {
     async create(accountId, input, { projectId, once } = {}) {
       const { document, warnings } = checked(input)
-      if (once?.madeId !== undefined) return { ...(await withDocument(await found(accountId, once.madeId))), warnings }
+      if (once?.madeId !== undefined) return { ...(await findNewest(workflows, accountId, once.madeId)), warnings }
       const now = clock.now()
       const workflow: Workflow = {
         id: newId('wf', now),
@@ -127,18 +122,18 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     },
 
     async find(accountId, id) {
-      return withDocument(await found(accountId, id))
+      return findNewest(workflows, accountId, id)
     },
 
     async findByName(accountId, name) {
       const workflow = await workflows.findByName(accountId, name)
-      return workflow && withDocument(workflow)
+      return workflow && withDocument(workflows, workflow)
     },
 
     list: (accountId, page, filter) => workflows.list(accountId, page, filter),
 
     async replace(accountId, id, input, { ifVersion, projectId } = {}) {
-      const before = await withDocument(await found(accountId, id))
+      const before = await findNewest(workflows, accountId, id)
       const { document, warnings } = checked(input)
       if (ifVersion !== undefined && ifVersion !== before.workflow.version) throw newerVersion(before.workflow.version)
       const project =

@@ -1,0 +1,28 @@
+import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workflow.ts'
+import { notFound } from '../errors.ts'
+
+export interface NewestVersion {
+  workflow: Workflow
+  document: WorkflowDocument
+}
+
+/** A workflow with its document as it is now. Throws `not_found`. */
+export async function findNewest(
+  workflows: Pick<WorkflowStore, 'find' | 'findVersion'>,
+  accountId: string,
+  id: string,
+): Promise<NewestVersion> {
+  const workflow = await workflows.find(accountId, id)
+  if (workflow === undefined) throw notFound('workflow')
+  return withDocument(workflows, workflow)
+}
+
+/** Throws `not_found` where the workflow has gone since it was found. */
+export async function withDocument(
+  workflows: Pick<WorkflowStore, 'findVersion'>,
+  workflow: Workflow,
+): Promise<NewestVersion> {
+  const version = await workflows.findVersion(workflow.id, workflow.version)
+  if (version === undefined) throw notFound('workflow')
+  return { workflow, document: version.document }
+}
