@@ -1,7 +1,7 @@
 import { MiniMap, useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { useCanvas } from './canvas-model.ts'
-import { carry } from './carry.ts'
+import { createCarrier } from './carry.ts'
 import classes from './graph-map.module.css'
 
 const size = { width: 168, height: 112 }
@@ -11,12 +11,12 @@ export function GraphMap() {
   const canvas = useCanvas()
   const store = useStoreApi()
   const frame = useRef<HTMLDivElement>(null)
+  const seen = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    let carried: Animation | undefined
-    const put = () => {
+    const carrier = createCarrier()
+    const place = (): string | undefined => {
       const map = frame.current?.querySelector<SVGSVGElement>('.react-flow__minimap-svg')?.viewBox.baseVal
-      const seen = frame.current?.querySelector<HTMLElement>(`.${classes.seen}`)
-      if (!map || !seen) return
+      if (!map) return undefined
       const { transform, width, height } = store.getState()
       const [x, y, zoom] = transform
       const scale = Math.min(size.width / map.width, size.height / map.height)
@@ -24,16 +24,24 @@ export function GraphMap() {
       const top = (-y / zoom - map.y - map.height / 2) * scale + size.height / 2
       const across = ((width / zoom) * scale) / size.width
       const down = ((height / zoom) * scale) / size.height
-      carried = carry(seen, `translate(${left}px, ${top}px) scale(${across}, ${down})`, carried)
+      return `translate(${left}px, ${top}px) scale(${across}, ${down})`
+    }
+    const stand = () => {
+      const at = place()
+      if (at !== undefined && seen.current) seen.current.style.transform = at
+      carrier.putDown()
     }
     let asked = 0
     // The map itself is drawn first: it says where it begins, and how large it is.
     const soon = () => {
       cancelAnimationFrame(asked)
-      asked = requestAnimationFrame(put)
+      asked = requestAnimationFrame(stand)
     }
     soon()
-    canvas.onView = put
+    canvas.onView = () => {
+      const at = place()
+      if (at !== undefined && seen.current) carrier.carry(seen.current, at)
+    }
     const stop = store.subscribe(soon)
     return () => {
       cancelAnimationFrame(asked)
@@ -44,7 +52,7 @@ export function GraphMap() {
   return (
     <div ref={frame} className={`react-flow__panel bottom right ${classes.frame}`}>
       <MiniMap pannable zoomable style={size} nodeBorderRadius={24} ariaLabel="Map of the canvas" />
-      <div className={classes.seen} style={size} />
+      <div ref={seen} className={classes.seen} style={size} />
     </div>
   )
 }

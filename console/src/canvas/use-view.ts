@@ -1,7 +1,7 @@
 import { type ReactFlowState, useStoreApi, type Viewport } from '@xyflow/react'
 import { useMemo } from 'react'
 import { useCanvas } from './canvas-model.ts'
-import { carry } from './carry.ts'
+import { createCarrier } from './carry.ts'
 
 /** By which React Flow knows that it is told where to look. Never another: it is told by its store. */
 const told: Viewport = { x: 0, y: 0, zoom: 1 }
@@ -16,8 +16,8 @@ export function useView() {
   const store = useStoreApi()
   return useMemo(() => {
     let isMoving = false
-    let carried: Animation | undefined
-    const put = ({ x, y, zoom }: Viewport): ReactFlowState['transform'] => [x, y, zoom]
+    const carrier = createCarrier()
+    const transformOf = ({ x, y, zoom }: Viewport): ReactFlowState['transform'] => [x, y, zoom]
     return {
       viewport: told,
       onMoveStart() {
@@ -27,21 +27,20 @@ export function useView() {
       },
       onViewportChange(view: Viewport) {
         if (!isMoving) {
-          store.setState({ transform: put(view) })
+          store.setState({ transform: transformOf(view) })
           return
         }
         // Past its listeners, and seen by all that ask.
-        store.getState().transform = put(view)
+        store.getState().transform = transformOf(view)
         const all = canvas.root?.querySelector('.react-flow__viewport')
-        if (all) carried = carry(all, `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`, carried)
+        if (all) carrier.carry(all, `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`)
         canvas.onView?.()
       },
       onMoveEnd() {
         isMoving = false
         canvas.root?.removeAttribute('data-moving')
         store.setState({ transform: [...store.getState().transform] })
-        carried?.cancel()
-        carried = undefined
+        carrier.putDown()
       },
     }
   }, [canvas, store])
