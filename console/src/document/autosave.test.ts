@@ -128,7 +128,7 @@ test('a save that fails is tried again', async () => {
   stop()
 })
 
-test('a draft is made for what runs, also where nothing was changed', async () => {
+test('a draft is made for what is published, also where nothing was changed', async () => {
   const stored = store()
   const { autosave, stop } = begin(stored)
   await autosave.ensure()

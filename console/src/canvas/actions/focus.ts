@@ -71,15 +71,16 @@ export function stepTo(canvas: Canvas, direction: Direction): void {
   if (id === undefined) return
   const next = neighbour(canvas, id, direction)
   if (next === undefined) return
-  selectOnly(canvas, next)
-  focusCard(canvas, next)
-  bringIntoView(canvas, next)
+  goTo(canvas, next)
 }
 
 /** To the card that has the focus, else the first: from there the arrows go on. */
 export function stepIn(canvas: Canvas): void {
   const id = currentCard(canvas) ?? firstCard(canvas)
-  if (id === undefined) return
+  if (id !== undefined) goTo(canvas, id)
+}
+
+function goTo(canvas: Canvas, id: string): void {
   selectOnly(canvas, id)
   focusCard(canvas, id)
   bringIntoView(canvas, id)
