@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/base.css'
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { type NodeTypes, ReactFlow, SelectionMode, useStore } from '@xyflow/react'
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useEditor } from '../document/editor-context.tsx'
 import { gridStep } from '../document/layout.ts'
 import { fitPadding } from './actions/move.ts'
@@ -44,6 +44,8 @@ export function WorkflowCanvas() {
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom)
   const announcement = useCanvasUi((ui) => ui.announcement)
   const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
+  // What is added to an empty canvas stays where it was put.
+  const [wasThere] = useState(!isEmpty)
   const { nodes, edges, onNodesChange, onEdgesChange, keepMoved } = useFlowElements()
   const { dropProps, ...handlers } = useFlowHandlers(keepMoved)
   const root = useRef<HTMLElement | null>(null)
@@ -84,7 +86,7 @@ export function WorkflowCanvas() {
         snapGrid={snapGrid}
         minZoom={0.1}
         maxZoom={2}
-        fitView
+        fitView={wasThere}
         fitViewOptions={fitOptions}
         selectionMode={SelectionMode.Partial}
         selectionKeyCode="Shift"
