@@ -13,6 +13,7 @@ import { until } from '../harness/wait.ts'
 import { save } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
 import { card, field, isSeen } from './harness/editor.ts'
+import { drop, transferOf } from './harness/files.ts'
 
 const samples = new URL('../../examples/samples/', import.meta.url)
 const withClipboard = { context: { permissions: ['clipboard-read', 'clipboard-write'] } }
@@ -31,7 +32,7 @@ consoleTests('the console around workflows', (of) => {
     const { api, visit } = of()
     await visit('/storage', async ({ page }) => {
       await page.getByRole('list', { name: 'Images' }).waitFor()
-      await drop(page, ['star.png', 'badge.png'])
+      await dropSamples(page, ['star.png', 'badge.png'])
       const uploads = page.getByRole('region', { name: 'Uploads' })
       await uploads.getByText('2 images uploaded').waitFor()
       await uploads.getByRole('progressbar', { name: 'Upload of star.png' }).waitFor()
@@ -222,22 +223,12 @@ async function shownKey(page: Page): Promise<string> {
   return key
 }
 
-async function drop(page: Page, names: string[]): Promise<void> {
+async function dropSamples(page: Page, names: string[]): Promise<void> {
   const files = await Promise.all(
-    names.map(async (name) => ({ name, base64: (await readFile(new URL(name, samples))).toString('base64') })),
+    names.map(async (name) => ({ name, type: 'image/png', bytes: await readFile(new URL(name, samples)) })),
   )
-  const dataTransfer = await page.evaluateHandle(
-    `(() => {
-      const transfer = new DataTransfer()
-      for (const { name, base64 } of ${JSON.stringify(files)}) {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-        transfer.items.add(new File([bytes], name, { type: 'image/png' }))
-      }
-      return transfer
-    })()`,
-  )
+  const transfer = await transferOf(page, files)
   // The place for files covers the window once something is dragged over it.
-  await page.locator('body').dispatchEvent('dragenter', { dataTransfer })
-  const place = page.locator('.mantine-Dropzone-root').first()
-  for (const event of ['dragenter', 'dragover', 'drop']) await place.dispatchEvent(event, { dataTransfer })
+  await page.locator('body').dispatchEvent('dragenter', { dataTransfer: transfer })
+  await drop(page.locator('.mantine-Dropzone-root').first(), transfer)
 }

@@ -2,9 +2,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { ok } from '../harness/client.ts'
+import { plain } from '../harness/pictures.ts'
 import { until } from '../harness/wait.ts'
 import { consoleTests } from './harness/console.ts'
-import { card, type DraftDocument, draftWith, focusCanvas, newDraft } from './harness/editor.ts'
+import {
+  canvasOf,
+  card,
+  choose,
+  type DraftDocument,
+  draftWith,
+  focusCanvas,
+  isStill,
+  newDraft,
+} from './harness/editor.ts'
+import { drop, transferOf } from './harness/files.ts'
 
 /** A chain of four, with room between them. */
 function chain(): DraftDocument {
@@ -71,6 +83,56 @@ consoleTests('the canvas', (of) => {
       await page.keyboard.press('Delete')
       const { nodes } = await draftWith(api, workflowId, 'one node less', (document) => !('c' in document.nodes))
       assert.deepEqual(nodes.b?.inputs, { image: 'a' })
+    })
+  })
+
+  test('the first node stays where it was put', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const at = { x: 110, y: 170 }
+      await page.getByText('Nothing here yet').waitFor()
+      await page.mouse.dblclick(at.x, at.y)
+      await choose(page, 'qr')
+      await standsAt(page, 'qr', at, 12)
+      await isStill(page)
+      await standsAt(page, 'qr', at, 12)
+    })
+  })
+
+  test('images that are dropped become nodes where they fall, or take the place of the image of a card', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api)
+    const drawn = async (name: string) => ({ name, type: 'image/png', bytes: await plain('png') })
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const at = { x: 300, y: 200 }
+      await drop(canvasOf(page), await transferOf(page, [await drawn('Sofa 1.png'), await drawn('写真.png')]), at)
+      await standsAt(page, 'sofa-1', at, 12)
+      await card(page, 'image').waitFor()
+      const { nodes, output } = await draftWith(api, workflowId, 'two images', ({ nodes }) => nodes.image !== undefined)
+      assert.equal(output?.node, 'sofa-1')
+      const sources = [nodes['sofa-1'], nodes.image].map((node) => node?.params?.source)
+      for (const source of sources) ok(await api.get(`/storage/images/${source}`))
+      await isStill(page)
+      await drop(card(page, 'image'), await transferOf(page, [await drawn('chair.png')]))
+      const { nodes: changed } = await draftWith(api, workflowId, 'another image', ({ nodes }) => {
+        return nodes.image?.params?.source !== sources[1]
+      })
+      assert.deepEqual(Object.keys(changed), ['sofa-1', 'image'])
+    })
+  })
+
+  test('files that are neither images nor workflows are refused by their names, whatever they came with', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const files = [
+        { name: 'clip.mp4', type: 'video/mp4', bytes: Buffer.from([0, 1, 2, 255]) },
+        { name: 'broken.png', type: 'image/png', bytes: Buffer.from('no image') },
+      ]
+      await drop(canvasOf(page), await transferOf(page, files))
+      await page.getByText('clip.mp4 is neither a workflow document nor a part of one.').first().waitFor()
+      await page.getByText('broken.png was not uploaded:').first().waitFor()
     })
   })
 })

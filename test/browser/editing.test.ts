@@ -17,6 +17,7 @@ import {
   run,
   select,
 } from './harness/editor.ts'
+import { drop, transferOf } from './harness/files.ts'
 import { fill } from './harness/fill.ts'
 
 /** Two sheets side by side. */
@@ -121,12 +122,12 @@ consoleTests('editing a workflow', (of) => {
     const workflowId = await newDraft(api)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await page.getByText('Nothing here yet').waitFor()
-      await drop(page, 'sheets.yaml', stringify(sheets()))
+      await dropText(page, 'sheets.yaml', stringify(sheets()))
       await card(page, 'both').waitFor()
       await page.getByRole('textbox', { name: 'Name of the workflow' }).and(page.locator('[value="Sheets"]')).waitFor()
       await draftWith(api, workflowId, 'what was dropped', (document) => same(document, sheets()))
-      await drop(page, 'notes.txt', 'Buy milk.')
-      await page.getByText('That is no workflow document and no part of one.').first().waitFor()
+      await dropText(page, 'notes.txt', 'Buy milk.')
+      await page.getByText('notes.txt is neither a workflow document nor a part of one.').first().waitFor()
     })
   })
 
@@ -213,17 +214,8 @@ async function drag(page: Page, id: string, dx: number, dy: number): Promise<voi
   await page.mouse.up()
 }
 
-/** As from a window of files: a page is not told of those otherwise. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(
-    `(() => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}))
-      return transfer
-    })()`,
-  )
-  for (const event of ['dragenter', 'dragover', 'drop'])
-    await canvasOf(page).dispatchEvent(event, { dataTransfer, clientX: 300, clientY: 300 })
+async function dropText(page: Page, name: string, text: string): Promise<void> {
+  await drop(canvasOf(page), await transferOf(page, [{ name, type: '', bytes: Buffer.from(text) }]))
 }
 
 async function borderColor(page: Page, id: string): Promise<string> {

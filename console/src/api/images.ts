@@ -60,6 +60,14 @@ export function uploadImage(file: File, { name, projectId, onProgress, signal }:
   })
 }
 
+/** Uploads it, and has it where images are looked up. */
+export async function storeImage(queryClient: QueryClient, file: File, options?: UploadOptions): Promise<ImageDetail> {
+  const image = await uploadImage(file, options)
+  queryClient.setQueryData(imageQuery(image.id).queryKey, image)
+  void refreshImages(queryClient)
+  return image
+}
+
 export async function deleteImage(imageId: string): Promise<void> {
   await take(api.DELETE('/storage/images/{imageId}', { params: { path: { imageId } } }))
 }

@@ -38,7 +38,7 @@ export function EmptyCanvas() {
           </Button>
         </Group>
         <Text c="dimmed" size="xs" ta="center" mt={4}>
-          Or double-click anywhere, press <Kbd size="xs">/</Kbd>, or drop a JSON or YAML file.
+          Or double-click anywhere, press <Kbd size="xs">/</Kbd>, or drop photographs, or a JSON or YAML file.
         </Text>
       </Stack>
     </div>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { removeSelection } from './actions/change.ts'
 import { pasteText, selectionText } from './actions/clipboard.ts'
+import { takeFiles } from './actions/files.ts'
 import { say } from './actions/say.ts'
 import { type Canvas, useCanvas } from './canvas-model.ts'
 
@@ -19,11 +20,11 @@ export function useClipboardEvents(): void {
     const put = (event: ClipboardEvent) => {
       if (!isForCanvas(canvas)) return
       const text = event.clipboardData?.getData('text/plain') ?? ''
-      const [file] = event.clipboardData?.files ?? []
-      if (text.trim() === '' && file === undefined) return
+      const files = [...(event.clipboardData?.files ?? [])]
+      if (text.trim() === '' && files.length === 0) return
       event.preventDefault()
       if (text.trim() !== '') void pasteText(canvas, text)
-      else void file?.text().then((held) => pasteText(canvas, held))
+      else void takeFiles(canvas, files)
     }
     document.addEventListener('copy', take)
     document.addEventListener('cut', take)

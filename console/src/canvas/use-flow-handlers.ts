@@ -3,7 +3,7 @@ import { type DragEvent, type FocusEvent, type MouseEvent, type PointerEvent, us
 import { type Wire, whyNot } from '../document/wires.ts'
 import { insertNode } from './actions/add.ts'
 import { connectWire, disconnectWires, reconnectWire } from './actions/change.ts'
-import { pasteText } from './actions/clipboard.ts'
+import { takeFiles } from './actions/files.ts'
 import { inspect } from './actions/focus.ts'
 import { refuse } from './actions/say.ts'
 import classes from './canvas.module.css'
@@ -47,11 +47,13 @@ export function useFlowHandlers(keepMoved: (moved: readonly CardNode[]) => void)
     },
     onDrop(event: DragEvent) {
       setDropping(false)
-      const [file] = event.dataTransfer.files
-      if (file === undefined) return
+      const files = [...event.dataTransfer.files]
+      if (files.length === 0) return
       event.preventDefault()
-      const at = canvas.flow?.screenToFlowPosition({ x: event.clientX, y: event.clientY })
-      void file.text().then((text) => pasteText(canvas, text, at))
+      const { target, clientX, clientY } = event
+      const at = canvas.flow?.screenToFlowPosition({ x: clientX, y: clientY })
+      const onto = target instanceof Element ? target.closest<HTMLElement>('.react-flow__node')?.dataset.id : undefined
+      void takeFiles(canvas, files, { at, onto })
     },
     ...(isDropping ? { className: `${classes.root} ${classes.dropping}` } : {}),
   }

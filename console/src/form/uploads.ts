@@ -1,7 +1,7 @@
 /** Uploads of a form: how far each is, and what became of it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { imageQuery, refreshImages, uploadImage } from '../api/images.ts'
+import { storeImage } from '../api/images.ts'
 import type { ImageDetail } from '../api/types.ts'
 
 export interface Upload {
@@ -23,11 +23,9 @@ export function useUpload(onDone: (image: ImageDetail) => void) {
       if (file.size > bytesMax) return setUpload({ name, part: 0, problem: 'is larger than 32 MB' })
       setUpload({ name, part: 0 })
       try {
-        const image = await uploadImage(file, { onProgress: (part) => setUpload({ name, part }) })
-        queryClient.setQueryData(imageQuery(image.id).queryKey, image)
+        const image = await storeImage(queryClient, file, { onProgress: (part) => setUpload({ name, part }) })
         setUpload(undefined)
         onDone(image)
-        await refreshImages(queryClient)
       } catch (error) {
         setUpload({ name, part: 0, problem: error instanceof Error ? error.message : String(error) })
       }

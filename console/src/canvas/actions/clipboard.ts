@@ -36,11 +36,11 @@ export async function pasteFromClipboard(canvas: Canvas): Promise<void> {
   }
 }
 
-/** False where the text holds no workflow. `at`: where its upper left corner goes. */
-export async function pasteText(canvas: Canvas, text: string, at?: Point): Promise<boolean> {
+/** False where the text holds no workflow. `at`: where its upper left corner goes; `name`: of the file that it is from. */
+export async function pasteText(canvas: Canvas, text: string, at?: Point, name = 'That'): Promise<boolean> {
   const pasted = await readText(text)
   if (pasted === undefined) {
-    refuse(canvas, 'That is no workflow document and no part of one.')
+    refuse(canvas, `${name} is neither a workflow document nor a part of one.`)
     return false
   }
   const { editor, catalogue } = canvas

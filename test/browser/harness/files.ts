@@ -1,0 +1,30 @@
+/** Files that are dragged from a window of their own: a page is not told of those otherwise. */
+import type { JSHandle, Locator, Page } from 'playwright-core'
+
+export interface DraggedFile {
+  name: string
+  type: string
+  bytes: Buffer
+}
+
+/** What the events of a drag carry. */
+export async function transferOf(page: Page, files: readonly DraggedFile[]): Promise<JSHandle> {
+  const told = files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString('base64') }))
+  return page.evaluateHandle(
+    `(() => {
+      const transfer = new DataTransfer()
+      for (const { name, type, base64 } of ${JSON.stringify(told)}) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+        transfer.items.add(new File([bytes], name, { type }))
+      }
+      return transfer
+    })()`,
+  )
+}
+
+/** `at`: in the window. */
+export async function drop(place: Locator, dataTransfer: JSHandle, at = { x: 300, y: 300 }): Promise<void> {
+  const [clientX, clientY] = [at.x, at.y]
+  for (const event of ['dragenter', 'dragover', 'drop'])
+    await place.dispatchEvent(event, { dataTransfer, clientX, clientY })
+}
