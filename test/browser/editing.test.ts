@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { stringify } from 'yaml'
 import { consoleTests } from './harness/console.ts'
 import {
+  addNode,
   canvasOf,
   card,
   type DraftDocument,
@@ -166,6 +167,45 @@ consoleTests('editing a workflow', (of) => {
       await fill(page, 'nodes.red.params.width', 60)
       await fill(page, 'nodes.red.params.color', 'red')
       await page.getByRole('button', { name: /problem/ }).waitFor({ state: 'detached' })
+    })
+  })
+
+  test('what is not there yet is to be filled in, and is not called wrong', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, sheets())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const crop = await addNode(page, 'crop')
+      await card(page, crop).locator('[data-missing] [aria-label$=", missing"]').waitFor()
+      await card(page, crop).getByRole('img', { name: '3 missing', exact: true }).waitFor()
+      const width = field(page, 'nodes.crop.params.width')
+      await width.getByText('Width is required').waitFor()
+      assert.equal(await width.and(page.locator('[data-wrong]')).count(), 0)
+      await fill(page, 'nodes.crop.params.width', 99_999)
+      await width.and(page.locator('[data-wrong]')).getByText('Width must be').waitFor()
+      await card(page, crop).getByRole('img', { name: '3 problems' }).waitFor()
+    })
+  })
+
+  test('settings that an operation does not have are taken out at once, as one change', async () => {
+    const { api, visit } = of()
+    const document = sheets()
+    const params = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`size${at}`, at]))
+    document.nodes.flat = { type: 'invert', inputs: { image: 'both' }, params }
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await select(page, 'flat')
+      await inspector(page).getByRole('button', { name: 'Remove size2' }).waitFor()
+      assert.equal(
+        await inspector(page)
+          .getByRole('button', { name: /^Remove size/ })
+          .count(),
+        3,
+      )
+      await inspector(page).getByRole('button', { name: 'Remove all 5' }).click()
+      await draftWith(api, workflowId, 'no size', ({ nodes }) => Object.keys(nodes.flat?.params ?? {}).length === 0)
+      await focusCanvas(page)
+      await page.keyboard.press('Control+z')
+      await draftWith(api, workflowId, 'every size', ({ nodes }) => Object.keys(nodes.flat?.params ?? {}).length === 5)
     })
   })
 

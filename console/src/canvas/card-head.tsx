@@ -3,7 +3,7 @@ import { useEditor } from '../document/editor-context.tsx'
 import classes from './card.module.css'
 import { GroupIcon } from './group-icon.tsx'
 import type { Group } from './groups.ts'
-import { problemsOf } from './problems.ts'
+import { isOnlyMissing, problemsOf, wordsOf } from './problems.ts'
 
 /** Icon, id and title of a card, and how many problems there are with it. */
 export function CardHead({
@@ -18,6 +18,7 @@ export function CardHead({
   group: Group | 'output' | undefined
 }) {
   const problems = useEditor(({ issues }) => problemsOf(issues, id))
+  const areMissing = useEditor(({ document, issues }) => isOnlyMissing(document, issues, id))
   return (
     <div className={classes.head}>
       <GroupIcon group={group} />
@@ -30,8 +31,9 @@ export function CardHead({
         <span
           className={classes.problems}
           role="img"
-          aria-label={problems === 1 ? '1 problem' : `${problems} problems`}
-          title={problems === 1 ? '1 problem' : `${problems} problems`}
+          data-missing={areMissing || undefined}
+          aria-label={wordsOf(problems, areMissing)}
+          title={wordsOf(problems, areMissing)}
         >
           {problems}
         </span>

@@ -1,16 +1,18 @@
 import { Button, Popover, Text, UnstyledButton } from '@mantine/core'
-import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { CircleAlert, CircleDashed, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { Issue } from '../api/client.ts'
 import { useCommands } from '../commands/commands.ts'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
 import classes from './canvas-tools.module.css'
+import { isOnlyMissing, wordsOf } from './problems.ts'
 
 /** Everything that is wrong with the workflow; each leads to its field. */
 export function Problems() {
   const [isOpen, setOpen] = useState(false)
   const issues = useEditor((state) => state.issues)
   const warnings = useEditor((state) => state.warnings)
+  const areMissing = useEditor(({ document, issues: all }) => isOnlyMissing(document, all))
   const { focusOn } = useEditorStore().getState()
   const [first] = issues
   useCommands([
@@ -25,7 +27,13 @@ export function Problems() {
     },
   ])
   if (issues.length + warnings.length === 0) return null
-  const Icon = issues.length > 0 ? CircleAlert : TriangleAlert
+  const areWrong = issues.length > 0 && !areMissing
+  const Icon = areWrong ? CircleAlert : areMissing ? CircleDashed : TriangleAlert
+  const color = areWrong
+    ? 'var(--mantine-color-error)'
+    : areMissing
+      ? 'var(--tt-missing)'
+      : 'var(--mantine-color-dimmed)'
   const go = (path: string) => {
     setOpen(false)
     focusOn(path)
@@ -37,12 +45,10 @@ export function Problems() {
           <Button
             size="sm"
             variant="default"
-            leftSection={
-              <Icon size={16} aria-hidden color={`var(--mantine-color-${issues.length > 0 ? 'error' : 'dimmed'})`} />
-            }
+            leftSection={<Icon size={16} aria-hidden color={color} />}
             onClick={() => setOpen(!isOpen)}
           >
-            {issues.length > 0 ? counted(issues.length, 'problem') : counted(warnings.length, 'hint')}
+            {issues.length > 0 ? wordsOf(issues.length, areMissing) : hintsOf(warnings.length)}
           </Button>
         </Popover.Target>
         <Popover.Dropdown>
@@ -82,6 +88,6 @@ function placeOf(path: string): string {
   return field === '' ? id : `${id} · ${field}`
 }
 
-function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
+function hintsOf(count: number): string {
+  return count === 1 ? '1 hint' : `${count} hints`
 }

@@ -12,6 +12,8 @@ export interface FrameProps {
   id: string
   labelId: string
   problems: readonly string[]
+  /** What is wrong is that nothing is there yet. */
+  isMissing?: boolean
   /** The whole path, by which it is found when it is to be shown. */
   path: string
   isShort?: boolean
@@ -26,6 +28,7 @@ export interface FrameProps {
 export function FieldFrame(props: FrameProps) {
   const { title, description, isRequired, id, labelId, problems, path, isShort, isRow, onReset, actions, children } =
     props
+  const isMissing = props.isMissing === true && problems.length > 0
   const isHelpShown = useContext(HelpContext)
   return (
     <div
@@ -33,7 +36,7 @@ export function FieldFrame(props: FrameProps) {
       data-path={path}
       data-short={isShort || undefined}
       data-row={isRow || undefined}
-      data-wrong={problems.length > 0 || undefined}
+      data-wrong={(problems.length > 0 && !isMissing) || undefined}
     >
       <div className={classes.head}>
         <label className={classes.label} htmlFor={id} id={labelId}>
@@ -74,17 +77,25 @@ export function FieldFrame(props: FrameProps) {
           {description}
         </div>
       )}
-      <Problems id={`${id}-problem`} problems={problems} />
+      <Problems id={`${id}-problem`} of={title} problems={problems} isMissing={isMissing} />
     </div>
   )
 }
 
-export function Problems({ id, problems }: { id: string; problems: readonly string[] }) {
+interface ProblemsProps {
+  id: string
+  /** What they are said of, where they do not name it themselves. */
+  of?: string
+  problems: readonly string[]
+  isMissing?: boolean
+}
+
+export function Problems({ id, of, problems, isMissing }: ProblemsProps) {
   if (problems.length === 0) return null
   return (
-    <div className={classes.problem} id={id}>
+    <div className={classes.problem} id={id} data-missing={isMissing || undefined}>
       {problems.slice(0, shownMax).map((problem) => (
-        <div key={problem}>{problem}</div>
+        <div key={problem}>{of === undefined ? problem : `${of} ${problem}`}</div>
       ))}
       {problems.length > shownMax && <div>and {problems.length - shownMax} more</div>}
     </div>

@@ -13,7 +13,7 @@ import { NumberControl } from './fields/number-control.tsx'
 import { ObjectField } from './fields/object-field.tsx'
 import { PointsControl } from './fields/points-control.tsx'
 import { TextControl } from './fields/text-control.tsx'
-import { useForm, useProblems } from './form-context.tsx'
+import { useForm, useIsMissing, useProblems } from './form-context.tsx'
 import { initialOf, isShort, type JsonSchema, titleOf, type Widget, widgetOf } from './schema.ts'
 import { TemplateField } from './template/template-field.tsx'
 import { TemplateMenu } from './template/template-menu.tsx'
@@ -69,6 +69,7 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
   const isTree = widget === 'list' || widget === 'object'
   const showsTemplate = withTemplates && !isText && (asksForTemplate || isTemplate(value))
   const problems = useProblems(path, widget === 'points' || widget === 'json' || widget === 'numbers' || isTree)
+  const isMissing = useIsMissing(value)
   const description = schema.description ?? ''
   const onChange = (next: unknown) => set(path, next)
   const toLiteral = (next?: unknown) => {
@@ -84,7 +85,7 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
     id,
     labelId: `${id}-label`,
     describedBy: describedBy(id, description, problems),
-    isInvalid: problems.length > 0,
+    isInvalid: problems.length > 0 && !isMissing,
     placeholder: placeholderOf(schema),
     isDense,
   }
@@ -109,6 +110,7 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
       id={id}
       labelId={`${id}-label`}
       problems={problems}
+      isMissing={isMissing}
       path={pathOf(at, [path])}
       isShort={isDense || (isShort(schema, name) && !showsTemplate)}
       isRow={isRow}

@@ -36,6 +36,11 @@ export function useForm(): FormContextValue {
   return form
 }
 
+/** Whether nothing is there yet, in a document that is still written. In a form that is sent, that is wrong. */
+export function useIsMissing(value: unknown): boolean {
+  return useForm().withTemplates && value === undefined
+}
+
 /** What is wrong with the value at `path`; with `deep`, also with what is in it. */
 export function useProblems(path: string, deep = false): readonly string[] {
   const { at, issues } = useForm()

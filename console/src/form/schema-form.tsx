@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { Trash2 } from 'lucide-react'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import type { Issue } from '../api/client.ts'
 import { Field } from './field.tsx'
 import { Problems } from './field-frame.tsx'
@@ -16,6 +16,8 @@ interface Props extends Omit<FormContextValue, 'at' | 'set' | 'withTemplates'> {
   values: Readonly<Record<string, unknown>>
   /** `path` is inside the values: `box.x`; `undefined` takes the value out. Must be the same function at each render. */
   onChange(path: string, value: unknown): void
+  /** Takes several out as one change; absent: one after the other. */
+  onRemove?(names: readonly string[]): void
   /** Where the values are, as issues name it: `nodes.title.params`. */
   path: string
   issues: readonly Issue[]
@@ -26,12 +28,15 @@ interface Props extends Omit<FormContextValue, 'at' | 'set' | 'withTemplates'> {
 
 /** A form for the values of an object: a field each, the advanced ones folded. */
 export function SchemaForm(props: Props) {
-  const { schema, values, onChange, path, issues, withTemplates = true, examples = [] } = props
+  const { schema, values, onChange, onRemove, path, issues, withTemplates = true, examples = [] } = props
   const { node, capability, focus, promote } = props
   const form = useMemo(
     () => ({ at: path, node, withTemplates, capability, issues, focus, set: onChange, promote }),
     [path, node, withTemplates, capability, issues, focus, onChange, promote],
   )
+  const removeEach = (names: readonly string[]) => {
+    for (const name of names) onChange(name, undefined)
+  }
   const fields = Object.entries(schema.properties ?? {})
   const isAdvanced = ([, each]: [string, JsonSchema]) => each['x-advanced'] === true
   const row = ([name, each]: [string, JsonSchema]) => (
@@ -52,7 +57,7 @@ export function SchemaForm(props: Props) {
     <FormProvider value={form}>
       <div className={classes.form}>
         <Problems id={`${path}-problem`} problems={problemsOfWhole(issues, path, schema)} />
-        <Unknown names={unknownNames(issues, path, schema, values)} onRemove={(name) => onChange(name, undefined)} />
+        <Unknown names={unknownNames(issues, path, schema, values)} onRemove={onRemove ?? removeEach} />
         {fields.filter((field) => !isAdvanced(field)).map(row)}
         {advanced.length > 0 && (
           <Fold
@@ -70,23 +75,28 @@ export function SchemaForm(props: Props) {
 }
 
 /** Values that no field has, as of a pasted node: all that can be done with them is to take them out. */
-function Unknown({ names, onRemove }: { names: readonly string[]; onRemove(name: string): void }) {
+function Unknown({ names, onRemove }: { names: readonly string[]; onRemove(names: readonly string[]): void }) {
   if (names.length === 0) return null
   return (
     <Group gap={8}>
-      {names.map((name) => (
-        <Button
-          key={name}
-          variant="default"
-          size="xs"
-          h={32}
-          leftSection={<Trash2 size={14} aria-hidden />}
-          onClick={() => onRemove(name)}
-        >
+      {names.slice(0, namedMax).map((name) => (
+        <RemoveButton key={name} onClick={() => onRemove([name])}>
           Remove {name}
-        </Button>
+        </RemoveButton>
       ))}
+      {names.length > 1 && <RemoveButton onClick={() => onRemove(names)}>Remove all {names.length}</RemoveButton>}
     </Group>
+  )
+}
+
+/** More would hide the fields. */
+const namedMax = 3
+
+function RemoveButton({ onClick, children }: { onClick(): void; children: ReactNode }) {
+  return (
+    <Button variant="default" size="xs" h={32} leftSection={<Trash2 size={14} aria-hidden />} onClick={onClick}>
+      {children}
+    </Button>
   )
 }
 

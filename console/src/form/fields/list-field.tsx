@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { Field, type FieldProps } from '../field.tsx'
 import { FieldFrame, Help, Problems } from '../field-frame.tsx'
 import classes from '../form.module.css'
-import { useForm, useProblems } from '../form-context.tsx'
+import { useForm, useIsMissing, useProblems } from '../form-context.tsx'
 import { initialOf, type JsonSchema, titleOf, widgetOf } from '../schema.ts'
 import { isTemplate, pathOf } from '../value.ts'
 import { AddButton } from './add-button.tsx'
@@ -15,6 +15,7 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
   const { at, set } = useForm()
   const id = useId()
   const problems = useProblems(path)
+  const isMissing = useIsMissing(value)
   const title = titleOf(schema, name)
   const description = schema.description ?? ''
   const items = Array.isArray(value) ? (value as unknown[]) : []
@@ -33,6 +34,7 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
         id={id}
         labelId={`${id}-label`}
         problems={problems}
+        isMissing={isMissing}
         path={pathOf(at, [path])}
         isRow
       >
@@ -65,7 +67,7 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
           )}
         </span>
       </div>
-      <Problems id={`${id}-problem`} problems={problems} />
+      <Problems id={`${id}-problem`} of={title} problems={problems} isMissing={isMissing} />
       {isStops(item) && <StopsBar stops={value === undefined ? standing : items} />}
       {widgetOf(item) === 'color' && standing.length > 0 && <ColorsBar colors={standing} />}
       {items.map((each, index) => (

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { Field, type FieldProps } from '../field.tsx'
 import { FieldFrame, Help, Problems } from '../field-frame.tsx'
 import classes from '../form.module.css'
-import { useForm, useProblems } from '../form-context.tsx'
+import { useForm, useIsMissing, useProblems } from '../form-context.tsx'
 import { initialOf, titleOf, widgetOf } from '../schema.ts'
 import { pathOf } from '../value.ts'
 import { AddButton } from './add-button.tsx'
@@ -17,6 +17,7 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
   const { at, set } = useForm()
   const id = useId()
   const problems = useProblems(path)
+  const isMissing = useIsMissing(value)
   const title = titleOf(schema, name)
   const description = schema.description ?? ''
   if (value === undefined)
@@ -28,6 +29,7 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
         id={id}
         labelId={`${id}-label`}
         problems={problems}
+        isMissing={isMissing}
         path={pathOf(at, [path])}
         isRow
       >
@@ -57,7 +59,7 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
           )}
         </span>
       </div>
-      <Problems id={`${id}-problem`} problems={problems} />
+      <Problems id={`${id}-problem`} of={title} problems={problems} isMissing={isMissing} />
       <ObjectValues schema={schema} path={path} values={values} />
     </fieldset>
   )

@@ -108,6 +108,13 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
       ),
     [store, id],
   )
+  const remove = useCallback(
+    (names: readonly string[]) =>
+      store.getState().change(`Remove ${names.join(', ')} of ${id}`, (document) => {
+        for (const name of names) delete document.nodes[id]?.params?.[name]
+      }),
+    [store, id],
+  )
   const promote = useCallback(
     (path: string, value: unknown) =>
       store.getState().change(`Make ${path} of ${id} a parameter`, (document) => {
@@ -127,13 +134,14 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
     [operation, run?.width, run?.height],
   )
   const schema = operation.params as JsonSchema
-  if (Object.keys(schema.properties ?? {}).length === 0) return null
+  if (Object.keys({ ...schema.properties, ...params }).length === 0) return null
   return (
     <section className={classes.section} aria-label="Settings">
       <SchemaForm
         schema={schema}
         values={params}
         onChange={change}
+        onRemove={remove}
         path={`nodes.${id}.params`}
         node={id}
         capability={operation.asks ?? undefined}

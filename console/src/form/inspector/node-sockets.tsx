@@ -51,8 +51,15 @@ function SocketRow({ id, socket }: { id: string; socket: Socket }) {
             isWrong={issues.length > 0}
           />
         ))}
-        {(sources.length === 0 || many) && <NewWire id={id} socket={socket} isWrong={issues.length > 0} />}
-        <Problems id={`${path}-problem`} problems={issues.map(({ message }) => message)} />
+        {(sources.length === 0 || many) && (
+          <NewWire id={id} socket={socket} isWrong={issues.length > 0 && sources.length > 0} />
+        )}
+        <Problems
+          id={`${path}-problem`}
+          of={name}
+          problems={issues.map(({ message }) => message)}
+          isMissing={sources.length === 0}
+        />
       </div>
     </div>
   )

@@ -29,6 +29,13 @@ export function OutputInspector() {
       }),
     [store],
   )
+  const remove = useCallback(
+    (names: readonly string[]) =>
+      store.getState().change(`Remove ${names.join(', ')} of the output`, ({ output: own }) => {
+        for (const name of names) delete own?.[name]
+      }),
+    [store],
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: fields come and go with the format, not with their values
   const schema = useMemo(() => outputSchemaFor(output), [format])
   const nodeIssues = all.filter(({ path }) => path === 'output.node' || path === 'output')
@@ -57,7 +64,7 @@ export function OutputInspector() {
               value={typeof output.node === 'string' ? output.node : null}
               label="Node of the output"
               placeholder="Choose a node"
-              isWrong={nodeIssues.length > 0}
+              isWrong={nodeIssues.length > 0 && output.node !== undefined}
               onPick={(source) =>
                 store
                   .getState()
@@ -66,7 +73,12 @@ export function OutputInspector() {
                   )
               }
             />
-            <Problems id="output-problem" problems={nodeIssues.map(({ message }) => message)} />
+            <Problems
+              id="output-problem"
+              of="The node"
+              problems={nodeIssues.map(({ message }) => message)}
+              isMissing={output.node === undefined}
+            />
           </div>
         </section>
         <section className={classes.section} aria-label="File">
@@ -74,6 +86,7 @@ export function OutputInspector() {
             schema={schema}
             values={output}
             onChange={set}
+            onRemove={remove}
             path="output"
             issues={all.filter(({ path }) => path !== 'output.node' && path !== 'output')}
             focus={focus}
