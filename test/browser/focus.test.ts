@@ -32,6 +32,7 @@ consoleTests('the focus', (of) => {
         await page.keyboard.press('Enter')
         await page.getByRole('heading', { name: 'Storage', level: 1 }).waitFor()
         await isAt(page.locator('#main'))
+        await page.locator('[aria-live]').getByText('Storage · Tintype').waitFor()
       },
       { key: null },
     )
@@ -43,6 +44,9 @@ consoleTests('the focus', (of) => {
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       const { keyboard } = page
       await card(page, 'round').waitFor()
+      await page.getByRole('textbox', { name: 'Name of the workflow' }).focus()
+      await keyboard.press('Enter')
+      await isAt(page.locator('#main'))
       await keyboard.press('ArrowRight')
       await isAt(card(page, 'sheet'))
       await keyboard.press('a')

@@ -60,7 +60,7 @@ export function Palette() {
       nothingFound="Nothing has that name."
       searchProps={{
         leftSection: <Search size={18} aria-hidden />,
-        placeholder: 'Find an action, a page, a workflow or an execution',
+        placeholder: 'Find an action, a page, a workflow …',
         'aria-label': 'Find an action, a page, a workflow or an execution',
       }}
     />

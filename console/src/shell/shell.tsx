@@ -10,6 +10,7 @@ import { Keys } from '../commands/keys.tsx'
 import { openPalette, Palette } from '../commands/palette.tsx'
 import { ShortcutsSheet } from '../commands/shortcuts-sheet.tsx'
 import { Navigation } from './navigation.tsx'
+import { PageAnnouncer } from './page-announcer.tsx'
 import { places } from './places.ts'
 import { SessionEnded } from './session-ended.tsx'
 import classes from './shell.module.css'
@@ -112,6 +113,7 @@ export function Shell() {
       <AppShell.Main id="main" className={classes.main ?? ''} tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
+      <PageAnnouncer path={path} />
       <SessionEnded onLeave={() => void leave()} />
       <Keys />
       <Palette />

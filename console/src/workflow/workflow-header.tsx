@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../commands/commands.ts'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
+import { keepFocus } from '../shell/focus-on-page.ts'
 import { useIsPublished } from './use-is-published.ts'
 import classes from './workflow.module.css'
 import { useOpenWorkflow } from './workflow-context.tsx'
@@ -109,7 +110,9 @@ function NameField() {
         )
       }
       onKeyDown={(event) => {
-        if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur()
+        if (event.key !== 'Enter' && event.key !== 'Escape') return
+        event.currentTarget.blur()
+        keepFocus()
       }}
     />
   )
