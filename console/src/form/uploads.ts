@@ -11,8 +11,6 @@ export interface Upload {
   problem?: string
 }
 
-const bytesMax = 33_554_432
-
 /** One at a time: a new one takes the place of the one before. */
 export function useUpload(onDone: (image: ImageDetail) => void) {
   const queryClient = useQueryClient()
@@ -20,7 +18,6 @@ export function useUpload(onDone: (image: ImageDetail) => void) {
   const start = useCallback(
     async (file: File) => {
       const { name } = file
-      if (file.size > bytesMax) return setUpload({ name, part: 0, problem: 'is larger than 32 MB' })
       setUpload({ name, part: 0 })
       try {
         const image = await storeImage(queryClient, file, { onProgress: (part) => setUpload({ name, part }) })
