@@ -212,6 +212,20 @@ consoleTests(
       })
     })
 
+    test('of very many workflows, each that was executed is named and can be searched for', async () => {
+      const { api, visit } = of()
+      const { id } = await save(api, { ...sized(), name: 'The first of all' })
+      const { id: second } = await save(api, { ...sized(), name: 'The second of all' })
+      ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 61 } }))
+      for (let at = 0; at < 100; at += 1) await save(api, { ...sized(), name: `Later ${at}` })
+      await visit('/executions', async ({ page }) => {
+        await page.getByRole('row').getByRole('link', { name: 'The first of all' }).waitFor()
+        await page.getByRole('combobox', { name: 'Workflow' }).fill('second of')
+        await page.getByRole('option', { name: 'The second of all' }).click()
+        await page.waitForURL(`**/executions?workflowId=${second}`)
+      })
+    })
+
     test('an execution is followed live, in the list and by itself, and a failed one says why and where', async () => {
       const { api, visit } = of()
       assert.ok(host)

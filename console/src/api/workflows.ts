@@ -31,12 +31,13 @@ export const workflowsQuery = (filter: WorkflowFilter = {}) =>
     getNextPageParam: (_page, pages) => offsetAfter(pages, pageSize),
   })
 
-/** The newest hundred, for lists that name them. */
-export const workflowNamesQuery = queryOptions({
-  queryKey: ['workflows', 'names'],
-  queryFn: async ({ signal }) =>
-    (await take(api.GET('/workflows', { params: { query: { limit: pageSizeMax } }, signal }))).workflows,
-})
+/** The newest hundred, for lists that name them; with `search`, of those that have it in their names. */
+export const workflowNamesQuery = (search?: string) =>
+  queryOptions({
+    queryKey: ['workflows', 'names', search],
+    queryFn: ({ signal }) =>
+      take(api.GET('/workflows', { params: { query: given({ limit: pageSizeMax, search }) }, signal })),
+  })
 
 /** A workflow; null where it was never published, or there is none. */
 export const workflowQuery = (workflowId: string) =>

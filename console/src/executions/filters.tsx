@@ -1,4 +1,7 @@
 import { Group, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useWorkflowSearch } from './names.ts'
 import { type ExecutionsSearch, type Range, statuses } from './search.ts'
 
 interface Props {
@@ -7,6 +10,7 @@ interface Props {
   onChange(change: { [Name in keyof ExecutionsSearch]?: ExecutionsSearch[Name] | undefined }): void
 }
 
+const searchPauseMs = 200
 const statusNames = { pending: 'Waiting', running: 'Running', completed: 'Completed', failed: 'Failed' } as const
 const rangeNames: Record<Range, string> = {
   hour: 'Last hour',
@@ -18,8 +22,12 @@ const rangeNames: Record<Range, string> = {
 /** Which executions are shown; it is kept in the address. */
 export function Filters({ search, names, onChange }: Props) {
   const { workflowId } = search
-  const workflows = [...names].map(([value, label]) => ({ value, label }))
-  if (workflowId !== undefined && !names.has(workflowId)) workflows.push({ value: workflowId, label: workflowId })
+  const [typed, setTyped] = useState('')
+  const [searched] = useDebouncedValue(typed, searchPauseMs)
+  const found = useWorkflowSearch(searched)
+  const all = new Map([...names, ...found])
+  if (workflowId !== undefined && !all.has(workflowId)) all.set(workflowId, workflowId)
+  const workflows = [...all].map(([value, label]) => ({ value, label }))
   workflows.sort((a, b) => a.label.localeCompare(b.label))
   return (
     <Group mb="lg" gap="sm">
@@ -27,6 +35,8 @@ export function Filters({ search, names, onChange }: Props) {
         aria-label="Workflow"
         placeholder="All workflows"
         searchable
+        searchValue={typed}
+        onSearchChange={setTyped}
         clearable
         nothingFoundMessage="No workflow of this name"
         data={workflows}

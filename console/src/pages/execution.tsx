@@ -23,7 +23,7 @@ const route = getRouteApi('/shell/executions/$executionId')
 export function ExecutionPage() {
   const { executionId } = route.useParams()
   const { data, error, refetch } = useLive(executionId)
-  const names = useWorkflowNames()
+  const names = useWorkflowNames(data === undefined ? [] : [data.execution.workflowId])
   const name = data === undefined ? undefined : names.get(data.execution.workflowId)
   return (
     <Page title={name ?? 'Execution'} actions={data && <ExecutionActions execution={data.execution} />}>

@@ -19,7 +19,6 @@ export function ExecutionsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { status, workflowId, range, page = 1 } = search
-  const names = useWorkflowNames()
   const createdAfter = useMemo(
     () => (range === undefined ? undefined : new Date(Date.now() - ranges[range] * 1000).toISOString()),
     [range],
@@ -30,6 +29,8 @@ export function ExecutionsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.executions.every(isEnded) === false ? pollMs.open : pollMs.ended),
   })
+  const shown = data?.executions.map((execution) => execution.workflowId) ?? []
+  const names = useWorkflowNames(workflowId === undefined ? shown : [...shown, workflowId])
   const change = (part: { [Name in keyof ExecutionsSearch]?: ExecutionsSearch[Name] | undefined }) =>
     void navigate({ search: { ...search, page: undefined, ...part } as ExecutionsSearch })
   const isFiltered = status !== undefined || workflowId !== undefined || range !== undefined

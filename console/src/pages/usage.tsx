@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { Usage } from '../api/types.ts'
 import { usageQuery } from '../api/usage.ts'
-import { workflowNamesQuery } from '../api/workflows.ts'
+import { useWorkflowNames } from '../executions/names.ts'
 import { counted, dollars, duration } from '../shell/format.ts'
 import { Page } from '../shell/page.tsx'
 import { daysOf, isRange, ranges } from '../usage/days.ts'
@@ -49,8 +49,7 @@ export function UsagePage() {
 }
 
 function Numbers({ usage }: { usage: Usage }) {
-  const { data: names = [] } = useQuery(workflowNamesQuery)
-  const nameOf = new Map(names.map(({ id, name }) => [id, name]))
+  const nameOf = useWorkflowNames(usage.workflows.map(({ workflowId }) => workflowId))
   const { activity, totals, budget } = usage
   const failures = (activity?.totals.failures ?? []).map(
     ({ reason, count }): Ranked => ({
