@@ -15,6 +15,7 @@ import {
   focusCanvas,
   isStill,
   newDraft,
+  select,
 } from './harness/editor.ts'
 import { drop, transferOf } from './harness/files.ts'
 
@@ -119,6 +120,45 @@ consoleTests('the canvas', (of) => {
         return nodes.image?.params?.source !== sources[1]
       })
       assert.deepEqual(Object.keys(changed), ['sofa-1', 'image'])
+    })
+  })
+
+  test('a note is written around what is selected, and takes along what lies on it', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, chain())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      const { keyboard, mouse } = page
+      await select(page, 'a')
+      await keyboard.down('Shift')
+      await card(page, 'b').click()
+      await keyboard.up('Shift')
+      // Not one letter of what is typed at once is lost, or taken for a key of the canvas.
+      await keyboard.press('n')
+      await keyboard.type('No other note')
+      await draftWith(api, workflowId, 'a note', ({ layout }) => {
+        const notes = layout as Record<string, { text?: string }> | undefined
+        return notes?.['$note-1']?.text === 'No other note'
+      })
+      await isStill(page)
+      const [note, a, c] = [await placeOf(page, '$note-1'), await placeOf(page, 'a'), await placeOf(page, 'c')]
+      await mouse.move(note.x + 40, note.y + 6)
+      await mouse.down()
+      // By so much a drag begins.
+      await mouse.move(note.x + 43, note.y + 9)
+      await mouse.move(note.x + 80, note.y + 66, { steps: 4 })
+      await mouse.up()
+      await standsAt(page, '$note-1', { x: note.x + 40, y: note.y + 60 }, 12)
+      await standsAt(page, 'a', { x: a.x + 40, y: a.y + 60 }, 12)
+      await standsAt(page, 'c', c)
+      await focusCanvas(page)
+      await keyboard.press('Control+z')
+      await standsAt(page, '$note-1', note)
+      await standsAt(page, 'a', a)
+      await mouse.click(note.x + 40, note.y + 6)
+      await keyboard.press('Delete')
+      await card(page, '$note-1').waitFor({ state: 'detached' })
+      const { nodes } = await draftWith(api, workflowId, 'no note', ({ layout }) => !('$note-1' in (layout ?? {})))
+      assert.deepEqual(Object.keys(nodes), ['a', 'b', 'c'])
     })
   })
 

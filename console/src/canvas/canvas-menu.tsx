@@ -2,7 +2,8 @@ import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type Command, useAllCommands } from '../commands/commands.ts'
 import { Shortcut } from '../commands/shortcut.tsx'
-import { useCanvas, useCanvasUi } from './canvas-model.ts'
+import { isNote } from '../document/notes.ts'
+import { type MenuTarget, useCanvas, useCanvasUi } from './canvas-model.ts'
 
 const nodeCommands = [
   'canvas.inspect',
@@ -18,7 +19,24 @@ const nodeCommands = [
   'canvas.delete',
   'canvas.deleteApart',
 ]
-const paneCommands = ['canvas.add', 'canvas.pasteText', '', 'canvas.selectAll', 'canvas.arrange', 'canvas.fit']
+const paneCommands = [
+  'canvas.add',
+  'canvas.note',
+  'canvas.pasteText',
+  '',
+  'canvas.selectAll',
+  'canvas.arrange',
+  'canvas.fit',
+]
+const noteCommands = [
+  'canvas.inspect',
+  '',
+  'canvas.duplicate',
+  'canvas.copyText',
+  'canvas.cutText',
+  '',
+  'canvas.delete',
+]
 const wireCommands = ['canvas.insertOnWire', 'canvas.delete']
 
 /** The menu of the right button: commands for what it was opened on. */
@@ -28,7 +46,7 @@ export function CanvasMenu() {
   const commands = useAllCommands()
   if (menu === undefined) return null
   const { target, screen } = menu
-  const ids = target.kind === 'node' ? nodeCommands : target.kind === 'wire' ? wireCommands : paneCommands
+  const ids = idsFor(target)
   const close = () => canvas.ui.setState({ menu: undefined })
   return (
     <Menu opened onClose={close} position="bottom-start" offset={0} width={312} shadow="md" returnFocus>
@@ -38,6 +56,11 @@ export function CanvasMenu() {
       <Menu.Dropdown>{rowsOf(ids, commands)}</Menu.Dropdown>
     </Menu>
   )
+}
+
+function idsFor(target: MenuTarget): readonly string[] {
+  if (target.kind === 'node') return isNote(target.id) ? noteCommands : nodeCommands
+  return target.kind === 'wire' ? wireCommands : paneCommands
 }
 
 function rowsOf(ids: readonly string[], commands: readonly Command[]): ReactNode[] {

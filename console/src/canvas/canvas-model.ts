@@ -7,6 +7,7 @@ import type { Catalogue } from '../api/operations.ts'
 import type { Box } from '../document/align.ts'
 import { type Editor, outputId } from '../document/editor.ts'
 import { cardSize, placeOthers, placesOf } from '../document/layout.ts'
+import { noteOf } from '../document/notes.ts'
 import type { Point } from '../document/types.ts'
 import type { Wire } from '../document/wires.ts'
 
@@ -102,7 +103,9 @@ export function boxesOn(canvas: Canvas, ids: readonly string[]): Map<string, Box
   const places = placesOn(canvas)
   const { document } = canvas.editor.getState()
   return new Map(
-    ids.flatMap((id) => {
+    ids.flatMap((id): [string, Box][] => {
+      const note = noteOf(document, id)
+      if (note !== undefined) return [[id, { ...note.at, ...note.size }]]
       const place = places.get(id)
       if (place === undefined) return []
       const measured = canvas.flow?.getInternalNode(id)?.measured

@@ -15,6 +15,7 @@ import { EmptyCanvas } from './empty-canvas.tsx'
 import type { CardNode, WireEdge } from './flow.ts'
 import { GraphMap } from './graph-map.tsx'
 import { NodeCard, OutputCard } from './node-card.tsx'
+import { NoteCard } from './note-card.tsx'
 import { Problems } from './problems-list.tsx'
 import { useCanvasCommands } from './use-canvas-commands.ts'
 import { useClipboardEvents } from './use-clipboard-events.ts'
@@ -26,7 +27,7 @@ import { useView } from './use-view.ts'
 import { WireLine } from './wire.tsx'
 import './ground.css'
 
-const nodeTypes: NodeTypes = { operation: NodeCard, result: OutputCard }
+const nodeTypes: NodeTypes = { operation: NodeCard, result: OutputCard, note: NoteCard }
 const edgeTypes = { wire: WireLine }
 const snapGrid: [number, number] = [gridStep, gridStep]
 const multiSelectionKeys = ['Shift', 'Meta', 'Control']
@@ -46,7 +47,7 @@ export function WorkflowCanvas() {
   const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
   // What is added to an empty canvas stays where it was put.
   const [wasThere] = useState(!isEmpty)
-  const { nodes, edges, onNodesChange, onEdgesChange, keepMoved } = useFlowElements()
+  const { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved } = useFlowElements()
   const { dropProps, ...handlers } = useFlowHandlers(keepMoved)
   const root = useRef<HTMLElement | null>(null)
   const view = useView()
@@ -79,6 +80,7 @@ export function WorkflowCanvas() {
         onEdgesChange={onEdgesChange}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
+        {...carrying}
         {...handlers}
         {...view}
         colorMode={scheme}

@@ -2,6 +2,7 @@
 import type { Edge, Node } from '@xyflow/react'
 import type { Catalogue } from '../api/operations.ts'
 import { outputId } from '../document/editor.ts'
+import { type Note, notesOf } from '../document/notes.ts'
 import type { Point, WorkflowDocument } from '../document/types.ts'
 import {
   graphOrder,
@@ -15,7 +16,7 @@ import {
   wiresOf,
 } from '../document/wires.ts'
 
-export type CardNode = Node<Record<string, never>, 'operation' | 'result'>
+export type CardNode = Node<Record<string, never>, 'operation' | 'result' | 'note'>
 export type WireEdge = Edge<{ kind: SocketKind | 'reference'; wire: Wire }, 'wire'>
 
 /** The handle that images leave by. */
@@ -37,7 +38,8 @@ export function flowNodes(
   const selected = new Set(selection)
   const order = graphOrder(document)
   const ids = order.length === 0 ? [] : [...order, outputId]
-  const nodes = ids.map((id): CardNode => {
+  const notes = [...notesOf(document)].map(([id, note]) => noteNode(known.get(id), id, note, selected.has(id)))
+  const cards = ids.map((id): CardNode => {
     const last = known.get(id)
     const ariaLabel = labelOf(document, catalogue, id)
     const isSelected = selected.has(id)
@@ -60,9 +62,29 @@ export function flowNodes(
       ariaLabel,
     }
   })
+  const nodes = [...notes, ...cards]
   return nodes.length === before.length && nodes.every((node, index) => node === before[index])
     ? (before as CardNode[])
     : nodes
+}
+
+/** Below all cards and wires, also while it is selected, which raises it by a thousand. */
+const noteDepth = -1500
+
+function noteNode(last: CardNode | undefined, id: string, { at, size, text }: Note, selected: boolean): CardNode {
+  const position = last?.dragging ? last.position : at
+  const { width, height } = last?.resizing ? { ...size, ...last } : size
+  const ariaLabel = `Note. ${text}`
+  const isSame =
+    last !== undefined &&
+    last.selected === selected &&
+    last.ariaLabel === ariaLabel &&
+    last.position.x === position.x &&
+    last.position.y === position.y &&
+    last.width === width &&
+    last.height === height
+  if (isSame) return last
+  return { ...last, id, type: 'note', data: noData, position, width, height, zIndex: noteDepth, selected, ariaLabel }
 }
 
 /** Such as `cover, Resize. image from photo`. */

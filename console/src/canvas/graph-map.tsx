@@ -1,5 +1,6 @@
 import { MiniMap, useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
+import { isNote } from '../document/notes.ts'
 import { useCanvas } from './canvas-model.ts'
 import { createCarrier } from './carry.ts'
 import classes from './graph-map.module.css'
@@ -51,7 +52,14 @@ export function GraphMap() {
   }, [canvas, store])
   return (
     <div ref={frame} className={`react-flow__panel bottom right ${classes.frame}`}>
-      <MiniMap pannable zoomable style={size} nodeBorderRadius={24} ariaLabel="Map of the canvas" />
+      <MiniMap
+        pannable
+        zoomable
+        style={size}
+        nodeBorderRadius={24}
+        nodeClassName={({ id }) => (isNote(id) ? (classes.note ?? '') : '')}
+        ariaLabel="Map of the canvas"
+      />
       <div ref={seen} className={classes.seen} style={size} />
     </div>
   )

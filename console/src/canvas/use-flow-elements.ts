@@ -1,10 +1,12 @@
 import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react'
 import { useCallback, useEffect, useState } from 'react'
 import { useEditorStore } from '../document/editor-context.tsx'
+import { isNote } from '../document/notes.ts'
 import type { Point } from '../document/types.ts'
 import { moveCards } from './actions/move.ts'
 import { placesOn, useCanvas } from './canvas-model.ts'
 import { type CardNode, flowEdges, flowNodes, type WireEdge } from './flow.ts'
+import { useCarriedCards } from './use-carried-cards.ts'
 
 /** The cards and wires for React Flow: made from the document, and what React Flow changes of them put back into it. */
 export function useFlowElements() {
@@ -71,14 +73,19 @@ export function useFlowElements() {
     [canvas],
   )
 
-  /** After a drag: one change, however many cards it moved. */
+  const { end: endCarrying, ...carrying } = useCarriedCards(canvas, setNodes)
+
+  /** After a drag, with the card that was taken hold of: one change, however many cards it moved. */
   const keepMoved = useCallback(
-    (moved: readonly CardNode[]) => {
+    (moved: readonly CardNode[], taken: CardNode | undefined) => {
       const places = new Map<string, Point>(moved.map(({ id, position }) => [id, position]))
-      moveCards(canvas, moved.length === 1 ? `Move ${moved[0]?.id}` : `Move ${moved.length} cards`, places)
+      for (const [id, place] of taken === undefined ? [] : endCarrying(taken)) places.set(id, place)
+      const [first] = moved
+      const only = moved.length > 1 || first === undefined ? undefined : isNote(first.id) ? 'a note' : first.id
+      moveCards(canvas, `Move ${only ?? `${moved.length} cards`}`, places)
     },
-    [canvas],
+    [canvas, endCarrying],
   )
 
-  return { nodes, edges, onNodesChange, onEdgesChange, keepMoved }
+  return { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved }
 }

@@ -13,7 +13,7 @@ import { type CardNode, imageHandle, type WireEdge } from './flow.ts'
 type Flow = ReactFlowInstance<CardNode, WireEdge>
 
 /** What the pointer does on the canvas. The handlers stay the same, so that React Flow need not look at them again. */
-export function useFlowHandlers(keepMoved: (moved: readonly CardNode[]) => void) {
+export function useFlowHandlers(keepMoved: KeepMoved) {
   const canvas = useCanvas()
   const [isDropping, setDropping] = useState(false)
   const handlers = useMemo(() => flowHandlers(canvas, keepMoved), [canvas, keepMoved])
@@ -60,7 +60,9 @@ export function useFlowHandlers(keepMoved: (moved: readonly CardNode[]) => void)
   return { ...handlers, dropProps }
 }
 
-function flowHandlers(canvas: Canvas, keepMoved: (moved: readonly CardNode[]) => void) {
+type KeepMoved = (moved: readonly CardNode[], taken: CardNode | undefined) => void
+
+function flowHandlers(canvas: Canvas, keepMoved: KeepMoved) {
   const { editor, catalogue, ui } = canvas
   /** The wire that was taken at one end, while it is. */
   let taken: WireEdge | undefined
@@ -124,11 +126,11 @@ function flowHandlers(canvas: Canvas, keepMoved: (moved: readonly CardNode[]) =>
       taken = undefined
     },
     onNodeDragStop(event: globalThis.MouseEvent | TouchEvent, node: CardNode, moved: CardNode[]) {
-      keepMoved(moved)
+      keepMoved(moved, node)
       if (moved.length === 1) insertDropped(canvas, node, pointOf(event))
     },
     onSelectionDragStop(_event: unknown, moved: CardNode[]) {
-      keepMoved(moved)
+      keepMoved(moved, undefined)
     },
     onNodeDoubleClick(_event: MouseEvent, node: CardNode) {
       inspect(canvas, node.id)

@@ -1,6 +1,6 @@
 import { getNodesBounds, type ReactFlowInstance } from '@xyflow/react'
 import { type RefObject, useEffect } from 'react'
-import type { Size } from '../document/layout.ts'
+import type { Size } from '../document/types.ts'
 import { fit } from './actions/move.ts'
 import { useCanvas } from './canvas-model.ts'
 

@@ -1,6 +1,5 @@
 /** Cards in line, and at even distances. */
-import type { Size } from './layout.ts'
-import type { Point } from './types.ts'
+import type { Point, Size } from './types.ts'
 
 export type Box = Point & Size
 export type Side = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom'

@@ -3,18 +3,20 @@
 import { outputId } from './editor.ts'
 import { addCopies } from './edits.ts'
 import { placesOf } from './layout.ts'
+import { addNote, notesOf } from './notes.ts'
 import { usedParameters } from './parameters.ts'
 import { asDocument } from './read.ts'
 import type { Point, WorkflowDocument } from './types.ts'
 
-/** The nodes, the parameters that they read, and where they stand. */
+/** The nodes and notes, the parameters that they read, and where they stand. */
 export function copyText(
   document: WorkflowDocument,
   ids: readonly string[],
   places: ReadonlyMap<string, Point>,
 ): string | undefined {
   const chosen = ids.flatMap((id) => (document.nodes[id] === undefined ? [] : [[id, document.nodes[id]] as const]))
-  if (chosen.length === 0) return undefined
+  const notes = [...notesOf(document)].filter(([id]) => ids.includes(id))
+  if (chosen.length + notes.length === 0) return undefined
   const nodes = Object.fromEntries(chosen)
   const used = usedParameters(Object.values(nodes))
   const parameters = (document.parameters ?? []).filter(({ name }) => used.has(name))
@@ -24,7 +26,9 @@ export function copyText(
       return place === undefined ? [] : [[id, [place.x, place.y]] as const]
     }),
   )
-  return JSON.stringify({ ...(parameters.length > 0 ? { parameters } : {}), nodes, layout }, null, 2)
+  const copied: WorkflowDocument = { name: '', ...(parameters.length > 0 ? { parameters } : {}), nodes, layout }
+  for (const [, note] of notes) addNote(copied, note)
+  return JSON.stringify({ ...copied, name: undefined }, null, 2)
 }
 
 export interface Pasted {
@@ -40,7 +44,7 @@ export async function readText(text: string): Promise<Pasted | undefined> {
   // The API's answers hold the document under its name.
   const held = value?.nodes === undefined ? value?.document : value
   const document = asDocument(held)
-  if (document === undefined || Object.keys(document.nodes).length === 0) return undefined
+  if (document === undefined || Object.keys(document.nodes).length + notesOf(document).size === 0) return undefined
   return { document, isWhole: document.output?.node !== undefined }
 }
 
@@ -70,7 +74,8 @@ export function pasteWhole(document: WorkflowDocument, pasted: WorkflowDocument,
 }
 
 /**
- * Edit: its nodes under free ids, around `at` when given, with the parameters that there are not yet. Gives their new ids.
+ * Edit: its nodes and notes under free ids, beginning at `at` when given, with the parameters that there are not yet. Gives
+ * their new ids.
  * The output is set where there was none.
  */
 export function pasteNodes(document: WorkflowDocument, pasted: WorkflowDocument, at: Point | undefined): string[] {
@@ -79,16 +84,18 @@ export function pasteNodes(document: WorkflowDocument, pasted: WorkflowDocument,
   if (missing.length > 0) document.parameters = [...(document.parameters ?? []), ...structuredClone(missing)]
   const places = placesOf(pasted)
   places.delete(outputId)
-  const names = addCopies(document, structuredClone(pasted.nodes), at === undefined ? places : around(places, at))
+  const notes = notesOf(pasted)
+  const corner = cornerOf([...places.values(), ...[...notes.values()].map((note) => note.at)])
+  const moved = ({ x, y }: Point) => (at === undefined ? { x, y } : { x: x - corner.x + at.x, y: y - corner.y + at.y })
+  const stand = new Map([...places].map(([id, place]) => [id, moved(place)]))
+  const names = addCopies(document, structuredClone(pasted.nodes), stand)
+  const noteIds = [...notes.values()].map((note) => addNote(document, { ...note, at: moved(note.at) }))
   const shown = names.get(pasted.output?.node ?? '')
   if (shown !== undefined && document.output?.node === undefined)
     document.output = { ...structuredClone(pasted.output), ...document.output, node: shown }
-  return [...names.values()]
+  return [...names.values(), ...noteIds]
 }
 
-/** The same picture, with its upper left corner there. */
-function around(places: ReadonlyMap<string, Point>, at: Point): Map<string, Point> {
-  const left = Math.min(...[...places.values()].map(({ x }) => x))
-  const top = Math.min(...[...places.values()].map(({ y }) => y))
-  return new Map([...places].map(([id, { x, y }]) => [id, { x: x - left + at.x, y: y - top + at.y }]))
+export function cornerOf(places: readonly Point[]): Point {
+  return { x: Math.min(...places.map(({ x }) => x)), y: Math.min(...places.map(({ y }) => y)) }
 }

@@ -6,6 +6,7 @@
 import { produce } from 'immer'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Issue } from '../api/client.ts'
+import { noteOf } from './notes.ts'
 import type { WorkflowDocument } from './types.ts'
 
 interface Moment {
@@ -106,7 +107,8 @@ function distinct(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()]
 }
 
-function stillThere(selection: readonly string[], { nodes }: WorkflowDocument): readonly string[] {
-  const kept = selection.filter((id) => id === outputId || Object.hasOwn(nodes, id))
+function stillThere(selection: readonly string[], document: WorkflowDocument): readonly string[] {
+  const isThere = (id: string) => id === outputId || Object.hasOwn(document.nodes, id) || noteOf(document, id)
+  const kept = selection.filter(isThere)
   return kept.length === selection.length ? selection : kept
 }

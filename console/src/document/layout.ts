@@ -1,13 +1,9 @@
-/** Where the cards stand: `document.layout` is `{[id]: [x, y]}`, in pixels at zoom 1, from the card's upper left corner. */
+/** Where the cards stand: `document.layout` is `{[id]: [x, y]}` (and holds notes: see notes.ts), in pixels at zoom 1, from the card's upper left corner. */
 import type { Catalogue } from '../api/operations.ts'
 import { outputId } from './editor.ts'
-import type { Point, WorkflowDocument } from './types.ts'
+import { layoutOf } from './layout-record.ts'
+import type { Point, Size, WorkflowDocument } from './types.ts'
 import { graphOrder, needsOf, wiresOf } from './wires.ts'
-
-export interface Size {
-  width: number
-  height: number
-}
 
 export const cardWidth = 216
 /** Between two cards that follow each other. */
@@ -44,11 +40,8 @@ export function placesOf(document: WorkflowDocument): Map<string, Point> {
 
 /** Edit: writes where cards stand. */
 export function setPlaces(document: WorkflowDocument, places: Iterable<readonly [string, Point]>): void {
-  const { layout } = document
-  const written =
-    typeof layout === 'object' && layout !== null && !Array.isArray(layout) ? (layout as Record<string, unknown>) : {}
-  for (const [id, { x, y }] of places) written[id] = [Math.round(x), Math.round(y)]
-  document.layout = written
+  const layout = layoutOf(document)
+  for (const [id, { x, y }] of places) layout[id] = [Math.round(x), Math.round(y)]
 }
 
 /** Edit: forgets where these stood, and those that are no more. */

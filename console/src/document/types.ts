@@ -44,3 +44,9 @@ export interface Point {
   x: number
   y: number
 }
+
+/** In pixels at zoom 1. */
+export interface Size {
+  width: number
+  height: number
+}

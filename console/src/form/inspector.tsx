@@ -1,21 +1,24 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { outputId } from '../document/editor.ts'
 import { useEditor } from '../document/editor-context.tsx'
+import { isNote } from '../document/notes.ts'
 import classes from './inspector/inspector.module.css'
 import { ManyInspector } from './inspector/many-inspector.tsx'
 import { NodeInspector } from './inspector/node-inspector.tsx'
+import { NoteInspector } from './inspector/note-inspector.tsx'
 import { OutputInspector } from './inspector/output-inspector.tsx'
 import { WorkflowInspector } from './inspector/workflow-inspector.tsx'
-import { showField } from './show-field.ts'
+import { showField, showFieldNow } from './show-field.ts'
 
 /** What can be set of what is selected: a node, several, the output, or, where nothing is, the workflow. */
 export function Inspector() {
   const selection = useEditor((state) => state.selection)
   const focus = useEditor((state) => state.focus)
   const panel = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (focus !== undefined) return showField(panel, focus.path)
-    return undefined
+  useLayoutEffect(() => {
+    if (focus === undefined) return undefined
+    if (focus.path.startsWith('layout.')) showFieldNow(panel.current, focus.path)
+    return showField(panel, focus.path)
   }, [focus])
   const [first] = selection
   // A node keeps its form, and so the focus, when it is renamed.
@@ -32,6 +35,8 @@ export function Inspector() {
         <ManyInspector ids={selection} />
       ) : first === outputId ? (
         <OutputInspector />
+      ) : isNote(first) ? (
+        <NoteInspector key={first} id={first} />
       ) : (
         <NodeInspector key={node.current.key} id={first} onRename={followRename} />
       )}

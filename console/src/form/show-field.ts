@@ -17,17 +17,26 @@ export function showField(panel: RefObject<HTMLElement | null>, path: string): (
       frame = requestAnimationFrame(() => attempt(triesLeft - 1))
       return
     }
-    if (found === undefined) return
-    found.field.scrollIntoView({ block: 'center' })
-    for (const kind of [takesText, ...takesFocus]) {
-      const target = found.field.querySelector<HTMLElement>(kind)
-      if (target === null) continue
-      target.focus({ preventScroll: true })
-      return
-    }
+    if (found !== undefined) enter(found.field)
   }
   frame = requestAnimationFrame(() => attempt(triesMax))
   return () => cancelAnimationFrame(frame)
+}
+
+/** The same at once, where the field is there already: what is typed next is meant for it. */
+export function showFieldNow(panel: HTMLElement | null, path: string): void {
+  const found = panel === null ? undefined : fieldOf(panel, path)
+  if (found?.isExact) enter(found.field)
+}
+
+function enter(field: HTMLElement): void {
+  field.scrollIntoView({ block: 'center' })
+  for (const kind of [takesText, ...takesFocus]) {
+    const target = field.querySelector<HTMLElement>(kind)
+    if (target === null) continue
+    target.focus({ preventScroll: true })
+    return
+  }
 }
 
 function fieldOf(panel: HTMLElement, path: string): { field: HTMLElement; isExact: boolean } | undefined {

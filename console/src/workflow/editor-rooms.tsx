@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { outputId } from '../document/editor.ts'
 import { useEditor } from '../document/editor-context.tsx'
+import { isNote } from '../document/notes.ts'
 import { Inspector } from '../form/inspector.tsx'
 import { RunPanel } from '../run/run-panel.tsx'
 import classes from './editor-rooms.module.css'
@@ -75,7 +76,7 @@ function Sheet() {
   const title = useEditor(({ selection, document }) => {
     const [id] = selection
     if (selection.length > 1) return `${selection.length} selected`
-    return id === undefined ? document.name || 'Workflow' : id === outputId ? 'Output' : id
+    return id === undefined ? document.name || 'Workflow' : id === outputId ? 'Output' : isNote(id) ? 'Note' : id
   })
   useEffect(() => {
     if (focus !== undefined) setOpen(true)

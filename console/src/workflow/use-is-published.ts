@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { documentQuery } from '../api/workflows.ts'
 import { useEditor } from '../document/editor-context.tsx'
+import { notesOf } from '../document/notes.ts'
+import type { WorkflowDocument } from '../document/types.ts'
 import { useOpenWorkflow } from './workflow-context.tsx'
 
-/** Whether the newest version is what is on the screen, as far as it means anything: positions do not count. */
+/** Whether the newest version is what is on the screen, as far as anybody reads it: notes count, positions do not. */
 export function useIsPublished(): boolean {
   const { workflowId, workflow } = useOpenWorkflow()
   const document = useEditor((state) => state.document)
@@ -14,8 +16,9 @@ export function useIsPublished(): boolean {
   return published !== undefined && published === now
 }
 
-function meaning(document: object): string {
-  return JSON.stringify(sorted({ ...document, layout: undefined }))
+function meaning(document: WorkflowDocument): string {
+  const notes = [...notesOf(document).values()].map(({ text, color }) => ({ text, color }))
+  return JSON.stringify(sorted({ ...document, layout: notes }))
 }
 
 /** Names in one order: nodes are a map, and what stands first means nothing. */

@@ -9,7 +9,8 @@ export interface DraftDocument {
   parameters?: Record<string, unknown>[]
   nodes: Record<string, { type: string; inputs?: Record<string, string | string[]>; params?: Record<string, unknown> }>
   output?: Record<string, unknown>
-  layout?: Record<string, [number, number]>
+  /** Places of cards, and notes. */
+  layout?: Record<string, unknown>
 }
 
 /** A draft of its own, of which nothing is published. Gives the id of its workflow. */

@@ -2,8 +2,9 @@
 
 import { outputId } from '../../document/editor.ts'
 import { connect, disconnect, duplicateNodes, moveWire, removeNodes } from '../../document/edits.ts'
+import { addNote, isNote, noteOf } from '../../document/notes.ts'
 import { freeSocket, type Wire, whyNot, wiresOf } from '../../document/wires.ts'
-import { type Canvas, placesOn } from '../canvas-model.ts'
+import { boxesOn, type Canvas } from '../canvas-model.ts'
 import { wireId } from '../flow.ts'
 import { isMany } from './add.ts'
 import { focusCard, reveal } from './focus.ts'
@@ -70,12 +71,20 @@ export function removeSelection(canvas: Canvas, bridge = true): void {
   }
   const hadFocus = canvas.root?.contains(window.document.activeElement) ?? false
   const next = readerOf(canvas, nodes)
-  change(nodes.length === 1 ? `Delete ${nodes[0]}` : `Delete ${nodes.length} nodes`, (draft) => {
+  const what = wordsFor(nodes)
+  change(`Delete ${what}`, (draft) => {
     for (const wire of wires.toSorted((a, b) => (b.index ?? 0) - (a.index ?? 0))) disconnect(draft, wire)
     removeNodes(draft, nodes, { bridge, catalogue })
   })
-  say(canvas, nodes.length === 1 ? `${nodes[0]} deleted.` : `${nodes.length} nodes deleted.`)
+  say(canvas, `Deleted ${what}.`)
   if (hadFocus && next !== undefined) requestAnimationFrame(() => focusCard(canvas, next))
+}
+
+/** Of nodes and notes. */
+function wordsFor(ids: readonly string[]): string {
+  const [only = ''] = ids
+  if (ids.length === 1) return isNote(only) ? 'a note' : only
+  return `${ids.length} ${ids.every(isNote) ? 'notes' : ids.some(isNote) ? 'cards' : 'nodes'}`
 }
 
 function readerOf({ editor }: Canvas, gone: readonly string[]): string | undefined {
@@ -92,15 +101,17 @@ export function duplicateSelection(canvas: Canvas): void {
   const { selection, change, select } = editor.getState()
   const nodes = selection.filter((id) => id !== outputId)
   if (nodes.length === 0) return
-  const places = placesOn(canvas)
-  const moved = nodes.flatMap((id) => {
-    const place = places.get(id)
-    return place === undefined ? [] : [[id, { x: place.x + copyOffset, y: place.y + copyOffset }] as const]
-  })
+  const moved = [...boxesOn(canvas, nodes)].map(
+    ([id, { x, y }]) => [id, { x: x + copyOffset, y: y + copyOffset }] as const,
+  )
   let copies: string[] = []
-  change(nodes.length === 1 ? `Duplicate ${nodes[0]}` : `Duplicate ${nodes.length} nodes`, (document) => {
+  change(`Duplicate ${wordsFor(nodes)}`, (document) => {
     settlePlaces(canvas, document)
-    copies = [...duplicateNodes(document, nodes, new Map(moved)).values()]
+    const notes = moved.flatMap(([id, at]) => {
+      const note = noteOf(document, id)
+      return note === undefined ? [] : addNote(document, { ...note, at })
+    })
+    copies = [...duplicateNodes(document, nodes, new Map(moved)).values(), ...notes]
   })
   select(copies)
   if (copies[0] !== undefined) reveal(canvas, copies[0])

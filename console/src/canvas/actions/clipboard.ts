@@ -1,8 +1,9 @@
 /** Copy, cut and paste: the text is JSON, and what is pasted may be any workflow document. */
-import { copyText, pasteNodes, pasteWhole, readText } from '../../document/clipboard.ts'
+import { copyText, cornerOf, pasteNodes, pasteWhole, readText } from '../../document/clipboard.ts'
 import { outputId } from '../../document/editor.ts'
-import { arrange, placesOf } from '../../document/layout.ts'
-import type { Point } from '../../document/types.ts'
+import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
+import { notesOf } from '../../document/notes.ts'
+import type { Point, WorkflowDocument } from '../../document/types.ts'
 import { type Canvas, placesOn } from '../canvas-model.ts'
 import { removeSelection } from './change.ts'
 import { reveal } from './focus.ts'
@@ -48,7 +49,7 @@ export async function pasteText(canvas: Canvas, text: string, at?: Point, name =
   const isLaidOut = Object.keys(pasted.document.nodes).every((id) => placesOf(pasted.document).has(id))
   if (!isLaidOut) {
     const places = await arrange(pasted.document, catalogue)
-    pasted.document.layout = Object.fromEntries([...places].map(([id, { x, y }]) => [id, [x, y]]))
+    setPlaces(pasted.document, places)
   }
   if (Object.keys(document.nodes).length === 0 && pasted.isWhole) {
     canvas.auto.clear()
@@ -59,37 +60,40 @@ export async function pasteText(canvas: Canvas, text: string, at?: Point, name =
   }
   let ids: string[] = []
   const count = Object.keys(pasted.document.nodes).length
-  change(count === 1 ? 'Paste a node' : `Paste ${count} nodes`, (draft) => {
+  const what = count === 0 ? 'notes' : count === 1 ? 'a node' : `${count} nodes`
+  change(`Paste ${what}`, (draft) => {
     settlePlaces(canvas, draft)
-    ids = pasteNodes(draft, pasted.document, at ?? pastePlace(canvas, pasted.document.nodes, placesOf(pasted.document)))
+    ids = pasteNodes(draft, pasted.document, at ?? pastePlace(canvas, pasted.document))
   })
   select(ids)
-  say(canvas, count === 1 ? 'Pasted a node.' : `Pasted ${count} nodes.`)
+  say(canvas, `Pasted ${what}.`)
   if (ids[0] !== undefined) reveal(canvas, ids[0])
   return true
 }
 
 /** A little beside where they were copied from, when that is in sight; else in the middle of the view. */
-function pastePlace(
-  { flow, root, editor }: Canvas,
-  nodes: Readonly<Record<string, unknown>>,
-  places: ReadonlyMap<string, Point>,
-): Point | undefined {
-  const all = [...places].filter(([id]) => id !== outputId && Object.hasOwn(nodes, id)).map(([, place]) => place)
+function pastePlace({ flow, root, editor }: Canvas, pasted: WorkflowDocument): Point | undefined {
+  const cards = [...placesOf(pasted)].filter(([id]) => id !== outputId).map(([, place]) => place)
+  const all = [...cards, ...notePlaces(pasted)]
   const frame = root?.getBoundingClientRect()
   if (all.length === 0 || frame === undefined || flow === undefined) return undefined
-  const corner = { x: Math.min(...all.map(({ x }) => x)), y: Math.min(...all.map(({ y }) => y)) }
+  const corner = cornerOf(all)
   const low = flow.screenToFlowPosition({ x: frame.left, y: frame.top })
   const high = flow.screenToFlowPosition({ x: frame.right, y: frame.bottom })
   const isInSight = corner.x >= low.x && corner.x < high.x - 100 && corner.y >= low.y && corner.y < high.y - 100
   if (!isInSight) return { x: low.x + (high.x - low.x) / 3, y: low.y + (high.y - low.y) / 3 }
-  const taken = new Set([...placesOf(editor.getState().document).values()].map(({ x, y }) => `${x} ${y}`))
+  const { document } = editor.getState()
+  const taken = new Set([...placesOf(document).values(), ...notePlaces(document)].map(({ x, y }) => `${x} ${y}`))
   let { x, y } = corner
   while (taken.has(`${Math.round(x)} ${Math.round(y)}`)) {
     x += 32
     y += 32
   }
   return { x, y }
+}
+
+function notePlaces(document: WorkflowDocument): Point[] {
+  return [...notesOf(document).values()].map(({ at }) => at)
 }
 
 /** Where the page is not served securely there is no clipboard to ask, and the older way works. */

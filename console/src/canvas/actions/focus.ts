@@ -1,5 +1,6 @@
 /** Where the keyboard is on the canvas. */
 import { outputId } from '../../document/editor.ts'
+import { isNote } from '../../document/notes.ts'
 import { needsOf, sourcesOf } from '../../document/wires.ts'
 import { boxesOn, type Canvas, placesOn, selectOnly } from '../canvas-model.ts'
 
@@ -27,6 +28,10 @@ export function inspect({ editor, catalogue }: Canvas, id: string): void {
   const { document: workflow, focusOn } = editor.getState()
   if (id === outputId) {
     focusOn('output.format')
+    return
+  }
+  if (isNote(id)) {
+    focusOn(`layout.${id}.text`)
     return
   }
   const operation = catalogue.get(workflow.nodes[id]?.type ?? '')

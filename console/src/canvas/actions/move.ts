@@ -1,8 +1,9 @@
 /** Where cards stand. */
 import { align, distribute, type Side } from '../../document/align.ts'
 import { outputId } from '../../document/editor.ts'
-import { arrange, placesOf, type Size, setPlaces } from '../../document/layout.ts'
-import type { Point, WorkflowDocument } from '../../document/types.ts'
+import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
+import { changeNote, isNote } from '../../document/notes.ts'
+import type { Point, Size, WorkflowDocument } from '../../document/types.ts'
 import { boxesOn, type Canvas, placesOn } from '../canvas-model.ts'
 import { say } from './say.ts'
 
@@ -18,7 +19,7 @@ export function settlePlaces(canvas: Canvas, document: WorkflowDocument, withOut
 
 /** `mergeAs`: moves of one name one after the other are undone as one. */
 export function moveCards(canvas: Canvas, label: string, moved: ReadonlyMap<string, Point>, mergeAs?: string): void {
-  const places = placesOn(canvas)
+  const places = boxesOn(canvas, [...moved.keys()])
   const changed = [...moved].filter(([id, { x, y }]) => {
     const place = places.get(id)
     return place === undefined || Math.round(x) !== Math.round(place.x) || Math.round(y) !== Math.round(place.y)
@@ -28,7 +29,11 @@ export function moveCards(canvas: Canvas, label: string, moved: ReadonlyMap<stri
     label,
     (document) => {
       settlePlaces(canvas, document, true)
-      setPlaces(document, changed)
+      setPlaces(
+        document,
+        changed.filter(([id]) => !isNote(id)),
+      )
+      for (const [id, at] of changed) changeNote(document, id, { at })
     },
     mergeAs === undefined ? {} : { key: mergeAs },
   )
@@ -36,11 +41,7 @@ export function moveCards(canvas: Canvas, label: string, moved: ReadonlyMap<stri
 
 export function nudge(canvas: Canvas, dx: number, dy: number): void {
   const { selection } = canvas.editor.getState()
-  const places = placesOn(canvas)
-  const moved = selection.flatMap((id) => {
-    const place = places.get(id)
-    return place === undefined ? [] : [[id, { x: place.x + dx, y: place.y + dy }] as const]
-  })
+  const moved = [...boxesOn(canvas, selection)].map(([id, { x, y }]) => [id, { x: x + dx, y: y + dy }] as const)
   moveCards(canvas, 'Move', new Map(moved), `nudge ${selection.join(' ')}`)
 }
 

@@ -4,6 +4,7 @@ import { wiresOf } from '../../document/wires.ts'
 import { connectNodes, duplicateSelection, removeSelection } from '../actions/change.ts'
 import { copySelection, cutSelection, pasteFromClipboard } from '../actions/clipboard.ts'
 import { currentCard, inspect } from '../actions/focus.ts'
+import { writeNote } from '../actions/notes.ts'
 import type { Canvas } from '../canvas-model.ts'
 import { wireId } from '../flow.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
@@ -14,13 +15,18 @@ const group = 'Nodes'
 export function changeCommands(canvas: Canvas): Command[] {
   const { editor, ui } = canvas
   const isHere = () => isForCanvas(canvas)
-  const nodes = () => editor.getState().selection.filter((id) => id !== outputId)
+  const nodes = () => {
+    const { selection, document } = editor.getState()
+    return selection.filter((id) => Object.hasOwn(document.nodes, id))
+  }
   const hasNodes = () => nodes().length > 0
+  /** Nodes or notes. */
+  const hasCards = () => editor.getState().selection.some((id) => id !== outputId)
   const hasSelection = () => hasNodes() || ui.getState().selectedWires.length > 0
   /** The one card that is meant, when it is a node. */
   const card = () => {
     const id = currentCard(canvas)
-    return id === outputId ? undefined : id
+    return id !== undefined && Object.hasOwn(editor.getState().document.nodes, id) ? id : undefined
   }
   const chosenWire = () => {
     const [id] = ui.getState().selectedWires
@@ -75,6 +81,15 @@ export function changeCommands(canvas: Canvas): Command[] {
         const wire = chosenWire()
         if (wire !== undefined) ui.setState({ palette: { wire } })
       },
+    },
+    {
+      id: 'canvas.note',
+      title: 'Add a note',
+      group,
+      shortcuts: ['N'],
+      hears: isHere,
+      keywords: ['comment', 'sticky', 'frame', 'group', 'annotate'],
+      run: () => writeNote(canvas),
     },
     {
       id: 'canvas.connect',
@@ -136,11 +151,11 @@ export function changeCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['mod+D'],
       hears: isHere,
-      isEnabled: () => hasNodes(),
+      isEnabled: hasCards,
       run: () => duplicateSelection(canvas),
     },
-    { id: 'canvas.copyText', title: 'Copy as JSON', group, isEnabled: hasNodes, run: () => copySelection(canvas) },
-    { id: 'canvas.cutText', title: 'Cut', group, isEnabled: hasNodes, run: () => cutSelection(canvas) },
+    { id: 'canvas.copyText', title: 'Copy as JSON', group, isEnabled: hasCards, run: () => copySelection(canvas) },
+    { id: 'canvas.cutText', title: 'Cut', group, isEnabled: hasCards, run: () => cutSelection(canvas) },
     { id: 'canvas.pasteText', title: 'Paste', group, run: () => void pasteFromClipboard(canvas) },
     // By key, the browser's own events do these: they need no leave to read the clipboard.
     ...(['C', 'X', 'V'] as const).map(

@@ -1,5 +1,6 @@
 import type { Command } from '../../commands/commands.ts'
 import { outputId } from '../../document/editor.ts'
+import { notesOf } from '../../document/notes.ts'
 import { focusCard } from '../actions/focus.ts'
 import { fit } from '../actions/move.ts'
 import type { Canvas } from '../canvas-model.ts'
@@ -21,7 +22,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       hears: isHere,
       run() {
         const { document, select } = editor.getState()
-        select([...Object.keys(document.nodes), outputId])
+        select([...Object.keys(document.nodes), outputId, ...notesOf(document).keys()])
       },
     },
     {

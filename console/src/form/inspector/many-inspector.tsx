@@ -15,6 +15,7 @@ import { outputId } from '../../document/editor.ts'
 import { useEditor, useEditorStore } from '../../document/editor-context.tsx'
 import { removeNodes } from '../../document/edits.ts'
 import { cardSize, placesOf, setPlaces } from '../../document/layout.ts'
+import { isNote } from '../../document/notes.ts'
 import type { Point, WorkflowDocument } from '../../document/types.ts'
 import { useCatalogue } from '../template/scope.ts'
 import classes from './inspector.module.css'
@@ -39,7 +40,7 @@ const sides: { label: string; Icon: typeof AlignStartVertical; place: (boxes: Bo
 export function ManyInspector({ ids }: { ids: readonly string[] }) {
   const store = useEditorStore()
   const catalogue = useCatalogue()
-  const nodes = ids.filter((id) => id !== outputId)
+  const nodes = ids.filter((id) => id !== outputId && !isNote(id))
   const isCached = useEditor(({ document }) => nodes.every((id) => document.nodes[id]?.cache !== false))
   const change = (label: string, recipe: (document: WorkflowDocument) => void) => store.getState().change(label, recipe)
   const put = (label: string, place: (boxes: Boxes) => Map<string, Point>) =>
@@ -60,7 +61,7 @@ export function ManyInspector({ ids }: { ids: readonly string[] }) {
           {ids.length} selected
         </Text>
         <Text size="sm" c="dimmed" lineClamp={2}>
-          {ids.map((id) => (id === outputId ? 'output' : id)).join(', ')}
+          {ids.map((id) => (id === outputId ? 'output' : isNote(id) ? 'note' : id)).join(', ')}
         </Text>
       </div>
       <div className={classes.body}>
