@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { Maximize, Minus, Network, Plus, Redo2, Undo2, ZoomIn } from 'lucide-react'
+import { Maximize, Minus, Network, Plus, Redo2, StickyNote, Undo2, ZoomIn } from 'lucide-react'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
 import { arrangeAll, fit } from './actions/move.ts'
+import { writeNote } from './actions/notes.ts'
 import { useCanvas } from './canvas-model.ts'
 import classes from './canvas-tools.module.css'
 
@@ -52,6 +53,9 @@ export function CanvasTools() {
         </Tool>
         <Tool label="Arrange automatically" isOff={isEmpty} onClick={() => void arrangeAll(canvas)}>
           <Network size={17} />
+        </Tool>
+        <Tool label="Add a note" onClick={() => writeNote(canvas)}>
+          <StickyNote size={17} />
         </Tool>
       </div>
     </>
