@@ -63,6 +63,11 @@ consoleTests('axe', (of) => {
       parameters: [{ name: 'colour', type: 'string', required: true }],
       nodes: { sheet: { type: 'canvas', params: { width: 60, height: 40, color: '{{ colour }}' } } },
     })
+    const noted = await newDraft(api, {
+      name: 'Noted',
+      nodes: { cut: { type: 'crop' } },
+      layout: { cut: [0, 0], '$note-1': { at: [-40, -80], size: [320, 320], text: 'To be cut', color: 'pink' } },
+    })
     const editor = `/workflows/${draft}`
     const inEditor = async (page: Page) => card(page, 'curved').waitFor()
     const at = (name: string, path: string, open?: (page: Page) => Promise<void>) => ({
@@ -99,6 +104,11 @@ consoleTests('axe', (of) => {
         await fill(page, 'nodes.title.params.size', 99_999)
         await page.getByRole('button', { name: /problem/ }).click()
         await page.getByRole('dialog').waitFor()
+      }),
+      at('what is missing, and a note', `/workflows/${noted}`, async (page) => {
+        await card(page, 'cut').locator('[data-missing]').first().waitFor()
+        await card(page, '$note-1').click({ position: { x: 20, y: 12 } })
+        await page.getByRole('textbox', { name: 'Text', exact: true }).waitFor()
       }),
       at('the list of operations', editor, async (page) => {
         await inEditor(page)
