@@ -226,6 +226,28 @@ consoleTests(
       })
     })
 
+    test('on a phone, too, the list tells when each execution began', async () => {
+      const { api, visit } = of()
+      const { id } = await save(api, { ...sized(), name: 'Pocketed' })
+      ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 62 } }))
+      for (const width of [390, 1280]) {
+        await visit(
+          `/executions?workflowId=${id}`,
+          async ({ page }) => {
+            await page.getByRole('link', { name: 'Pocketed' }).waitFor()
+            const row = page.getByRole('row').filter({ hasText: 'Pocketed' })
+            assert.equal(await row.locator('time:visible').count(), 1)
+            if (width > 390) return
+            const box = await row.locator('time:visible').boundingBox()
+            assert.ok(box)
+            await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+            await page.waitForURL('**/executions/exec_*')
+          },
+          { width },
+        )
+      }
+    })
+
     test('an execution is followed live, in the list and by itself, and a failed one says why and where', async () => {
       const { api, visit } = of()
       assert.ok(host)

@@ -69,6 +69,12 @@ function Row({ execution, name }: { execution: Execution; name: string | undefin
           {name ?? workflowId}
         </Link>
         <Text size="xs" c="dimmed" truncate>
+          {createdAt !== undefined && (
+            <span className={classes.narrow}>
+              <When at={createdAt} />
+              {' · '}
+            </span>
+          )}
           {made}
           {error && error.details.reason !== 'cancelled' && (
             <Text span c="red" inherit>
