@@ -51,6 +51,7 @@ export interface DraftStore {
 }
 
 export interface DraftFilter {
+  workflowId?: string
   projectId?: string
   search?: string
 }

@@ -584,6 +584,9 @@ area('lists with drafts, searches and last outputs', {}, () => {
       ...names(made).toReversed(),
     ])
     assert.deepEqual(names((await list({ search: 'APPLES' })).drafts), ['Pears_and apples', 'apples'])
+    const { workflowId = '' } = made[1] ?? {}
+    assert.deepEqual(names((await list({ workflowId })).drafts), ['apples'])
+    assert.equal((await list({ workflowId: `${workflowId.slice(0, -2)}aa` })).total, 0)
     assert.deepEqual(names((await list({ search: 'äPF' })).drafts), ['Äpfel 100%'])
     assert.deepEqual(names((await list({ search: '0%' })).drafts), ['Äpfel 100%'])
     assert.deepEqual(names((await list({ search: 's_a', limit: 1 })).drafts), ['Pears_and apples'])

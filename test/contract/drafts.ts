@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
-import type { Draft, Publication } from '../../src/domain/draft.ts'
+import type { Draft, DraftFilter, Publication } from '../../src/domain/draft.ts'
 import { KeyTaken, type NewIdempotencyRecord } from '../../src/domain/idempotency.ts'
 import { newId } from '../../src/domain/ids.ts'
 import type { Workflow } from '../../src/domain/workflow.ts'
@@ -231,7 +231,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       const own = { accountId: mine.account.id, projectId: mine.project.id, workflowId: mine.workflow.id }
       await stores.drafts.begin(draft({ ...own, name: 'A_b' }))
       await stores.workflows.replace({ ...mine.workflow, projectId: elsewhere.id, version: 2 }, document(), 1)
-      const names = async (filter: { projectId?: string; search?: string }) =>
+      const names = async (filter: DraftFilter) =>
         (await stores.drafts.list(mine.account.id, firstPage, filter)).items.map((each) => each.name).toSorted()
       assert.deepEqual(await names({ projectId: elsewhere.id }), ['A_b'])
       assert.deepEqual(await names({ projectId: mine.project.id }), ['Drawn 100% Äpfel'])
@@ -241,6 +241,8 @@ export function draftsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await names({ search: 'äPF' }), ['Drawn 100% Äpfel'])
       assert.deepEqual(await names({ search: '_' }), ['A_b'])
       assert.deepEqual(await names({ search: 'a_B', projectId: mine.project.id }), [])
+      assert.deepEqual(await names({ workflowId: mine.workflow.id }), ['A_b'])
+      assert.deepEqual(await names({ workflowId: 'wf_0' }), [])
       assert.deepEqual(await names({ search: "'" }), [])
     })
 

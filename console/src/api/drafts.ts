@@ -36,6 +36,11 @@ export const draftQuery = (workflowId: string) =>
   queryOptions({
     queryKey: ['workflow', workflowId, 'draft'],
     queryFn: async ({ signal }): Promise<Draft | null> => {
+      // Whether there is one is asked first: most workflows have none, and a refusal is counted and logged.
+      const { total } = await take(
+        api.GET('/workflows/drafts', { params: { query: { workflowId, limit: 1 } }, signal }),
+      )
+      if (total === 0) return null
       try {
         return asDraft(
           await take(api.GET('/workflows/{workflowId}/draft', { params: { path: { workflowId } }, signal })),

@@ -4262,6 +4262,8 @@ export interface operations {
                 limit?: number;
                 /** @description How many to pass over. */
                 offset?: number;
+                /** @description Only that of this workflow: whether there is one. */
+                workflowId?: string;
                 /** @description Only those of this project. */
                 projectId?: string;
                 /** @description Only those whose name contains this, in upper or lower case. */

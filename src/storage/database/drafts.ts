@@ -68,8 +68,9 @@ export function createDraftStore(db: Kysely<Schema>, dialect: Dialect): DraftSto
       return row && { ...toItem(row), document: JSON.parse(row.document) as DraftDocument }
     },
 
-    async list(accountId, page, { projectId, search }) {
+    async list(accountId, page, { workflowId, projectId, search }) {
       let found = matching(accountId)
+      if (workflowId !== undefined) found = found.where('drafts.workflow_id', '=', workflowId)
       if (projectId !== undefined) found = found.where('workflows.project_id', '=', projectId)
       if (search !== undefined) found = found.where(nameContains(dialect, 'drafts.name', search))
       return readPage(

@@ -16,6 +16,7 @@ export const listDrafts = defineRoute({
   query: Type.Object(
     {
       ...PageQuery,
+      workflowId: Type.Optional(id('Only that of this workflow: whether there is one.')),
       projectId: Type.Optional(id('Only those of this project.')),
       search: Type.Optional(searchField),
       include: Type.Optional(includeField),
