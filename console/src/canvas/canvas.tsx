@@ -32,7 +32,7 @@ const edgeTypes = { wire: WireLine }
 const snapGrid: [number, number] = [gridStep, gridStep]
 const multiSelectionKeys = ['Shift', 'Meta', 'Control']
 const panButtons = [0, 1]
-const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.25 }
+const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.15 }
 /** Below it the small words of cards cannot be read, and those that matter are drawn larger. */
 const farZoom = 0.72
 

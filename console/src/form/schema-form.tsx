@@ -56,7 +56,11 @@ export function SchemaForm(props: Props) {
   return (
     <FormProvider value={form}>
       <div className={classes.form}>
-        <Problems id={`${path}-problem`} problems={problemsOfWhole(issues, path, schema)} />
+        <Problems
+          id={`${path}-problem`}
+          problems={problemsOfWhole(issues, path, schema)}
+          isMissing={withTemplates && Object.keys(values).length === 0}
+        />
         <Unknown names={unknownNames(issues, path, schema, values)} onRemove={onRemove ?? removeEach} />
         {fields.filter((field) => !isAdvanced(field)).map(row)}
         {advanced.length > 0 && (
@@ -119,9 +123,13 @@ function issueCount(issues: readonly Issue[], isInside: (path: string) => boolea
 /** What is wrong with all of it together, and with values that no field has. */
 function problemsOfWhole(issues: readonly Issue[], path: string, schema: JsonSchema): string[] {
   return issues.flatMap((issue) => {
-    if (issue.path === path) return [issue.message]
+    if (issue.path === path) return [capitalised(issue.message)]
     if (!issue.path.startsWith(`${path}.`)) return []
     const [name = ''] = issue.path.slice(path.length + 1).split('.')
     return Object.hasOwn(schema.properties ?? {}, name) ? [] : [`${name} ${issue.message}`]
   })
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { ApiError } from '../api/client.ts'
 
 /** Where a list has nothing: why, and what can be done. */
 export function Nothing({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
@@ -24,13 +25,17 @@ export function LoadFailed({
   error,
   onRetry,
   title = 'The list cannot be shown',
+  instead,
 }: {
   error: Error
   onRetry(): void
   title?: string
+  /** What there is to do where it will never be there. */
+  instead?: ReactNode
 }) {
+  const isGone = error instanceof ApiError && error.status === 404
   return (
-    <Nothing title={title} actions={<Button onClick={onRetry}>Try again</Button>}>
+    <Nothing title={title} actions={isGone && instead ? instead : <Button onClick={onRetry}>Try again</Button>}>
       {error.message}
     </Nothing>
   )

@@ -37,7 +37,7 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
           {prefix}…
         </Text>
       </Table.Td>
-      <Table.Td data-label="May">
+      <Table.Td data-label="Permissions">
         <Text size="sm">{permissionsText(record)}</Text>
       </Table.Td>
       <Table.Td data-label="Created">

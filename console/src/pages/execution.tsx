@@ -43,7 +43,16 @@ export function ExecutionPage() {
       {data !== undefined ? (
         <Whole live={data} name={name ?? 'the workflow'} />
       ) : error !== null ? (
-        <LoadFailed title="The execution cannot be shown" error={error} onRetry={() => void refetch()} />
+        <LoadFailed
+          title="The execution cannot be shown"
+          error={error}
+          onRetry={() => void refetch()}
+          instead={
+            <Button component={Link} to="/executions">
+              All executions
+            </Button>
+          }
+        />
       ) : (
         <Skeleton height={320} radius="md" />
       )}

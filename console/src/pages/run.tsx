@@ -89,6 +89,11 @@ export function RunPage() {
             </Text>
           )}
         </div>
+        {former.error !== null && (
+          <Alert color="gray" title="The values of the link are gone">
+            The execution that it was made of cannot be read any more: {former.error.message}
+          </Alert>
+        )}
         {published.data === null && (
           <Alert color="copper" title="Not published yet">
             This runs the draft. Programs can execute it once it is published.

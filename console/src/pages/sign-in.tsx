@@ -47,10 +47,9 @@ export function SignInPage() {
             Sign in
           </Button>
           <Text size="sm" c="dimmed">
-            Lost it? <Code>npx tintype keys create --account &lt;id&gt;</Code> makes another. The API itself is told of
-            in its{' '}
+            Lost it? <Code>npx tintype keys create --account &lt;id&gt;</Code> makes another. Or read the{' '}
             <Anchor href="/docs" underline="always">
-              reference
+              reference of the API
             </Anchor>
             .
           </Text>

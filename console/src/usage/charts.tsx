@@ -32,7 +32,7 @@ export function Charts({ usage, activity }: { usage: Usage; activity: NonNullabl
           valueFormatter={whole}
           yAxisProps={{ allowDecimals: false }}
           series={[
-            { name: 'Completed', color: 'copper.5' },
+            { name: 'Completed', color: 'teal.6' },
             { name: 'Failed', color: 'red.6' },
           ]}
         />

@@ -45,19 +45,25 @@ export function Comparison({ sides: { from, to }, versions }: Props) {
       <Group justify="space-between" gap="sm" mb="sm">
         <Group gap="xs">
           <Text fw={620}>{sideName(to).replace(/^./, (letter) => letter.toUpperCase())}</Text>
-          <Text size="sm" c="dimmed">
-            compared with
-          </Text>
-          <Select
-            size="xs"
-            w={140}
-            aria-label="Compared with"
-            placeholder="nothing"
-            allowDeselect={false}
-            data={others.filter((side) => side !== to).map((side) => ({ value: String(side), label: sideName(side) }))}
-            value={from === undefined ? null : String(from)}
-            onChange={choose}
-          />
+          {others.some((side) => side !== to) && (
+            <>
+              <Text size="sm" c="dimmed">
+                compared with
+              </Text>
+              <Select
+                size="xs"
+                w={140}
+                aria-label="Compared with"
+                placeholder="nothing"
+                allowDeselect={false}
+                data={others
+                  .filter((side) => side !== to)
+                  .map((side) => ({ value: String(side), label: sideName(side) }))}
+                value={from === undefined ? null : String(from)}
+                onChange={choose}
+              />
+            </>
+          )}
         </Group>
         {typeof to === 'number' && <RestoreButton version={to} />}
       </Group>
@@ -121,7 +127,7 @@ function RestoreButton({ version }: { version: number }) {
       onClick={restore}
       title="Loads it into the draft, as one change that can be undone. Nothing is published by it."
     >
-      {version === workflow?.version ? 'Back to this version' : 'Restore into the draft'}
+      {version === workflow?.version ? 'Restore this version' : 'Restore into the draft'}
     </Button>
   )
 }
