@@ -170,6 +170,22 @@ consoleTests('editing a workflow', (of) => {
     })
   })
 
+  test('what is wrong with a template is told once, by the field that it is of', async () => {
+    const { api, visit } = of()
+    const document = sheets()
+    document.nodes.title = { type: 'text', inputs: { image: 'both' }, params: { text: '{{ headlin }}', size: 12 } }
+    document.parameters = [{ name: 'headline', type: 'string' }]
+    const workflowId = await newDraft(api, document)
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await select(page, 'title')
+      const told = field(page, 'nodes.title.params.text').getByText(
+        'names the parameter "headlin", which is not declared',
+      )
+      await told.and(page.getByText(/^Text names/)).waitFor()
+      assert.equal(await told.count(), 1)
+    })
+  })
+
   test('what is not there yet is to be filled in, and is not called wrong', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheets())

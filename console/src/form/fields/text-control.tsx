@@ -31,7 +31,7 @@ function TemplatedText({ schema, name, value, onChange, id, describedBy, isInval
         placeholder={value === '' ? '' : placeholder}
         isMultiline={widgetOf(schema, name) === 'multiline'}
       />
-      {isTemplate(text) && <TemplateResult text={text} schema={schema} scope={scope} />}
+      {isTemplate(text) && <TemplateResult text={text} schema={schema} scope={scope} isToldWrong={isInvalid} />}
     </>
   )
 }

@@ -99,7 +99,9 @@ function WhenField({ id }: { id: string }) {
         isInvalid={problems.length > 0}
         onChange={(next) => set(next === '' ? undefined : next)}
       />
-      {isTemplate(text) && <TemplateResult text={text} schema={anything} scope={scope} />}
+      {isTemplate(text) && (
+        <TemplateResult text={text} schema={anything} scope={scope} isToldWrong={problems.length > 0} />
+      )}
     </FieldFrame>
   )
 }
@@ -178,7 +180,7 @@ function EachValue({
     return (
       <>
         <TemplateEditor id={id} value={value} names={scope.names} isInvalid={isInvalid} onChange={set} />
-        <TemplateResult text={value} schema={anything} scope={scope} />
+        <TemplateResult text={value} schema={anything} scope={scope} isToldWrong={isInvalid} />
       </>
     )
   return (

@@ -41,7 +41,9 @@ export function TemplateField({ isNew, onLeave, ...control }: Props) {
           onLeave(typed === undefined ? undefined : literalOf(typed.trim(), schema))
         }}
       />
-      {isPut && typed === undefined && <TemplateResult text={value} schema={schema} scope={scope} />}
+      {isPut && typed === undefined && (
+        <TemplateResult text={value} schema={schema} scope={scope} isToldWrong={isInvalid} />
+      )}
     </>
   )
 }

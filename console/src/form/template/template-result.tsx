@@ -3,10 +3,18 @@ import { type JsonSchema, widgetOf } from '../schema.ts'
 import type { Rendered, TemplateScope } from './language.ts'
 import classes from './template.module.css'
 
+interface Props {
+  text: string
+  schema: JsonSchema
+  scope: TemplateScope
+  /** What is wrong with it stands there already, as the API says it. */
+  isToldWrong?: boolean
+}
+
 /** What a template renders to now, or why it does not. */
-export function TemplateResult({ text, schema, scope }: { text: string; schema: JsonSchema; scope: TemplateScope }) {
+export function TemplateResult({ text, schema, scope, isToldWrong = false }: Props) {
   const rendered = useRendered(text, schema, scope)
-  if (rendered === undefined) return null
+  if (rendered === undefined || (rendered.kind === 'problem' && isToldWrong)) return null
   if (rendered.kind === 'problem')
     return <div className={`${classes.result} ${classes.problem}`}>{rendered.message}</div>
   if (rendered.kind === 'unknown')
