@@ -18,10 +18,10 @@ export interface Outline {
   lines: { x1: number; y1: number; x2: number; y2: number }[]
 }
 
-export const outlineBox = { width: 56, height: 24, gapX: 28, gapY: 16 } as const
+export const outlineBox = { width: 64, height: 28, gapX: 22, gapY: 14 } as const
 
 /** More layers than this go on below, as lines of text do. */
-const columnsMax = 7
+const columnsMax = 5
 
 /**
  * In layers from left to right: each node to the right of all that it takes from. Where cards stand on the canvas is not

@@ -2,9 +2,9 @@ import { outlineBox, outlineOf } from '../document/outline.ts'
 import type { WorkflowDocument } from '../document/types.ts'
 import classes from './outline.module.css'
 
-const margin = 20
+const margin = 16
 /** Graphs of few nodes are not drawn larger than this. */
-const widthMin = 360
+const widthMin = 320
 const heightMin = 200
 
 /** The graph of a workflow, drawn small. It says nothing that its name does not. */
