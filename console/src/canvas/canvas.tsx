@@ -32,7 +32,10 @@ const edgeTypes = { wire: WireLine }
 const snapGrid: [number, number] = [gridStep, gridStep]
 const multiSelectionKeys = ['Shift', 'Meta', 'Control']
 const panButtons = [0, 1]
+/** At first all of a graph is shown; of one with more cards than this, as much as can be told apart. */
+const cardsMax = 24
 const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.15 }
+const fitOptionsOfMany = { ...fitOptions, minZoom: 0.35 }
 /** Below it the small words of cards cannot be read, and those that matter are drawn larger. */
 const farZoom = 0.72
 
@@ -44,7 +47,8 @@ export function WorkflowCanvas() {
   const hasMinimap = useCanvasUi((ui) => ui.hasMinimap)
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom)
   const announcement = useCanvasUi((ui) => ui.announcement)
-  const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
+  const cardCount = useEditor(({ document }) => Object.keys(document.nodes).length)
+  const isEmpty = cardCount === 0
   // What is added to an empty canvas stays where it was put.
   const [wasThere] = useState(!isEmpty)
   const { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved } = useFlowElements()
@@ -89,7 +93,7 @@ export function WorkflowCanvas() {
         minZoom={0.1}
         maxZoom={2}
         fitView={wasThere}
-        fitViewOptions={fitOptions}
+        fitViewOptions={cardCount > cardsMax ? fitOptionsOfMany : fitOptions}
         selectionMode={SelectionMode.Partial}
         selectionKeyCode="Shift"
         multiSelectionKeyCode={multiSelectionKeys}
