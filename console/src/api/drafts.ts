@@ -35,25 +35,31 @@ export const draftsQuery = (filter: DraftFilter = {}) =>
 export const draftQuery = (workflowId: string) =>
   queryOptions({
     queryKey: ['workflow', workflowId, 'draft'],
-    queryFn: async ({ signal }): Promise<Draft | null> => {
-      // Whether there is one is asked first: most workflows have none, and a refusal is counted and logged.
-      const { total } = await take(
-        api.GET('/workflows/drafts', { params: { query: { workflowId, limit: 1 } }, signal }),
-      )
-      if (total === 0) return null
-      try {
-        return asDraft(
-          await take(api.GET('/workflows/{workflowId}/draft', { params: { path: { workflowId } }, signal })),
-        )
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null
-        throw error
-      }
-    },
+    queryFn: ({ signal }) => readDraft(workflowId, signal),
     // Whoever edits it holds what is true: it is asked for anew whenever an editor opens.
     staleTime: 0,
     gcTime: 0,
   })
+
+/** The same where there may well be none, and is asked first whether there is: a refusal is counted and logged. */
+export const possibleDraftQuery = (workflowId: string) =>
+  queryOptions({
+    ...draftQuery(workflowId),
+    async queryFn({ signal }): Promise<Draft | null> {
+      const query = { workflowId, limit: 1 }
+      const { total } = await take(api.GET('/workflows/drafts', { params: { query }, signal }))
+      return total === 0 ? null : readDraft(workflowId, signal)
+    },
+  })
+
+async function readDraft(workflowId: string, signal: AbortSignal): Promise<Draft | null> {
+  try {
+    return asDraft(await take(api.GET('/workflows/{workflowId}/draft', { params: { path: { workflowId } }, signal })))
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
 
 /** Begins a workflow that is not published yet. */
 export async function createDraft(begun: { document?: WorkflowDocument; projectId?: string } = {}): Promise<Draft> {

@@ -5,6 +5,7 @@ import { Shortcut } from '../commands/shortcut.tsx'
 import { isNote } from '../document/notes.ts'
 import { type MenuTarget, useCanvas, useCanvasUi } from './canvas-model.ts'
 
+const copying = ['canvas.duplicate', 'canvas.copyText', 'canvas.cutText']
 const nodeCommands = [
   'canvas.inspect',
   'run.toNode',
@@ -12,9 +13,7 @@ const nodeCommands = [
   'canvas.connect',
   'canvas.disconnect',
   '',
-  'canvas.duplicate',
-  'canvas.copyText',
-  'canvas.cutText',
+  ...copying,
   '',
   'canvas.delete',
   'canvas.deleteApart',
@@ -28,15 +27,7 @@ const paneCommands = [
   'canvas.arrange',
   'canvas.fit',
 ]
-const noteCommands = [
-  'canvas.inspect',
-  '',
-  'canvas.duplicate',
-  'canvas.copyText',
-  'canvas.cutText',
-  '',
-  'canvas.delete',
-]
+const noteCommands = ['canvas.inspect', '', ...copying, '', 'canvas.delete']
 const wireCommands = ['canvas.insertOnWire', 'canvas.delete']
 
 /** The menu of the right button: commands for what it was opened on. */

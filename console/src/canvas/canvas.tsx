@@ -47,10 +47,9 @@ export function WorkflowCanvas() {
   const hasMinimap = useCanvasUi((ui) => ui.hasMinimap)
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom)
   const announcement = useCanvasUi((ui) => ui.announcement)
-  const cardCount = useEditor(({ document }) => Object.keys(document.nodes).length)
-  const isEmpty = cardCount === 0
-  // What is added to an empty canvas stays where it was put.
-  const [wasThere] = useState(!isEmpty)
+  const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
+  // What is added later stays where it was put.
+  const [openedWith] = useState(() => Object.keys(canvas.editor.getState().document.nodes).length)
   const { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved } = useFlowElements()
   const { dropProps, ...handlers } = useFlowHandlers(keepMoved)
   const root = useRef<HTMLElement | null>(null)
@@ -92,8 +91,8 @@ export function WorkflowCanvas() {
         snapGrid={snapGrid}
         minZoom={0.1}
         maxZoom={2}
-        fitView={wasThere}
-        fitViewOptions={cardCount > cardsMax ? fitOptionsOfMany : fitOptions}
+        fitView={openedWith > 0}
+        fitViewOptions={openedWith > cardsMax ? fitOptionsOfMany : fitOptions}
         selectionMode={SelectionMode.Partial}
         selectionKeyCode="Shift"
         multiSelectionKeyCode={multiSelectionKeys}

@@ -41,26 +41,15 @@ export function flowNodes(
   const notes = [...notesOf(document)].map(([id, note]) => noteNode(known.get(id), id, note, selected.has(id)))
   const cards = ids.map((id): CardNode => {
     const last = known.get(id)
-    const ariaLabel = labelOf(document, catalogue, id)
-    const isSelected = selected.has(id)
-    const place = places.get(id) ?? { x: 0, y: 0 }
-    const position = last?.dragging ? last.position : place
-    const isSame =
-      last !== undefined &&
-      last.selected === isSelected &&
-      last.ariaLabel === ariaLabel &&
-      last.position.x === position.x &&
-      last.position.y === position.y
-    if (isSame) return last
-    return {
+    return keptNode(last, {
       ...last,
       id,
       type: id === outputId ? 'result' : 'operation',
       data: noData,
-      position,
-      selected: isSelected,
-      ariaLabel,
-    }
+      position: (last?.dragging ? last.position : places.get(id)) ?? { x: 0, y: 0 },
+      selected: selected.has(id),
+      ariaLabel: labelOf(document, catalogue, id),
+    })
   })
   const nodes = [...notes, ...cards]
   return nodes.length === before.length && nodes.every((node, index) => node === before[index])
@@ -72,19 +61,29 @@ export function flowNodes(
 const noteDepth = -1500
 
 function noteNode(last: CardNode | undefined, id: string, { at, size, text }: Note, selected: boolean): CardNode {
-  const position = last?.dragging ? last.position : at
-  const { width, height } = last?.resizing ? { ...size, ...last } : size
-  const ariaLabel = `Note. ${text}`
+  return keptNode(last, {
+    ...last,
+    id,
+    type: 'note',
+    data: noData,
+    position: last?.dragging ? last.position : at,
+    ...(last?.resizing ? {} : size),
+    zIndex: noteDepth,
+    selected,
+    ariaLabel: `Note. ${text}`,
+  })
+}
+
+function keptNode(last: CardNode | undefined, next: CardNode): CardNode {
   const isSame =
     last !== undefined &&
-    last.selected === selected &&
-    last.ariaLabel === ariaLabel &&
-    last.position.x === position.x &&
-    last.position.y === position.y &&
-    last.width === width &&
-    last.height === height
-  if (isSame) return last
-  return { ...last, id, type: 'note', data: noData, position, width, height, zIndex: noteDepth, selected, ariaLabel }
+    last.selected === next.selected &&
+    last.ariaLabel === next.ariaLabel &&
+    last.position.x === next.position.x &&
+    last.position.y === next.position.y &&
+    last.width === next.width &&
+    last.height === next.height
+  return isSame ? last : next
 }
 
 /** Such as `cover, Resize. image from photo`. */

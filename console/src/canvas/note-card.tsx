@@ -1,7 +1,7 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react'
-import { memo } from 'react'
+import { type CSSProperties, memo } from 'react'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
-import { changeNote, noteOf, noteSizeMin } from '../document/notes.ts'
+import { changeNote, noteColors, noteOf, noteSizeMin } from '../document/notes.ts'
 import type { CardNode } from './flow.ts'
 import classes from './note-card.module.css'
 
@@ -10,9 +10,9 @@ export const NoteCard = memo(function NoteCard({ id, selected }: NodeProps<CardN
   const store = useEditorStore()
   const text = useEditor(({ document }) => noteOf(document, id)?.text)
   const color = useEditor(({ document }) => noteOf(document, id)?.color)
-  if (text === undefined) return null
+  if (text === undefined || color === undefined) return null
   return (
-    <div className={classes.note} data-color={color}>
+    <div className={classes.note} style={{ '--note': noteColors[color] } as CSSProperties}>
       <NodeResizer
         isVisible={selected}
         minWidth={noteSizeMin.width}

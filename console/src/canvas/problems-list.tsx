@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Issue } from '../api/client.ts'
 import { useCommands } from '../commands/commands.ts'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
+import { counted } from '../shell/format.ts'
 import classes from './canvas-tools.module.css'
 import { isOnlyMissing, wordsOf } from './problems.ts'
 
@@ -48,7 +49,7 @@ export function Problems() {
             leftSection={<Icon size={16} aria-hidden color={color} />}
             onClick={() => setOpen(!isOpen)}
           >
-            {issues.length > 0 ? wordsOf(issues.length, areMissing) : hintsOf(warnings.length)}
+            {issues.length > 0 ? wordsOf(issues.length, areMissing) : counted(warnings.length, 'hint')}
           </Button>
         </Popover.Target>
         <Popover.Dropdown>
@@ -86,8 +87,4 @@ function placeOf(path: string): string {
   if (room !== 'nodes' || id === undefined) return path.replaceAll('.', ' · ') || 'Workflow'
   const field = part === 'params' || part === 'inputs' ? rest.join('.') : [part, ...rest].filter(Boolean).join('.')
   return field === '' ? id : `${id} · ${field}`
-}
-
-function hintsOf(count: number): string {
-  return count === 1 ? '1 hint' : `${count} hints`
 }

@@ -3,6 +3,7 @@ import type { Issue } from '../api/client.ts'
 import { outputId } from '../document/editor.ts'
 import { isMissing } from '../document/missing.ts'
 import type { WorkflowDocument } from '../document/types.ts'
+import { counted } from '../shell/format.ts'
 
 /** The id of the card that a path leads to: `nodes.title.params.size` -> `title`. */
 export function cardOf(path: string): string | undefined {
@@ -23,6 +24,5 @@ export function isOnlyMissing(document: WorkflowDocument, issues: readonly Issue
 }
 
 export function wordsOf(count: number, areMissing: boolean): string {
-  if (areMissing) return `${count} missing`
-  return count === 1 ? '1 problem' : `${count} problems`
+  return areMissing ? `${count} missing` : counted(count, 'problem')
 }

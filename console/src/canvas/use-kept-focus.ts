@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useCanvas } from './canvas-model.ts'
+import { whenDrawn } from './when-drawn.ts'
 
 /** What had the focus may go with a change, such as a copy that is undone: then the canvas has it, and no key is lost. */
 export function useKeptFocus(): void {
@@ -10,11 +11,9 @@ export function useKeptFocus(): void {
         const { root } = canvas
         if (now.document === before.document || !root?.contains(document.activeElement)) return
         // After it is drawn, and after whoever changed it has said where the focus goes.
-        requestAnimationFrame(() =>
-          requestAnimationFrame(() => {
-            if (document.activeElement === document.body) root.focus({ preventScroll: true })
-          }),
-        )
+        whenDrawn(() => {
+          if (document.activeElement === document.body) root.focus({ preventScroll: true })
+        })
       }),
     [canvas],
   )

@@ -26,9 +26,9 @@ export function copyText(
       return place === undefined ? [] : [[id, [place.x, place.y]] as const]
     }),
   )
-  const copied: WorkflowDocument = { name: '', ...(parameters.length > 0 ? { parameters } : {}), nodes, layout }
+  const copied = { ...(parameters.length > 0 ? { parameters } : {}), nodes, layout }
   for (const [, note] of notes) addNote(copied, note)
-  return JSON.stringify({ ...copied, name: undefined }, null, 2)
+  return JSON.stringify(copied, null, 2)
 }
 
 export interface Pasted {

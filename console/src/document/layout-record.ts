@@ -1,7 +1,7 @@
 import type { WorkflowDocument } from './types.ts'
 
 /** Edit: what is there of a layout, or the beginning of one. */
-export function layoutOf(document: WorkflowDocument): Record<string, unknown> {
+export function layoutOf(document: Pick<WorkflowDocument, 'layout'>): Record<string, unknown> {
   const { layout } = document
   if (typeof layout === 'object' && layout !== null && !Array.isArray(layout)) return layout as Record<string, unknown>
   const begun = {}

@@ -19,8 +19,12 @@ const pictureHeight = 118
 /** The size of a card before it was drawn. */
 export function cardSize(document: WorkflowDocument, id: string, catalogue: Catalogue): Size {
   if (id === outputId) return { width: cardWidth, height: headHeight + socketHeight + pictureHeight }
-  const operation = catalogue.get(document.nodes[id]?.type ?? '')
-  const rows = Math.max(1, operation?.inputs.length ?? 1)
+  return nodeSize(document.nodes[id]?.type ?? '', catalogue)
+}
+
+/** The size of the card of a node of this type before it was drawn. */
+export function nodeSize(type: string, catalogue: Catalogue): Size {
+  const rows = Math.max(1, catalogue.get(type)?.inputs.length ?? 1)
   return { width: cardWidth, height: headHeight + rows * socketHeight + pictureHeight }
 }
 

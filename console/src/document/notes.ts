@@ -2,8 +2,15 @@
 import { layoutOf } from './layout-record.ts'
 import type { Point, Size, WorkflowDocument } from './types.ts'
 
-export const noteColors = ['yellow', 'green', 'blue', 'pink', 'grey'] as const
-export type NoteColor = (typeof noteColors)[number]
+/** What each looks like. */
+export const noteColors = {
+  yellow: '#e6b800',
+  green: '#3fa34d',
+  blue: '#3d84d6',
+  pink: '#d6568f',
+  grey: '#8a8178',
+} as const
+export type NoteColor = keyof typeof noteColors
 
 /** Beside those of cards, `layout` holds `$note-1: {at: [x, y], size: [width, height], text, color}`. */
 export interface Note {
@@ -39,7 +46,7 @@ export function noteOf(document: WorkflowDocument, id: string): Note | undefined
 }
 
 /** Edit: under a free id, which it gives. */
-export function addNote(document: WorkflowDocument, note: Note): string {
+export function addNote(document: Pick<WorkflowDocument, 'layout'>, note: Note): string {
   const layout = layoutOf(document)
   let id = first
   for (let count = 2; Object.hasOwn(layout, id); count++) id = `$note-${count}`
@@ -66,8 +73,12 @@ function readNote(value: unknown): Note | undefined {
       height: Math.max(height ?? noteSize.height, noteSizeMin.height),
     },
     text: typeof text === 'string' ? text : '',
-    color: noteColors.find((each) => each === color) ?? 'yellow',
+    color: isColor(color) ? color : 'yellow',
   }
+}
+
+function isColor(value: unknown): value is NoteColor {
+  return typeof value === 'string' && Object.hasOwn(noteColors, value)
 }
 
 function numbers(value: unknown): number[] {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Draft, draftQuery } from '../api/drafts.ts'
+import { type Draft, possibleDraftQuery } from '../api/drafts.ts'
 import { operationsQuery } from '../api/operations.ts'
 import type { Operation, WorkflowDetail } from '../api/types.ts'
 import { documentQuery, workflowQuery } from '../api/workflows.ts'
@@ -18,7 +18,7 @@ export interface LoadedWorkflow {
 
 /** All that the pages of a workflow stand on. `isMissing`: there is neither a draft nor a workflow of that id. */
 export function useWorkflow(workflowId: string) {
-  const draft = useQuery(draftQuery(workflowId))
+  const draft = useQuery(possibleDraftQuery(workflowId))
   const workflow = useQuery(workflowQuery(workflowId))
   const operations = useQuery(operationsQuery)
   const needsDocument = draft.data === null && workflow.data !== undefined && workflow.data !== null

@@ -2,7 +2,7 @@
 
 import { outputId } from '../../document/editor.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
-import { cardSize, cardWidth, freePlace, gapX, placesOf, setPlaces } from '../../document/layout.ts'
+import { cardSize, cardWidth, freePlace, gapX, nodeSize, placesOf, setPlaces } from '../../document/layout.ts'
 import type { Point, WorkflowDocument } from '../../document/types.ts'
 import { freeSocket, isNeeding, type Wire, whyNot } from '../../document/wires.ts'
 import { type Canvas, type PaletteRequest, placesOn, selectOnly } from '../canvas-model.ts'
@@ -120,8 +120,7 @@ function placeFor(
 ): Point | undefined {
   const { catalogue, flow, root } = canvas
   const places = placesOn(canvas)
-  const stub: WorkflowDocument = { name: '', nodes: { stub: { type } } }
-  const { width, height } = cardSize(stub, 'stub', catalogue)
+  const { width, height } = nodeSize(type, catalogue)
   const heightOf = (id: string) => cardSize(document, id, catalogue).height
   const source = places.get(wire?.source ?? from ?? '')
   if (at !== undefined) return at

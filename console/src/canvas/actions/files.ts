@@ -2,7 +2,7 @@
 import { notifications } from '@mantine/notifications'
 import { storeImage } from '../../api/images.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { cardSize } from '../../document/layout.ts'
+import { nodeSize } from '../../document/layout.ts'
 import type { Point } from '../../document/types.ts'
 import type { Canvas } from '../canvas-model.ts'
 import { addChosen } from './add.ts'
@@ -27,7 +27,7 @@ export async function takeFiles(canvas: Canvas, files: readonly File[], { at, on
   for (const file of others) await pasteText(canvas, await file.text(), at, file.name)
   const node = onto === undefined ? undefined : canvas.editor.getState().document.nodes[onto]
   const replaced = images.length === 1 && node?.type === imageType ? onto : undefined
-  const { height } = cardSize({ name: '', nodes: { stub: { type: imageType } } }, 'stub', canvas.catalogue)
+  const { height } = nodeSize(imageType, canvas.catalogue)
   for (const [index, file] of images.entries()) {
     const source = await stored(canvas, file, images.length > 1 ? ` (${index + 1} of ${images.length})` : '')
     if (source === undefined) continue

@@ -3,6 +3,7 @@ import { outputId } from '../../document/editor.ts'
 import { isNote } from '../../document/notes.ts'
 import { needsOf, sourcesOf } from '../../document/wires.ts'
 import { boxesOn, type Canvas, placesOn, selectOnly } from '../canvas-model.ts'
+import { whenDrawn } from '../when-drawn.ts'
 
 /** Margin that a card is shown with, in pixels of the window. */
 const margin = 24
@@ -44,12 +45,10 @@ export function inspect({ editor, catalogue }: Canvas, id: string): void {
 
 /** Once it is drawn: focuses the card, and moves the view where it is not all in it. */
 export function reveal(canvas: Canvas, id: string): void {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(() => {
-      focusCard(canvas, id)
-      bringIntoView(canvas, id)
-    }),
-  )
+  whenDrawn(() => {
+    focusCard(canvas, id)
+    bringIntoView(canvas, id)
+  })
 }
 
 export function bringIntoView(canvas: Canvas, id: string): void {

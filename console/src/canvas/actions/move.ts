@@ -5,6 +5,7 @@ import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
 import { changeNote, isNote } from '../../document/notes.ts'
 import type { Point, Size, WorkflowDocument } from '../../document/types.ts'
 import { boxesOn, type Canvas, placesOn } from '../canvas-model.ts'
+import { whenDrawn } from '../when-drawn.ts'
 import { say } from './say.ts'
 
 /**
@@ -68,15 +69,13 @@ export async function arrangeAll(canvas: Canvas): Promise<void> {
 export const fitPadding = { top: '64px', right: '40px', bottom: '68px', left: '40px' } as const
 
 export function fit({ flow }: Canvas, ids?: readonly string[]): void {
-  requestAnimationFrame(() =>
-    requestAnimationFrame(
-      () =>
-        void flow?.fitView({
-          padding: fitPadding,
-          maxZoom: 1,
-          duration: 200,
-          ...(ids === undefined ? {} : { nodes: ids.map((id) => ({ id })) }),
-        }),
-    ),
+  whenDrawn(
+    () =>
+      void flow?.fitView({
+        padding: fitPadding,
+        maxZoom: 1,
+        duration: 200,
+        ...(ids === undefined ? {} : { nodes: ids.map((id) => ({ id })) }),
+      }),
   )
 }

@@ -1,6 +1,7 @@
 import type { Box } from '../../document/align.ts'
 import { addNote, noteSize } from '../../document/notes.ts'
 import { boxesOn, type Canvas, selectOnly } from '../canvas-model.ts'
+import { whenDrawn } from '../when-drawn.ts'
 import { bringIntoView, inspect } from './focus.ts'
 import { settlePlaces } from './move.ts'
 import { say } from './say.ts'
@@ -22,7 +23,7 @@ export function writeNote(canvas: Canvas): void {
   selectOnly(canvas, id)
   say(canvas, 'Added a note.')
   inspect(canvas, id)
-  requestAnimationFrame(() => requestAnimationFrame(() => bringIntoView(canvas, id)))
+  whenDrawn(() => bringIntoView(canvas, id))
 }
 
 function around(boxes: readonly Box[]): Box {

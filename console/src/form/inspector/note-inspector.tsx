@@ -6,13 +6,7 @@ import { removeNodes } from '../../document/edits.ts'
 import { changeNote, type NoteColor, noteColors, noteOf } from '../../document/notes.ts'
 import classes from './inspector.module.css'
 
-const swatches: Record<NoteColor, string> = {
-  yellow: '#e6b800',
-  green: '#3fa34d',
-  blue: '#3d84d6',
-  pink: '#d6568f',
-  grey: '#8a8178',
-}
+const colors = Object.keys(noteColors) as NoteColor[]
 
 /** What a note says, and its colour. */
 export function NoteInspector({ id }: { id: string }) {
@@ -55,14 +49,14 @@ export function NoteInspector({ id }: { id: string }) {
             Colour
           </h3>
           <Group gap={8} role="group" aria-labelledby={labelId}>
-            {noteColors.map((color) => (
+            {colors.map((color) => (
               <ColorSwatch
                 key={color}
                 component="button"
                 type="button"
                 aria-pressed={chosen === color}
                 aria-label={color}
-                color={swatches[color]}
+                color={noteColors[color]}
                 size={32}
                 c="#1d1a17"
                 onClick={() =>
