@@ -1,0 +1,7 @@
+/** How often a test repeats its work: few times by default, many times with `TEST_FULL=1`, which `.ci/run` sets. */
+
+/** `npm run test:full` and `.ci/run`. No other file reads the variable. */
+export const isFull = process.env.TEST_FULL === '1'
+
+/** The number of rounds or of random cases: `few` by default, `full` with `TEST_FULL=1`. */
+export const repetitions = (few: number, full: number): number => (isFull ? full : few)
