@@ -5,6 +5,19 @@ import { join, resolve } from 'node:path'
 import { limits } from './limits.ts'
 import { providersById } from './providers/index.ts'
 import { type ProviderConfigs, readProviders, secretsOf } from './providers/settings.ts'
+import {
+  databaseUrl,
+  dollars,
+  hosts,
+  httpUrl,
+  modelList,
+  nonEmpty,
+  number,
+  oneOf,
+  port,
+  trueOrFalse,
+  whole,
+} from './setting-values.ts'
 import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
 export interface Setting<Value> {
@@ -277,82 +290,4 @@ function models(name: string, operation: string): Setting<string[]> {
     modelList,
     'by the keys that are set',
   )
-}
-
-function nonEmpty(text: string): string {
-  return text
-}
-
-function port(text: string): number {
-  return whole(0, 65_535)(text)
-}
-
-function whole(minimum: number, maximum: number) {
-  return (text: string): number => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value
-    throw new Error(`must be a whole number from ${minimum} to ${maximum}`)
-  }
-}
-
-function number(minimum: number, maximum: number) {
-  return (text: string): number => {
-    const value = Number(text)
-    if (/^\d+(\.\d+)?$/.test(text) && value >= minimum && value <= maximum) return value
-    throw new Error(`must be a number from ${minimum} to ${maximum}`)
-  }
-}
-
-/** To the millionth. */
-function dollars(text: string): number {
-  const value = Number(text)
-  if (/^\d+(\.\d{1,6})?$/.test(text) && value <= 1_000_000) return value
-  throw new Error('must be US dollars as in 12.50, from 0 to 1000000, with at most 6 decimals')
-}
-
-function trueOrFalse(text: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true'
-  throw new Error('must be true or false')
-}
-
-function oneOf(...options: string[]) {
-  return (text: string): string => {
-    if (options.includes(text)) return text
-    throw new Error(`must be one of ${options.join(', ')}`)
-  }
-}
-
-function hosts(text: string): string[] {
-  const entries = text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
-  // net/allow.ts reads them to the letter; here it is told which setting is wrong.
-  if (entries.every((each) => /^(\[[0-9a-f:.]+\]|[^\s:*@/\\?#[\]]+)(:\d{1,5})?$/i.test(each))) return entries
-  throw new Error('must be host or host:port, several with commas, without schemes, paths and wildcards')
-}
-
-/** Whether there are such models is told where they are known. A bare name is that of a local model. */
-function modelList(text: string): string[] {
-  const names = text.split(',').map((each) => each.trim())
-  if (names.every((each) => /^[^\s/,]+(\/[^\s,]+)?$/.test(each)) && new Set(names).size === names.length) return names
-  throw new Error('must be provider/model, several with commas, each once')
-}
-
-/** Without a slash at the end, so that paths can be put behind it. */
-function httpUrl(text: string): string {
-  const url = URL.parse(text)
-  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '')
-    return url.href.replace(/\/+$/, '')
-  throw new Error('must be an http(s) URL without query')
-}
-
-/**
- * Its host may be empty: `postgres:///database?host=/var/run/postgresql` goes over a socket. A name with a slash or an @ is
- * the end of a password that was not escaped, and would be told as a place.
- */
-function databaseUrl(text: string): string {
-  const url = URL.parse(text)
-  if (url && /^postgres(ql)?:$/.test(url.protocol) && /^\/[^/@]+$/.test(url.pathname) && url.hash === '') return text
-  throw new Error('must be a URL as in postgres://user:password@host:5432/database, with special characters escaped')
 }

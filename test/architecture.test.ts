@@ -24,7 +24,8 @@ const types = (room: string) => `type ${room}`
 const rooms: Record<string, string[]> = {
   'errors.ts': [],
   'limits.ts': [],
-  'config.ts': ['limits.ts', 'providers/index.ts', 'providers/settings.ts', 'storage-url.ts'],
+  'config.ts': ['limits.ts', 'providers/index.ts', 'providers/settings.ts', 'setting-values.ts', 'storage-url.ts'],
+  'setting-values.ts': [],
   'storage-url.ts': [],
   'log.ts': [],
   domain: ['errors.ts', 'limits.ts'],
