@@ -127,6 +127,7 @@ export const limits = {
   executionPicturesMax: 5,
   executionsWaitingMax: 1_000,
   executionAttemptsMax: 3,
+  executionStartsMax: 100,
   executionsAwayMax: 200,
   comparisonsRunningMax: 2,
   cacheBytesMax: 1_073_741_824,
@@ -273,7 +274,9 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     executionSeconds: 'Seconds that an execution may run: `EXECUTION_TIMEOUT_SECONDS`.',
     executionPicturesMax: 'Pixels that one execution may hold in memory, in pictures of the largest size.',
     executionsWaitingMax: 'Executions that may wait to be run: `EXECUTIONS_WAITING_MAX`.',
-    executionAttemptsMax: 'How often an execution is begun whose process dies while it runs.',
+    executionAttemptsMax:
+      'Attempts of an execution whose process dies while a step of it runs. An attempt that only waits for a provider, or that a shutdown gives back, does not count.',
+    executionStartsMax: 'Attempts of an execution in all, whatever ends them.',
     executionsAwayMax:
       'Executions that wait for AI models beside those that run, in each process; past it, others wait for them.',
     comparisonsRunningMax:

@@ -54,6 +54,8 @@ export interface Execution {
   isDraft?: true
   /** The node of the draft that it runs to, in place of the draft's output. */
   node?: string
+  /** Every earlier attempt that counts lost its process: this is the last one, and nothing else runs next to it. */
+  isLastAttempt?: true
   /**
    * What its calls of AI models cost, of all attempts; undefined where there were none. `unknownCosts`: calls whose cost
    * nobody knows; what was set aside for them is in the sum.
@@ -197,6 +199,11 @@ export interface ExecutionStore {
   /** Ends one that has not ended, its open steps `cancelled`; who runs it can write no more. False when it has ended. */
   cancel(executionId: string, result: { error: ExecutionError; completedAt: number }): Promise<boolean>
   /**
+   * Marks an attempt whose execution only waits: if its process is lost meanwhile, the attempt
+   * doesn't count towards `attemptsMax`. False when the attempt has lost its right.
+   */
+  park(executionId: string, attempt: number, isParked: boolean): Promise<boolean>
+  /**
    * Gives a running one back to the queue, as if this attempt had not been: for an orderly shutdown. It does not count
    * towards `attemptsMax`; its number is not given out again, so that what it writes late is refused.
    */
@@ -208,7 +215,10 @@ export interface ExecutionStore {
   recover(bounds: AttemptBounds & { now: number }): Promise<{ requeued: number; failed: number }>
 }
 
-/** How often an execution is begun at most, and what it fails with when that was not often enough. */
+/**
+ * The most attempts of an execution, and its error when they were not enough. Its provider calls of
+ * unknown outcome end with it, and the error names them.
+ */
 export interface AttemptBounds {
   attemptsMax: number
   error: ExecutionError

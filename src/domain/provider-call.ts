@@ -1,5 +1,6 @@
 /** Calls of providers as they are recorded, before, while and after they are made: what keeps them from being paid twice. */
 import { isDeepStrictEqual } from 'node:util'
+import type { ExecutionError } from './execution.ts'
 import type { AskPlace, Capability, CostSource, Micros, ModelCallRecord } from './model.ts'
 
 /**
@@ -102,6 +103,37 @@ export interface CallEnd {
   costMicros: Micros | null
   costSource: CostSource | null
   requestId?: string | null
+}
+
+/** The end of a call whose process was lost before it knew whether the provider accepted the request. */
+export function outcomeUnknown({ reservedMicros }: ProviderCall): CallEnd {
+  const problem = { kind: 'outcome_unknown', message: 'the service ended before the provider responded' }
+  // Without a reserved amount, no price is known.
+  const isPriced = reservedMicros > 0
+  return {
+    state: 'unknown',
+    problem,
+    costMicros: isPriced ? reservedMicros : null,
+    costSource: isPriced ? 'assumed' : null,
+  }
+}
+
+/** The error of an execution that ended while the outcome of these calls was unknown: callers learn it before they resume. */
+export function withUnknownCalls(error: ExecutionError, calls: readonly ProviderCall[]): ExecutionError {
+  const [first] = calls
+  if (first === undefined) return error
+  const model = `${first.provider}/${first.model}`
+  const more = calls.length > 1 ? ` and ${calls.length - 1} more` : ''
+  const message = `${error.message} The request of node ${first.node} to ${model}${more} may have been carried out and billed: Tintype can't know. Resuming the execution sends it again.`
+  const details = {
+    ...error.details,
+    node: first.node,
+    provider: first.provider,
+    model,
+    problem: 'outcome_unknown',
+    billed: 'unknown',
+  }
+  return { ...error, message, details }
 }
 
 /** Most that may be spent; null: no bound. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { AlreadyExists } from '../../src/domain/already-exists.ts'
 import type { Execution } from '../../src/domain/execution.ts'
+import { limits } from '../../src/limits.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
 import { listContract } from './lists.ts'
 import {
@@ -386,6 +387,55 @@ export function executionsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await executions.recover(bounds), { requeued: 1, failed: 0 })
       await executions.claimNext(50)
       assert.deepEqual(await executions.recover(bounds), { requeued: 0, failed: 1 })
+    })
+
+    test('a parked attempt that is lost does not count as a try, whoever takes the execution up', async (t) => {
+      const { executions, running } = await beginRunning(t)
+      const bounds = { attemptsMax: 2, error: lost, now: 30 }
+      let { attempt } = running
+      for (let i = 0; i < 3; i++) {
+        assert.equal(await executions.park(running.id, attempt, true), true)
+        if (i === 1) attempt = claimed(await executions.claim(running.id, 35, bounds)).attempt
+        else {
+          assert.deepEqual(await executions.recover(bounds), { requeued: 1, failed: 0 })
+          attempt = claimed(await executions.claimNext(40)).attempt
+        }
+      }
+      assert.equal(attempt, 4)
+      // This one works again when its process is lost, and so does the next.
+      assert.equal(await executions.park(running.id, attempt, true), true)
+      assert.equal(await executions.park(running.id, attempt, false), true)
+      assert.deepEqual(await executions.recover(bounds), { requeued: 1, failed: 0 })
+      await executions.claimNext(50)
+      assert.deepEqual(await executions.recover(bounds), { requeued: 0, failed: 1 })
+    })
+
+    test('an attempt that has lost its right is not parked', async (t) => {
+      const { executions, running } = await beginRunning(t)
+      await executions.claim(running.id, 30, bounds)
+      assert.equal(await executions.park(running.id, 1, true), false)
+    })
+
+    test('an execution that only ever waits is not begun for ever', async (t) => {
+      const { executions, mine, running } = await beginRunning(t)
+      let { attempt } = running
+      for (;;) {
+        await executions.park(running.id, attempt, true)
+        const next = await executions.claim(running.id, 40, bounds)
+        if (next === undefined) break
+        attempt = next.attempt
+      }
+      assert.equal(attempt, limits.executionStartsMax)
+      assert.equal((await executions.find(mine.account.id, running.id))?.status, 'failed')
+    })
+
+    test('the last attempt that counts is known as such', async (t) => {
+      const { executions, mine, running } = await beginRunning(t)
+      const next = async () => claimed(await executions.claim(running.id, 40, bounds))
+      await executions.park(running.id, 1, true)
+      const told = [await next(), await next(), await next()].map(({ isLastAttempt }) => isLastAttempt)
+      assert.deepEqual(told, [undefined, undefined, true])
+      assert.equal((await executions.find(mine.account.id, running.id))?.isLastAttempt, true)
     })
 
     test('after a crash what ran is pending again, until it was tried too often', async (t) => {

@@ -90,6 +90,45 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       })
     })
 
+    for (const by of ['recover', 'claim'] as const) {
+      test(`an execution that ends because its worker was lost tells of calls of unknown outcome (${by})`, async (t) => {
+        const { stores, calls, begun, find, running, mine, ofExecution, ofAccount, all } = await begin(t)
+        const unknown = await begun({ node: 'card', reservedMicros: 40 })
+        const second = await begun({ node: 'card', item: 1, reservedMicros: 0 })
+        const job = await begun({ node: 'cut', reservedMicros: 7 })
+        await calls.accept(job.id, { job: 1 }, 'r1', now)
+        const bounds = { attemptsMax: 1, error: lost }
+        if (by === 'claim') assert.equal(await stores.executions.claim(running.id, now + 5, bounds), undefined)
+        else assert.equal((await stores.executions.recover({ ...bounds, now: now + 5 })).failed, 1)
+
+        const ended = await stores.executions.find(mine.account.id, running.id)
+        const { node, provider, model, problem, billed, reason } = ended?.error?.details ?? {}
+        assert.deepEqual(
+          { node, provider, model, problem, billed, reason },
+          {
+            node: 'card',
+            provider: 'fal',
+            model: 'fal/flux/dev',
+            problem: 'outcome_unknown',
+            billed: 'unknown',
+            reason: lost.details.reason,
+          },
+        )
+        assert.match(ended?.error?.message ?? '', /node card to fal\/flux\/dev and 1 more may have been carried out/)
+        assert.equal((await find(unknown))?.state, 'unknown')
+        assert.equal((await find(unknown))?.costSource, 'assumed')
+        assert.equal((await find(second))?.costMicros, null)
+        // The execution that resumes this one follows the job.
+        assert.equal((await find(job))?.state, 'accepted')
+        assert.deepEqual(ended?.cost, { costMicros: 40, unknownCosts: 2 })
+        assert.deepEqual(await ofExecution(), { spentMicros: 40, reservedMicros: 7 })
+        assert.deepEqual(await ofAccount(), { spentMicros: 40, reservedMicros: 7 })
+        const [usage] = await calls.usage(mine.account.id, all)
+        assert.deepEqual([usage?.failures, usage?.costMicros, usage?.unknownCosts], [2, 40, 2])
+        assert.equal(await calls.accept(unknown.id, { job: 2 }, null, now + 6), false)
+      })
+    }
+
     test('a call that was not accepted ends too, with its problem and the id of its request', async (t) => {
       const { calls, begun, find } = await begin(t)
       const made = await begun()

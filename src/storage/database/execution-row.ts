@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Execution, ExecutionError, ExecutionOutput, ExecutionStatus, Step } from '../../domain/execution.ts'
 import { logLine } from '../../domain/execution-log.ts'
 import type { ParameterValues, WorkflowDocument } from '../../domain/workflow.ts'
+import { limits } from '../../limits.ts'
 import type { ExecutionRow } from './schema.ts'
 
 /** A document can be long, too. */
@@ -17,6 +18,7 @@ export const executionColumns = [
   'parameters',
   'status',
   'attempt',
+  'attempts_released',
   'output',
   'error',
   'created_at',
@@ -57,8 +59,13 @@ export function toExecution(row: Columns & CostColumns): Execution {
     ...(row.previews === 1 ? { previews: true as const } : {}),
     ...(row.is_draft ? { isDraft: true as const } : {}),
     ...(row.node === null ? {} : { node: row.node }),
+    ...(isLastAttempt(row) ? { isLastAttempt: true as const } : {}),
     ...(spent === null ? {} : { cost: { costMicros: Number(spent), unknownCosts: Number(unknown_costs) } }),
   }
+}
+
+function isLastAttempt({ status, attempt, attempts_released }: Columns): boolean {
+  return status === 'running' && attempt - attempts_released >= limits.executionAttemptsMax
 }
 
 export function toRow(execution: Execution, document?: WorkflowDocument): ExecutionRow {
@@ -71,6 +78,7 @@ export function toRow(execution: Execution, document?: WorkflowDocument): Execut
     status: execution.status,
     attempt: execution.attempt,
     attempts_released: 0,
+    parked: 0,
     output: execution.output === null ? null : JSON.stringify(execution.output),
     error: execution.error === null ? null : JSON.stringify(execution.error),
     created_at: execution.createdAt,

@@ -1,9 +1,10 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { ExecutionError, ExecutionStatus, ExecutionStore, Step } from '../../domain/execution.ts'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { ExecutionStatus, ExecutionStore, Step } from '../../domain/execution.ts'
 import { logLine, logPart } from '../../domain/execution-log.ts'
 import type { WorkflowDocument } from '../../domain/workflow.ts'
 import type { Dialect } from './dialect.ts'
-import { endOpenSteps, executionColumns, toExecution, toRow } from './execution-row.ts'
+import { endLost, endUnended, stepLines, triedTooOften, unended } from './end-execution.ts'
+import { executionColumns, toExecution, toRow } from './execution-row.ts'
 import { insertOnce } from './idempotency.ts'
 import { imageInsert } from './images.ts'
 import { insertNew } from './insert.ts'
@@ -72,12 +73,13 @@ export function createExecutionStore(
       unended(db, id)
         .set((eb) => ({
           ...waiting,
+          ...withoutParked(eb),
           status: 'running',
           attempt: eb('attempt', '+', 1),
           started_at: now,
           events: eb('events', '||', line),
         }))
-        .where((eb) => eb(tries(eb), '<', attemptsMax))
+        .where((eb) => eb.not(triedTooOften(eb, attemptsMax)))
         .returning(executionColumns),
   )
   const finish = prepared(({ id, attempt, lines, ...result }: Finished) =>
@@ -171,7 +173,7 @@ export function createExecutionStore(
       const line = logLine({ status: 'running', at: now })
       const [row] = (await claim(db, { id: executionId, now, line, attemptsMax })).rows
       if (row !== undefined) return toExecution(row)
-      await endUnended(db, executionId, { error, completedAt: now }, (eb) => eb(tries(eb), '>=', attemptsMax))
+      await endLost(db, executionId, { error, completedAt: now }, (eb) => triedTooOften(eb, attemptsMax))
       return undefined
     },
 
@@ -240,6 +242,13 @@ export function createExecutionStore(
 
     cancel: (executionId, ended) => endUnended(db, executionId, ended),
 
+    async park(executionId, attempt, isParked) {
+      const result = await running(db, executionId, attempt)
+        .set({ parked: isParked ? 1 : 0 })
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
     async release(executionId, attempt, now) {
       // The attempt's number is not given out again, or a write that comes late would pass for the next attempt's.
       const result = await running(db, executionId, attempt)
@@ -258,15 +267,19 @@ export function createExecutionStore(
           .selectFrom('executions')
           .select('id')
           .where('status', '=', sql.lit('running'))
-          .where((eb) => eb(tries(eb), '>=', attemptsMax))
+          .where((eb) => triedTooOften(eb, attemptsMax))
           .execute()
         for (const { id } of tooOften) {
           const own = { ...error, details: { ...error.details, executionId: id } }
-          await endUnended(trx, id, { error: own, completedAt: now })
+          await endLost(trx, id, { error: own, completedAt: now })
         }
         const requeued = await trx
           .updateTable('executions')
-          .set((eb) => ({ ...waiting, events: eb('events', '||', logLine({ status: 'pending', at: now })) }))
+          .set((eb) => ({
+            ...waiting,
+            ...withoutParked(eb),
+            events: eb('events', '||', logLine({ status: 'pending', at: now })),
+          }))
           .where('status', '=', sql.lit('running'))
           .executeTakeFirst()
         return { requeued: Number(requeued.numUpdatedRows), failed: tooOften.length }
@@ -276,7 +289,12 @@ export function createExecutionStore(
 }
 
 /** As an execution stands that waits to be claimed: nothing is left of an attempt but its number. */
-const waiting = { status: 'pending', started_at: null, steps: '[]' }
+const waiting = { status: 'pending', started_at: null, steps: '[]', parked: 0 } as const
+
+/** A parked attempt that was lost doesn't count: whatever ended its process, this execution ran no code there. */
+function withoutParked(eb: ExpressionBuilder<Schema, 'executions'>) {
+  return { attempts_released: eb('attempts_released', '+', eb.ref('parked')) }
+}
 
 /** Both null where it has called no model. */
 function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
@@ -285,10 +303,6 @@ function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
 }
 
 type Finished = { id: string; attempt: number; output: string; steps: string; completed_at: number; lines: string }
-
-function stepLines(steps: Step[]): string {
-  return steps.map((step) => logLine({ step })).join('')
-}
 
 function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: string, status?: string) {
   if (workflowId === undefined && status === undefined) return listTotal(db, accountId, 'executions')
@@ -319,44 +333,6 @@ async function isOutput(db: Kysely<Schema>, executionId: string, imageId: string
     .where('execution_id', '=', executionId)
     .executeTakeFirst()
   return row !== undefined
-}
-
-type Condition = (eb: ExpressionBuilder<Schema, 'executions'>) => Expression<SqlBool>
-
-/** How often it was begun, without the attempts that were given back. */
-function tries(eb: ExpressionBuilder<Schema, 'executions'>) {
-  return eb('attempt', '-', eb.ref('attempts_released'))
-}
-
-function unended(db: Kysely<Schema>, executionId: string) {
-  return db.updateTable('executions').where('id', '=', executionId).where('status', 'in', ['pending', 'running'])
-}
-
-/** Fails one that has not ended, whoever runs it, with its open steps cancelled. False when it has ended. */
-async function endUnended(
-  db: Kysely<Schema>,
-  executionId: string,
-  { error, completedAt }: { error: ExecutionError; completedAt: number },
-  condition: Condition = (eb) => eb.lit(true),
-): Promise<boolean> {
-  const end = async (trx: Kysely<Schema>) => {
-    // The status first: from then on who runs it writes no more steps.
-    const row = await unended(trx, executionId)
-      .set({ status: 'failed', error: JSON.stringify(error), completed_at: completedAt })
-      .where(condition)
-      .returning('steps')
-      .executeTakeFirst()
-    if (row === undefined) return false
-    const { steps, cancelled } = endOpenSteps(JSON.parse(row.steps) as Step[])
-    const lines = stepLines(cancelled) + logLine({ status: 'failed', at: completedAt })
-    await trx
-      .updateTable('executions')
-      .set((eb) => ({ steps: JSON.stringify(steps), events: eb('events', '||', lines) }))
-      .where('id', '=', executionId)
-      .execute()
-    return true
-  }
-  return db.isTransaction ? end(db) : db.transaction().execute(end)
 }
 
 /** The fence: a write of an attempt that was taken over, given back or ended finds no row. */

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { type CallEnd, callIdOfBlob, type ProviderCallStore } from '../../domain/provider-call.ts'
+import { callIdOfBlob, type ProviderCallStore } from '../../domain/provider-call.ts'
 import { noteRemovals } from './blob-removals.ts'
-import { OverBudget, readBudget, reserve, settle } from './budgets.ts'
+import { OverBudget, readBudget, reserve } from './budgets.ts'
 import type { Dialect } from './dialect.ts'
-import { answerOf, jsonOrNull, toCall, toCallRow } from './provider-call-row.ts'
+import { endCall } from './end-call.ts'
+import { answerOf, toCall, toCallRow } from './provider-call-row.ts'
 import type { ProviderCallRow, Schema } from './schema.ts'
-import { addUsage, readUsage } from './usage.ts'
+import { readUsage } from './usage.ts'
 
 /** Rows of one statement: engines bound how many values it may hold. */
 const rowsAtOnce = 500
@@ -53,38 +54,7 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
       return result.numUpdatedRows > 0n
     },
 
-    async end(id, end, now) {
-      return db.transaction().execute(async (trx) => {
-        const row = await trx
-          .updateTable('provider_calls')
-          .set({
-            state: end.state,
-            answer: jsonOrNull(end.answer),
-            problem: jsonOrNull(end.problem),
-            cost_micros: end.costMicros,
-            cost_source: end.costSource,
-            ...(end.requestId !== undefined && { request_id: end.requestId }),
-            updated_at: now,
-            ended_at: now,
-          })
-          .where('id', '=', id)
-          .where('ended_at', 'is', null)
-          .returningAll()
-          .executeTakeFirst()
-        if (row === undefined) return false
-        const spentMicros = spentBy(row, end)
-        const spender = { executionId: row.execution_id, accountId: row.account_id, createdAt: row.created_at }
-        const isUnknown = end.costMicros === null || end.costSource === 'assumed'
-        await settle(trx, spender, { reservedMicros: row.reserved_micros, spentMicros, isUnknown })
-        await addUsage(trx, row, {
-          answered: end.state === 'done',
-          cost: spentMicros,
-          unknown: isUnknown,
-          now,
-        })
-        return true
-      })
-    },
+    end: (id, end, now) => db.transaction().execute((trx) => endCall(trx, id, end, now)),
 
     async at(executionIds, { node, item, ordinal }) {
       if (executionIds.length === 0) return []
@@ -185,11 +155,6 @@ async function isSubmitting(trx: Kysely<Schema>, id: string): Promise<boolean> {
 
 const hasEnded = sql<boolean>`exists (
   select 1 from executions where executions.id = provider_calls.execution_id and executions.status in ('completed', 'failed'))`
-
-/** Where nobody knows the cost of what may have been carried out, what was set aside is taken for it. */
-function spentBy({ reserved_micros }: ProviderCallRow, { state, costMicros }: CallEnd): number {
-  return costMicros ?? (state === 'done' || state === 'unknown' ? reserved_micros : 0)
-}
 
 function names(call: Pick<ProviderCallRow, 'answer' | 'ended_at'> | undefined, key: string): boolean {
   if (call === undefined) return false

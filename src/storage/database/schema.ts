@@ -143,8 +143,10 @@ export interface ExecutionRow {
   parameters: string
   status: string
   attempt: number
-  /** How many of the attempts were given back by an orderly shutdown, and so do not count as tries. */
+  /** Attempts that don't count as tries: an orderly shutdown gave them back, or they were parked when they were lost. */
   attempts_released: number
+  /** 1 while the current attempt only waits. */
+  parked: 0 | 1
   /** JSON: ExecutionOutput */
   output: string | null
   /** JSON: ExecutionError */

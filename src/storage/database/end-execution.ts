@@ -1,0 +1,72 @@
+/** Ends executions from outside their attempt: cancelled ones, and those whose worker was lost too often. */
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import type { ExecutionError, Step } from '../../domain/execution.ts'
+import { logLine } from '../../domain/execution-log.ts'
+import { withUnknownCalls } from '../../domain/provider-call.ts'
+import { limits } from '../../limits.ts'
+import { endUnknownCalls } from './end-call.ts'
+import { endOpenSteps } from './execution-row.ts'
+import type { Schema } from './schema.ts'
+
+type Condition = (eb: ExpressionBuilder<Schema, 'executions'>) => Expression<SqlBool>
+
+/** Counts the attempts that were neither given back nor parked when they were lost; the last bound is for all of them. */
+export function triedTooOften(eb: ExpressionBuilder<Schema, 'executions'>, attemptsMax: number) {
+  const tries = eb(eb('attempt', '-', eb.ref('attempts_released')), '-', eb.ref('parked'))
+  return eb.or([eb(tries, '>=', attemptsMax), eb('attempt', '>=', limits.executionStartsMax)])
+}
+
+export function unended(db: Kysely<Schema>, executionId: string) {
+  return db.updateTable('executions').where('id', '=', executionId).where('status', 'in', ['pending', 'running'])
+}
+
+type Ended = { error: ExecutionError; completedAt: number }
+
+/** Fails one that has not ended, whoever runs it, with its open steps cancelled. False when it has ended. */
+export async function endUnended(
+  db: Kysely<Schema>,
+  executionId: string,
+  { error, completedAt }: Ended,
+  condition: Condition = (eb) => eb.lit(true),
+  errorOf?: (trx: Kysely<Schema>) => Promise<ExecutionError>,
+): Promise<boolean> {
+  const end = async (trx: Kysely<Schema>) => {
+    // The status first: from then on who runs it writes no more steps.
+    const row = await unended(trx, executionId)
+      .set({ status: 'failed', error: JSON.stringify(error), completed_at: completedAt })
+      .where(condition)
+      .returning('steps')
+      .executeTakeFirst()
+    if (row === undefined) return false
+    const { steps, cancelled } = endOpenSteps(JSON.parse(row.steps) as Step[])
+    const lines = stepLines(cancelled) + logLine({ status: 'failed', at: completedAt })
+    const own = await errorOf?.(trx)
+    await trx
+      .updateTable('executions')
+      .set((eb) => ({
+        steps: JSON.stringify(steps),
+        events: eb('events', '||', lines),
+        ...(own && { error: JSON.stringify(own) }),
+      }))
+      .where('id', '=', executionId)
+      .execute()
+    return true
+  }
+  return db.isTransaction ? end(db) : db.transaction().execute(end)
+}
+
+/** As `endUnended`, for one whose worker was lost: nobody is left who could find out what became of its open calls. */
+export function endLost(
+  db: Kysely<Schema>,
+  executionId: string,
+  ended: Ended,
+  condition?: Condition,
+): Promise<boolean> {
+  return endUnended(db, executionId, ended, condition, async (trx) =>
+    withUnknownCalls(ended.error, await endUnknownCalls(trx, executionId, ended.completedAt)),
+  )
+}
+
+export function stepLines(steps: Step[]): string {
+  return steps.map((step) => logLine({ step })).join('')
+}
