@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { Maximize, Minus, Network, Plus, Redo2, StickyNote, Undo2, ZoomIn } from 'lucide-react'
 import { useEditor, useEditorStore } from '../document/editor-context.tsx'
+import { motionMs } from '../shell/motion.ts'
 import { arrangeAll, fit } from './actions/move.ts'
 import { writeNote } from './actions/notes.ts'
 import { useCanvas } from './canvas-model.ts'
@@ -42,10 +43,10 @@ export function CanvasTools() {
           <Redo2 size={17} />
         </Tool>
         <span className={classes.line} />
-        <Tool label="Zoom out" onClick={() => void canvas.flow?.zoomOut({ duration: 150 })}>
+        <Tool label="Zoom out" onClick={() => void canvas.flow?.zoomOut({ duration: motionMs(150) })}>
           <Minus size={17} />
         </Tool>
-        <Tool label="Zoom in" onClick={() => void canvas.flow?.zoomIn({ duration: 150 })}>
+        <Tool label="Zoom in" onClick={() => void canvas.flow?.zoomIn({ duration: motionMs(150) })}>
           <ZoomIn size={17} />
         </Tool>
         <Tool label="Show everything" onClick={() => fit(canvas)}>

@@ -16,6 +16,7 @@ import type { ChangeKind, DocumentDiff } from '../document/diff.ts'
 import { outputId } from '../document/editor.ts'
 import { arrange, freePlace, placesOf } from '../document/layout.ts'
 import type { Point, WorkflowDocument } from '../document/types.ts'
+import { prefersReducedMotion } from '../shell/motion.ts'
 import classes from './diff-graph.module.css'
 
 interface CardData extends Record<string, unknown> {
@@ -81,7 +82,11 @@ export function DiffGraph({
           zoomOnScroll={false}
           preventScrolling={false}
           proOptions={{ hideAttribution: true }}
-          onNodeClick={(_, { id }) => document.getElementById(`change-${id}`)?.scrollIntoView({ behavior: 'smooth' })}
+          onNodeClick={(_, { id }) =>
+            document
+              .getElementById(`change-${id}`)
+              ?.scrollIntoView({ behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
+          }
         >
           <Controls showInteractive={false} />
         </ReactFlow>

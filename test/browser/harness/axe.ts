@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { isSettled } from './settled.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -14,6 +15,7 @@ interface Violation {
 
 /** The serious and critical ones of the page as it stands, in words. `within`: a selector, for a part of it. */
 export async function seriousViolations(page: Page, within = ':root'): Promise<string[]> {
+  await isSettled(page)
   // Handed over by the debugger, so that the page's policy need not allow it.
   await page.evaluate(`if (!window.axe) { ${source} }`)
   const violations = (await page.evaluate(

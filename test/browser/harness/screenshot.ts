@@ -2,13 +2,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Page } from 'playwright-core'
+import { isSettled } from './settled.ts'
 
 /** The size and the colours are those of the visit. `file`: where it is written, too. */
 export async function screenshot(page: Page, file?: string): Promise<Buffer> {
-  await page.waitForLoadState('load')
-  await page.evaluate(
-    `Promise.all([document.fonts.ready, ...Array.from(document.images, (image) => image.decode().catch(() => {}))])`,
-  )
+  await isSettled(page)
   if (file !== undefined) mkdirSync(dirname(file), { recursive: true })
   return page.screenshot({
     animations: 'disabled',

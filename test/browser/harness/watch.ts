@@ -13,6 +13,12 @@ export async function watch(context: BrowserContext, origin: string, expected: r
     `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
       tellViolation('violates ' + violatedDirective + ': ' + blockedURI + ' at ' + sourceFile + ':' + lineNumber))`,
   )
+  // Most tests visit with reduced motion. A transition that runs nevertheless makes measurements depend on timing.
+  await context.addInitScript(
+    `if (matchMedia('(prefers-reduced-motion: reduce)').matches)
+      document.addEventListener('transitionrun', ({ target, propertyName }) =>
+        tellViolation('moves despite reduced motion: ' + propertyName + ' of ' + target.outerHTML.slice(0, 120)))`,
+  )
   context.on('page', (page) => watchPage(page, origin, tell))
   return problems
 }

@@ -2,6 +2,7 @@
 import { outputId } from '../../document/editor.ts'
 import { isNote } from '../../document/notes.ts'
 import { needsOf, sourcesOf } from '../../document/wires.ts'
+import { motionMs } from '../../shell/motion.ts'
 import { boxesOn, type Canvas, placesOn, selectOnly } from '../canvas-model.ts'
 import { whenDrawn } from '../when-drawn.ts'
 
@@ -64,7 +65,7 @@ export function bringIntoView(canvas: Canvas, id: string): void {
   const dy = by(top, bottom, frame.top, frame.bottom)
   if (dx === 0 && dy === 0) return
   const { x, y, zoom } = flow.getViewport()
-  void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: 150 })
+  void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: motionMs(150) })
 }
 
 export type Direction = 'left' | 'right' | 'up' | 'down'

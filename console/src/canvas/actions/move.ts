@@ -4,6 +4,7 @@ import { outputId } from '../../document/editor.ts'
 import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
 import { changeNote, isNote } from '../../document/notes.ts'
 import type { Point, Size, WorkflowDocument } from '../../document/types.ts'
+import { motionMs } from '../../shell/motion.ts'
 import { boxesOn, type Canvas, placesOn } from '../canvas-model.ts'
 import { whenDrawn } from '../when-drawn.ts'
 import { say } from './say.ts'
@@ -74,7 +75,7 @@ export function fit({ flow }: Canvas, ids?: readonly string[]): void {
       void flow?.fitView({
         padding: fitPadding,
         maxZoom: 1,
-        duration: 200,
+        duration: motionMs(200),
         ...(ids === undefined ? {} : { nodes: ids.map((id) => ({ id })) }),
       }),
   )

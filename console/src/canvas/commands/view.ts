@@ -1,13 +1,14 @@
 import type { Command } from '../../commands/commands.ts'
 import { outputId } from '../../document/editor.ts'
 import { notesOf } from '../../document/notes.ts'
+import { motionMs } from '../../shell/motion.ts'
 import { focusCard } from '../actions/focus.ts'
 import { fit } from '../actions/move.ts'
 import type { Canvas } from '../canvas-model.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
 
 const group = 'View'
-const duration = 150
+const zoomMs = 150
 
 /** What is seen, and what is selected. */
 export function viewCommands(canvas: Canvas): Command[] {
@@ -75,7 +76,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['+', '='],
       hears: isHere,
-      run: () => void canvas.flow?.zoomIn({ duration }),
+      run: () => void canvas.flow?.zoomIn({ duration: motionMs(zoomMs) }),
     },
     {
       id: 'canvas.zoomOut',
@@ -83,7 +84,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['-'],
       hears: isHere,
-      run: () => void canvas.flow?.zoomOut({ duration }),
+      run: () => void canvas.flow?.zoomOut({ duration: motionMs(zoomMs) }),
     },
     {
       id: 'canvas.zoomFull',
@@ -91,7 +92,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['0'],
       hears: isHere,
-      run: () => void canvas.flow?.zoomTo(1, { duration }),
+      run: () => void canvas.flow?.zoomTo(1, { duration: motionMs(zoomMs) }),
     },
     {
       id: 'canvas.snap',

@@ -1,0 +1,19 @@
+/** Waiting for a page that is complete and doesn't move: before its colours, places or pixels are measured. */
+import type { Page } from 'playwright-core'
+
+/**
+ * Waits until fonts and images are loaded and nothing moves. The console is visited with reduced motion, so no animation
+ * lasts: the list of running ones has to become empty, without exceptions. Two frames pass first, because a change of the
+ * page starts its transitions only with the next frame.
+ */
+export async function isSettled(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await page.evaluate(
+    `Promise.all([document.fonts.ready, ...Array.from(document.images)
+      // Lazy images outside of the window are not loaded at all.
+      .filter((image) => image.loading !== 'lazy' || image.complete)
+      .map((image) => image.decode().catch(() => {}))])
+      .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))`,
+  )
+  await page.waitForFunction('document.getAnimations().length === 0')
+}
