@@ -12,6 +12,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { colorSchemeManager } from './color-scheme.ts'
 import { router } from './router.tsx'
+import { forwardEarlyMenuKeys } from './shell/early-menu-keys.ts'
 import { focusOnPage } from './shell/focus-on-page.ts'
 import { theme } from './theme.ts'
 
@@ -31,6 +32,8 @@ window.addEventListener('vite:preloadError', (event) => {
 router.subscribe('onRendered', ({ fromLocation, toLocation }) =>
   focusOnPage({ from: fromLocation?.pathname, to: toLocation.pathname }),
 )
+
+forwardEarlyMenuKeys()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root.')

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { save } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
 import { card, draftWith, field, newDraft } from './harness/editor.ts'
-import { reach } from './harness/keys.ts'
+import { pressQuickly, reach } from './harness/keys.ts'
 
 const nodes = {
   sheet: { type: 'canvas', params: { width: 60, height: 40, color: '{{ colour }}' } },
@@ -91,6 +91,23 @@ consoleTests('the focus', (of) => {
       await isAt(page.locator('#main'))
     })
   })
+
+  for (const reducedMotion of ['reduce', 'no-preference'] as const)
+    test(`keys that are pressed before a menu has the focus reach the menu, with motion: ${reducedMotion}`, async () => {
+      const { api, visit } = of()
+      const name = `Quick, ${reducedMotion}`
+      await save(api, { ...document, name })
+      await visit(
+        '/workflows',
+        async ({ page }) => {
+          const more = page.getByRole('button', { name: `More for ${name}` })
+          await more.focus()
+          await pressQuickly(page, ['Enter', 'ArrowUp', 'Enter'])
+          await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor()
+        },
+        { context: { reducedMotion } },
+      )
+    })
 
   test('on a phone a key’s name, permissions, dates and menu are all in sight', async () => {
     await of().visit(

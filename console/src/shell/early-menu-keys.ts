@@ -1,0 +1,46 @@
+/**
+ * Keys that are pressed after a menu was opened and before it has the focus. Mantine renders a menu up to two frames after
+ * the key that opens it and focuses it by a timer after that. Without this, keys of that time go to the button, where
+ * Enter closes the menu again, or to the page. Here they wait, and reach the menu in their order.
+ */
+export function forwardEarlyMenuKeys(): void {
+  const early: string[] = []
+  const ready = new WeakSet<Element>()
+
+  const hold = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event
+    if (ctrlKey || metaKey || altKey || key === 'Tab' || key === 'Shift') return
+    if (document.querySelector('[aria-haspopup=menu][aria-expanded=true]') === null) return
+    const menu = menuOf(document.activeElement)
+    if (menu !== undefined && ready.has(menu)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    if (!event.repeat) early.push(key)
+  }
+
+  const release = ({ target }: FocusEvent) => {
+    const menu = menuOf(target)
+    if (menu === undefined) early.length = 0
+    if (menu === undefined || ready.has(menu)) return
+    // The focus trap sets the focus twice, by two timers. This one runs after both.
+    setTimeout(() => {
+      ready.add(menu)
+      for (const key of early.splice(0)) press(key)
+    })
+  }
+
+  document.addEventListener('keydown', hold, { capture: true })
+  document.addEventListener('focusin', release)
+}
+
+function menuOf(target: EventTarget | null): Element | undefined {
+  return (target instanceof Element && target.closest('[role=menu]')) || undefined
+}
+
+/** On the element that has the focus. A key event made by script activates nothing, so Enter and the space bar click. */
+function press(key: string): void {
+  const { activeElement } = document
+  if (!(activeElement instanceof HTMLElement)) return
+  if (key === 'Enter' || key === ' ') activeElement.click()
+  else activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+}
