@@ -1,18 +1,37 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-/** Long enough for the page to say what it is called. */
+/** Long enough for a title that changes twice, such as that of a workflow whose name is loaded. */
 const settledMs = 300
 
 /** Reads out which page has come: a browser does so only where the whole document is loaded. */
 export function PageAnnouncer({ path }: { path: string }) {
   const [title, setTitle] = useState('')
   const before = useRef(path)
+  const titleBefore = useRef('')
+  // Read while rendering, before the new page sets its title.
+  if (path !== before.current) titleBefore.current = document.title
   useEffect(() => {
     if (path === before.current) return
     before.current = path
-    const timer = setTimeout(() => setTitle(document.title), settledMs)
-    return () => clearTimeout(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const announce = () => {
+      // The new page isn't loaded yet on a slow machine. Its title comes with the next change.
+      if (document.title === titleBefore.current) return
+      observer.disconnect()
+      setTitle(document.title)
+    }
+    const wait = () => {
+      clearTimeout(timer)
+      timer = setTimeout(announce, settledMs)
+    }
+    const observer = new MutationObserver(wait)
+    observer.observe(document.head, { subtree: true, childList: true, characterData: true })
+    wait()
+    return () => {
+      observer.disconnect()
+      clearTimeout(timer)
+    }
   }, [path])
   return <VisuallyHidden aria-live="polite">{title}</VisuallyHidden>
 }
