@@ -11,6 +11,7 @@ import { ask } from '../../harness/http.ts'
 import { type Service, startService } from '../../harness/service.ts'
 import { until } from '../../harness/wait.ts'
 import { chromiumPath, launchChromium, whySkipped } from './chromium.ts'
+import { slowDown } from './throttle.ts'
 import { watch } from './watch.ts'
 
 /** Of each wait: generous, since whoever tests may have other work for the machine. */
@@ -106,6 +107,7 @@ function visitor(service: Service, browser: Browser): Console['visit'] {
     try {
       const problems = await watch(context, service.origin, expected)
       if (key !== null) await signIn(context, key ?? service.key)
+      context.on('page', slowDown)
       const page = await context.newPage()
       await page.goto(path)
       await work({ page, context }).catch(async (error: unknown) => {
