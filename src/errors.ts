@@ -1,6 +1,6 @@
 /** Every error that a caller can see, once. Nothing else may invent a code or a reason. */
 
-/** The codes: the specification's six, and two for which its table has no word. */
+/** The codes: the six of the specification, and those that it has no word for. */
 export const errors = {
   forbidden: {
     status: 403,
@@ -22,6 +22,12 @@ export const errors = {
       'The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once.',
     fix: 'Correct what each issue names by its `path`.',
   },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not support this method',
+    meaning: 'The path exists, but not with this method. `details.allow` and the header `Allow` list its methods.',
+    fix: 'Use one of the methods in `Allow`.',
+  },
   not_found: {
     status: 404,
     title: 'No such resource',
@@ -31,7 +37,8 @@ export const errors = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: "The account's requests of this minute are used up, or it has as many streams of events open as it may.",
+    meaning:
+      "The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address.",
     fix: 'Wait `Retry-After` seconds, then go on.',
   },
   unauthorized: {

@@ -3,6 +3,7 @@ export const limits = {
   // Requests
   jsonBodyBytesMax: 1_048_576,
   jsonDepthMax: 64,
+  signInBodyBytesMax: 1_024,
   issuesMax: 100,
   nameCharsMax: 255,
   descriptionCharsMax: 4_000,
@@ -14,6 +15,13 @@ export const limits = {
   sessionSeconds: 604_800,
   sessionUnusedSeconds: 86_400,
   sessionsOfKeyMax: 100,
+
+  // Clients
+  connectionsMax: 10_000,
+  connectionsPerAddressMax: 1_000,
+  wrongKeysPerMinuteMax: 100,
+  signInsPerMinuteMax: 60,
+  addressCountersMax: 16_384,
 
   // Keys of an account
   keysMax: 100,
@@ -153,6 +161,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   Requests: {
     jsonBodyBytesMax: 'Bytes of a JSON body.',
     jsonDepthMax: 'Levels of nesting in a JSON body.',
+    signInBodyBytesMax: 'Bytes of the body of a request that signs in or out.',
     issuesMax: 'Problems told in one answer.',
     nameCharsMax: 'Characters of the name of an image, a workflow or a project.',
     descriptionCharsMax: 'Characters of a description.',
@@ -164,6 +173,15 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     sessionSeconds: 'Seconds after which whoever is signed in to the console has to sign in again.',
     sessionUnusedSeconds: 'Seconds after which a session ends that nothing was asked in.',
     sessionsOfKeyMax: 'Sessions of a key at once; past it, the oldest ends.',
+  },
+  Clients: {
+    connectionsMax: 'Open connections of each process: `CONNECTIONS_MAX`.',
+    connectionsPerAddressMax: 'Open connections of one client address: `CONNECTIONS_PER_ADDRESS_MAX`.',
+    wrongKeysPerMinuteMax:
+      'Requests with a wrong key from one client address in a minute: `WRONG_KEYS_PER_MINUTE_MAX`.',
+    signInsPerMinuteMax: 'Sign-ins to the console from one client address in a minute: `SIGN_INS_PER_MINUTE_MAX`.',
+    addressCountersMax:
+      'Counters of client addresses in the memory of a process; with more addresses, some share a counter.',
   },
   'Keys of an account': {
     keysMax: 'Keys that hold, past which the account itself makes no more.',

@@ -1,4 +1,5 @@
 /** Parsers of settings: text to a value, or an `Error` that says what is expected. */
+import { isIP } from 'node:net'
 
 export function nonEmpty(text: string): string {
   return text
@@ -51,6 +52,20 @@ export function hosts(text: string): string[] {
   // net/allow.ts reads them to the letter; here it is told which setting is wrong.
   if (entries.every((each) => /^(\[[0-9a-f:.]+\]|[^\s:*@/\\?#[\]]+)(:\d{1,5})?$/i.test(each))) return entries
   throw new Error('must be host or host:port, several with commas, without schemes, paths and wildcards')
+}
+
+/** IP addresses and CIDR blocks. */
+export function networks(text: string): string[] {
+  const entries = text.split(',').map((each) => each.trim())
+  if (entries.every(isNetwork)) return entries
+  throw new Error('must be IP addresses or CIDR blocks such as 127.0.0.1,10.0.0.0/8,fd00::/8')
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  const isPlain = family !== 0 && !address.includes('%') && more.length === 0
+  return isPlain && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
 /** Whether there are such models is told where they are known. A bare name is that of a local model. */

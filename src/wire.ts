@@ -44,6 +44,7 @@ import { createStepCaches } from './services/step-cache.ts'
 import { createWorkflows } from './services/workflows.ts'
 import type { Database, Stores } from './storage/database/open.ts'
 import { isServed, takeServeLock } from './storage/database/serve-lock.ts'
+import { createAddressRates } from './storage/rates/addresses.ts'
 import { version } from './version.ts'
 import { wireBlobs } from './wire-blobs.ts'
 import { wireConsole } from './wire-console.ts'
@@ -274,6 +275,13 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     services,
     log,
     uploadBytesMax: config.uploadBytesMax,
+    clients: {
+      connectionsMax: config.connectionsMax,
+      connectionsPerAddressMax: config.connectionsPerAddressMax,
+      trustedProxies: config.trustedProxies,
+      wrongKeys: { counter: createAddressRates(), max: config.wrongKeysPerMinuteMax },
+      signIns: { counter: createAddressRates(), max: config.signInsPerMinuteMax },
+    },
     site: webConsole?.site,
   })
   const asker = wireAsker({

@@ -44,7 +44,9 @@ export function bindParameters(
     issues.push({ path: `parameters.${name}`, message: `is not a parameter; ${known}` })
   }
   for (const declaration of declarations) {
-    const value = Object.hasOwn(given, declaration.name) ? given[declaration.name] : declaration.default
+    // Null means that the parameter is not passed: no parameter has a type with null.
+    const passed = Object.hasOwn(given, declaration.name) ? given[declaration.name] : undefined
+    const value = passed ?? declaration.default
     if (value === undefined) {
       if (declaration.required)
         issues.push({ path: `parameters.${declaration.name}`, message: `is required (a ${declaration.type})` })

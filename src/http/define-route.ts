@@ -50,6 +50,10 @@ interface RouteShape<P, Q, B> {
   /** Headers that it reads, by name, besides those that every route does. */
   requestHeaders?: Record<string, { description: string; schema: TSchema }>
   body?: B
+  /** Bytes of a JSON body, if fewer than `jsonBodyBytesMax`. */
+  bodyBytesMax?: number
+  /** Requests are limited per client address and minute: `SIGN_INS_PER_MINUTE_MAX`. */
+  isSignIn?: boolean
   /** The answer has a text that is kept nowhere: it is not kept for an `Idempotency-Key` either, and comes once. */
   showsSecret?: boolean
   /** The body is `multipart/form-data`: the fields of `body`, and one `file`. */

@@ -51,7 +51,7 @@ export function openApiDocument(options: {
       title: 'Tintype',
       version,
       description:
-        'Saved image workflows over HTTP: execute a workflow by its id with parameters, get back an image with a URL. Unknown fields, parameters and query parameters are refused with their path. Every answer carries `X-Request-Id`.',
+        'Saved image workflows over HTTP: execute a workflow by its id with parameters, get back an image with a URL. Unknown fields, parameters and query parameters are refused with their path. A known path with another method is 405 `method_not_allowed`, with `Allow`. `null` for an optional field means that it is absent. Every answer carries `X-Request-Id`.',
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],

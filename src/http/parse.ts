@@ -4,6 +4,7 @@ import { type Check, checker } from '../domain/validate.ts'
 import { type Issue, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Route } from './define-route.ts'
+import { dropNulls } from './nulls.ts'
 
 export interface Sent {
   params: unknown
@@ -22,6 +23,7 @@ export function parserOf(route: Route): Parse {
   const checkQuery = checker(query)
   const checkBody = bodyCheck(route)
   return (sent) => {
+    if (route.body) dropNulls(route.body, sent.body)
     const values = { params: { ...(sent.params as object) }, query: numbersOf(query, sent.query), body: sent.body }
     const issues = [...checkParams(values.params), ...checkQuery(values.query), ...checkBody(values.body)]
     if (issues.length > 0) throw invalidRequest(issues.slice(0, limits.issuesMax))

@@ -9,6 +9,7 @@ export function problemAnswer(fault: Fault, requestId: string): Required<Answer>
   const headers: Record<string, string> = {}
   if (fault.code === 'unavailable') headers['retry-after'] = String(unavailableRetrySeconds)
   if (fault.details.retryAfterSeconds !== undefined) headers['retry-after'] = String(fault.details.retryAfterSeconds)
+  if (fault.code === 'method_not_allowed') headers.allow = [fault.details.allow].flat().join(', ')
   if (fault.code === 'unauthorized') headers['www-authenticate'] = 'Bearer realm="Tintype"'
   return {
     status: errors[fault.code].status,

@@ -8,6 +8,15 @@ import { eventStream, eventStreamHeaders, type SentEvent } from './event-stream.
 import { createServer } from './server.ts'
 import type { Services } from './services.ts'
 
+const unlimited = { counter: { count: async () => ({ used: 0, resetsInMs: 0 }) }, max: 1 }
+const manyClients = {
+  connectionsMax: 1_000,
+  connectionsPerAddressMax: 1_000,
+  trustedProxies: [],
+  wrongKeys: unlimited,
+  signIns: unlimited,
+}
+
 /** A server whose one route sends this, and a connection that has asked for it and takes in nothing yet. */
 async function begin(t: TestContext, parts: () => AsyncIterable<SentEvent[]>) {
   const route: Route = defineRoute({
@@ -22,7 +31,7 @@ async function begin(t: TestContext, parts: () => AsyncIterable<SentEvent[]>) {
   })
   const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
   const services = { clock: systemClock } as unknown as Services
-  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1 })
+  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients: manyClients })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect(port, '127.0.0.1')
   t.after(() => socket.destroy())

@@ -1,28 +1,32 @@
 /** Routes on HTTP: the order of a request's stages, and the only home of the HTTP framework. */
 import { once } from 'node:events'
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Once } from '../domain/idempotency.ts'
-import { newId } from '../domain/ids.ts'
 import type { Caller } from '../domain/key.ts'
 import { asFault, Fault, failure, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { authenticate } from './authenticate.ts'
 import { authorizeKey, authorizePlan } from './authorize.ts'
+import { clientAddress } from './client-address.ts'
+import { type ConnectionLimits, httpServers } from './connections.ts'
 import type { Site } from './console/site.ts'
 import type { Answer, Route, RouteRequest } from './define-route.ts'
+import { thenDrain } from './drain.ts'
 import { eventStreamHeaders } from './event-stream.ts'
+import { checkHost } from './host.ts'
 import { answerOnce } from './idempotent.ts'
+import { type MethodsOf, methodNotAllowed, methodsOfPaths, type PathMethods, shadowedMethods } from './methods.ts'
 import { errorsOf } from './openapi.ts'
 import { parseJson, parserOf, readText } from './parse.ts'
 import { problemAnswer } from './problem.ts'
 import { rateLimit } from './rate-limit.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Services } from './services.ts'
+import { type AddressLimit, countAddress, hasCredentials } from './throttle.ts'
 import { type Part, readUpload } from './upload.ts'
 
 declare module 'fastify' {
@@ -43,8 +47,16 @@ export interface ServerOptions {
   services: Services
   log: RequestLog
   uploadBytesMax: number
+  clients: ClientLimits
+  /** Headers of every response, with lower-case names. */
+  headers?: Record<string, string>
   /** The console. Undefined where it is switched off: `/` leads to the reference then. */
   site?: Site | undefined
+}
+
+export interface ClientLimits extends ConnectionLimits {
+  wrongKeys: AddressLimit
+  signIns: AddressLimit
 }
 
 export interface Server {
@@ -57,56 +69,59 @@ export interface Server {
 /** How long the end of streams may take to be sent. */
 const streamGraceMs = 1_000
 
-/** What is taken in of a refused request before its connection is cut. */
-const drainBytesMax = 2 * limits.uploadBytesMax
-
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 export function createServer(options: ServerOptions): Server {
-  const { routes, services } = options
+  const { routes, services, clients, log, headers = {} } = options
   const app = fastify({
     logger: false,
     genReqId: (request) => requestIdOf(request.headers['x-request-id'], services.clock),
     bodyLimit: limits.jsonBodyBytesMax,
-    // Without it Node answers on its own, and not in the envelope.
-    http: { requireHostHeader: false },
+    serverFactory: httpServers(clients, services.clock, log),
+    trustProxy: clients.trustedProxies.length > 0 && [...clients.trustedProxies],
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // A full upload over a slow line; slower ones are ended.
-    requestTimeout: 300_000,
-    keepAliveTimeout: 72_000,
-    routerOptions: { maxParamLength: 5_000, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: 5_000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) =>
       void fail(error, request as FastifyRequest, reply as unknown as FastifyReply, options),
-    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, options),
+    // Every server of `serverFactory` has its own.
+    clientErrorHandler: () => {},
   })
   readBodies(app)
   app.addHook('onRequest', async (request, reply) => {
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw invalidRequest([{ path: 'Host', message: 'the header is required' }])
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+    checkHost(request.raw)
+    reply.headers({
+      ...headers,
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    })
   })
   app.setErrorHandler((error, request, reply) => fail(error, request, reply, options))
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply, options))
 
+  const paths: PathMethods[] = [{ url: '/', methods: ['GET', 'HEAD'] }]
   for (const route of routes) {
     const handler = handlerOf(route, options)
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
     const places = route.root === 'only' ? [path] : route.root === 'too' ? [`/v1${path}`, path] : [`/v1${path}`]
     // A HEAD is a GET whose bytes stay here.
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method
-    for (const url of places)
-      app.route({ method, url, config: { routeId: route.id }, handler, ...guard(route, options) })
+    const bodyLimit = route.bodyBytesMax ?? limits.jsonBodyBytesMax
+    for (const url of places) {
+      app.route({ method, url, config: { routeId: route.id }, bodyLimit, handler, ...guard(route, options) })
+      paths.push({ url, methods: [method].flat() })
+    }
   }
-  if (options.site === undefined) app.get('/', (_request, reply) => reply.redirect('/docs'))
-  app.setNotFoundHandler(async (request, reply) => {
-    // Below /v1 everything asks for a key, also what does not exist.
-    if (/^\/v1([/?]|$)/.test(request.url)) await admit([], request, reply, options)
-    const { status = 200, headers = {}, body } = (await options.site?.(request)) ?? {}
-    if (body !== undefined) return send({ status, headers, body }, reply)
-    throw new Fault('not_found', `There is no ${request.method} ${request.url.split('?')[0]}.`)
-  })
+  if (options.site === undefined)
+    app.route({ method: ['GET', 'HEAD'], url: '/', handler: (_request, reply) => reply.redirect('/docs') })
+  const answerOther = otherPaths(methodsOfPaths(paths), options)
+  for (const { url, methods } of shadowedMethods(paths))
+    app.route({ method: [...methods], url, onRequest: answerOther, handler: answerOther })
+  // Before the body is read, which the framework would do for the handler of paths that are not found.
+  app.addHook('onRequest', async (request, reply) => (request.is404 ? answerOther(request, reply) : undefined))
+  app.setNotFoundHandler(answerOther)
   return {
     async listen({ host, port }) {
       await app.listen({ host, port })
@@ -120,15 +135,52 @@ export function createServer(options: ServerOptions): Server {
   }
 }
 
+/** Requests that no route matches: files and pages of the console, wrong methods, and paths that do not exist. */
+function otherPaths(methodsOf: MethodsOf, options: ServerOptions): Handler {
+  return async (request, reply) => {
+    const [path = '/'] = request.url.split('?')
+    // Below /v1 everything asks for a key, also what does not exist.
+    if (/^\/v1(\/|$)/.test(path)) await admit([], request, reply, options)
+    const methods = methodsOf(path)
+    if (methods && !methods.includes(request.method)) throw methodNotAllowed(request.method, path, methods)
+    const { status = 200, headers = {}, body } = (await options.site?.(request)) ?? {}
+    if (body !== undefined) return send({ status, headers, body }, reply)
+    throw new Fault('not_found', `There is no ${request.method} ${path}.`)
+  }
+}
+
 const callers = new WeakMap<FastifyRequest, Caller>()
 
 /** Before the body is read: who calls, may it, and is there room in its minute. */
 function guard(route: Route, options: ServerOptions) {
-  const { permission } = route
-  if (permission === 'public') return {}
-  return {
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => admit(permission, request, reply, options),
-  }
+  const { permission, isSignIn } = route
+  if (permission !== 'public')
+    return {
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => admit(permission, request, reply, options),
+    }
+  if (isSignIn) return { onRequest: (request: FastifyRequest) => throttle('signIns', request, options) }
+  return {}
+}
+
+/** Requests that were refused by a limit per address: one line of the log stands for all of a minute. */
+const unlogged = new WeakSet<FastifyRequest>()
+
+async function throttle(
+  name: 'wrongKeys' | 'signIns',
+  request: FastifyRequest,
+  { clients, log }: ServerOptions,
+): Promise<void> {
+  const address = addressOf(request)
+  const what = name === 'signIns' ? 'sign-ins' : 'requests with a wrong key'
+  const refusal = await countAddress(clients[name], address, what)
+  if (refusal === undefined) return
+  if (refusal.isFirst) log.warn({ ip: address, limit: clients[name].max }, `more ${what} than allowed in a minute`)
+  else unlogged.add(request)
+  throw refusal.fault
+}
+
+function addressOf(request: FastifyRequest): string {
+  return clientAddress(request.ip, request.socket.remoteAddress)
 }
 
 /** authenticate -> plan -> rate limit -> permission. */
@@ -136,9 +188,15 @@ async function admit(
   permission: Exclude<Route['permission'], 'public'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { services }: ServerOptions,
+  options: ServerOptions,
 ): Promise<void> {
-  const { caller, headers } = await authenticate(request, services)
+  const { services } = options
+  // Looked up first and counted after: a valid key passes, whatever else came from its address.
+  const { caller, headers } = await authenticate(request, services).catch(async (error: unknown) => {
+    if (error instanceof Fault && error.code === 'unauthorized' && hasCredentials(request.headers))
+      await throttle('wrongKeys', request, options)
+    throw error
+  })
   callers.set(request, caller)
   reply.headers(headers)
   const rate = await rateLimit(caller, services.counter, services.clock.now())
@@ -177,7 +235,14 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
       } else {
         const content = { query: sent.query, body: sent.body, file: upload?.file.sha256 ?? null }
         const isKept = route.showsSecret !== true
-        const key = { header: String(header), caller, method: request.method, path: request.url, content, isKept }
+        const key = {
+          header: String(header),
+          caller,
+          method: request.method,
+          path: withoutTrailingSlash(request.url),
+          content,
+          isKept,
+        }
         answer = await answerOnce(services.idempotency, key, (once) =>
           handle(once).catch((error) => replayable(error, request)),
         )
@@ -246,7 +311,7 @@ async function fail(
   reply: FastifyReply,
   { log, routes }: ServerOptions,
 ): Promise<FastifyReply> {
-  const fault = faultOf(error)
+  const fault = faultOf(error, request)
   if (fault.code === 'unavailable' && fault.cause)
     log.warn({ requestId: request.id, err: fault.cause }, 'request refused')
   if (fault.code === 'internal_error') log.error({ requestId: request.id, err: fault.cause ?? error }, 'request failed')
@@ -263,27 +328,8 @@ async function fail(
   return reply.send(Readable.from(thenDrain(text, request.raw), { objectMode: false }))
 }
 
-/**
- * The whole answer, and no end before what is still being sent of the refused request was taken in: whoever sends, a proxy
- * too, would lose the answer with a connection that is closed on it (RFC 9112, 9.6). Only so much, though.
- */
-async function* thenDrain(answer: string, raw: IncomingMessage): AsyncGenerator<Buffer> {
-  yield Buffer.from(answer)
-  raw.unpipe()
-  if (raw.destroyed) return
-  await new Promise<void>((settle) => {
-    let bytes = 0
-    raw.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > drainBytesMax) raw.destroy()
-    })
-    for (const end of ['end', 'close', 'error']) raw.once(end, () => settle())
-    raw.resume()
-  })
-}
-
 /** The framework's own refusals are the caller's mistakes: all of them are 400 here. */
-function faultOf(error: unknown): Fault {
+function faultOf(error: unknown, request: FastifyRequest): Fault {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   // The client went away: nobody reads the answer, and nothing is wrong with the service.
   if (error === clientGone) return invalidRequest([{ path: '', message: 'the connection broke off' }])
@@ -293,7 +339,7 @@ function faultOf(error: unknown): Fault {
     return asFault(error)
   const text =
     code === 'FST_ERR_CTP_BODY_TOO_LARGE'
-      ? `the body has more than ${limits.jsonBodyBytesMax} bytes`
+      ? `the body has more than ${request.routeOptions.bodyLimit} bytes`
       : code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
         ? 'the Content-Type must be application/json, or multipart/form-data for an upload'
         : (message ?? 'the request is not valid')
@@ -323,6 +369,7 @@ function partsOf(request: FastifyRequest, { uploadBytesMax }: ServerOptions): As
 }
 
 function logRequest(request: FastifyRequest, reply: FastifyReply, { log, services }: ServerOptions): void {
+  if (unlogged.has(request)) return
   const caller = callers.get(request)
   if (caller !== undefined) services.requestCounts.count(caller.account.id, reply.statusCode)
   const facts = {
@@ -331,24 +378,12 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, { log, service
     method: request.method,
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
+    ip: addressOf(request),
     ...(caller === undefined ? {} : { account: caller.account.id, key: caller.key.id }),
   }
   log.info(facts, 'request')
 }
 
-/** What is no HTTP gets an answer in the envelope all the same. */
-function refuseMalformed(error: Error & { code?: string }, socket: Socket, { services }: ServerOptions): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const { status, body } = problemAnswer(
-    invalidRequest([{ path: '', message: 'the request is not valid HTTP/1.1, or its headers are too large' }]),
-    newId('req', services.clock.now()),
-  )
-  const text = JSON.stringify(body)
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+function withoutTrailingSlash(url: string): string {
+  return url.replace(/(?<=[^/])\/(?=\?|$)/, '')
 }

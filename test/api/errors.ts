@@ -29,7 +29,7 @@ area('errors', { concurrency: 4 }, () => {
     '/',
     '/nothing',
     '/workflow',
-    '/workflows/',
+    '/workflows//',
     '/Workflows',
     '//workflows',
     '/workflows/a/b',
@@ -59,24 +59,86 @@ area('errors', { concurrency: 4 }, () => {
     })
   }
 
-  for (const [method, path] of [
-    ['PUT', '/workflows'],
-    ['PATCH', '/workflows'],
-    ['DELETE', '/workflows'],
-    ['POST', '/workflows/wf_00000000000000000000'],
-    ['POST', '/storage/images'],
-    ['PUT', '/storage/upload'],
-    ['GET', '/storage/upload'],
-    ['DELETE', '/projects'],
-    ['PATCH', '/storage/images/img_00000000000000000000'],
-    ['DELETE', '/workflows/execute'],
-    ['PROPFIND', '/projects'],
-    ['TRACE', '/projects'],
-  ]) {
-    test(`${method} ${path} is not_found, since there is no such call`, async () => {
-      refused(await api.call(method ?? '', path ?? ''), 'not_found')
+  const wrongMethods: [method: string, path: string, allow: string][] = [
+    ['PUT', '/workflows', 'GET, HEAD, POST'],
+    ['PATCH', '/workflows', 'GET, HEAD, POST'],
+    ['DELETE', '/workflows/', 'GET, HEAD, POST'],
+    ['POST', '/workflows/wf_00000000000000000000', 'DELETE, GET, HEAD, PUT'],
+    ['POST', '/storage/images', 'GET, HEAD'],
+    ['PUT', '/storage/upload', 'POST'],
+    ['GET', '/storage/upload', 'POST'],
+    ['HEAD', '/storage/upload', 'POST'],
+    ['OPTIONS', '/storage/upload', 'POST'],
+    ['DELETE', '/projects', 'GET, HEAD, POST'],
+    ['PATCH', '/storage/images/img_00000000000000000000', 'DELETE, GET, HEAD'],
+    ['GET', '/workflows/execute', 'POST'],
+    ['DELETE', '/workflows/execute', 'POST'],
+    ['PUT', '/workflows/executions', 'GET, HEAD'],
+    ['PUT', '/session', 'DELETE, GET, HEAD, POST'],
+    ['PROPFIND', '/projects', 'GET, HEAD, POST'],
+    ['TRACE', '/projects', 'GET, HEAD, POST'],
+  ]
+  for (const [method, path, allow] of wrongMethods) {
+    test(`${method} ${path} is method_not_allowed, with the methods that are`, async () => {
+      const reply = await api.call(method, path)
+      assert.equal(reply.headers.allow, allow)
+      if (method === 'HEAD') assert.equal(reply.status, 405)
+      else assert.deepEqual(refused(reply, 'method_not_allowed').allow, allow.split(', '))
+      const nobody = await api.as(undefined).call(method, path)
+      assert.deepEqual([nobody.status, nobody.headers.allow], [401, undefined])
     })
   }
+
+  test('a wrong method outside of the API is method_not_allowed, too', async () => {
+    for (const path of ['/docs', '/openapi.json', '/health/live', '/images/img_00000000000000000000.png', '/']) {
+      const reply = await api.as(undefined).root('POST', path)
+      assert.deepEqual(refused(reply, 'method_not_allowed').allow, ['GET', 'HEAD'], path)
+    }
+  })
+
+  test('a wrong method or path is refused without reading the body, and without a key', async () => {
+    for (const path of ['/workflows/executions', '/nothing']) {
+      const broken = { body: '{'.repeat(5_000_000), headers: { 'content-type': 'application/json' }, keepAlive: false }
+      const code = path === '/nothing' ? 'not_found' : 'method_not_allowed'
+      refused(await api.call('POST', path, broken), code)
+      refused(await api.as(undefined).call('POST', path, broken), 'unauthorized')
+    }
+  })
+
+  test('a trailing slash is ignored', async () => {
+    assert.deepEqual(ok(await api.get('/projects/', { limit: 1 })), ok(await api.get('/projects', { limit: 1 })))
+    const { id } = ok(await api.post<{ id: string }>('/projects/', { name: 'Slash' }), 201)
+    assert.match(id, /^proj_/)
+    refused(await api.get('/storage/images/img_00000000000000000000/'), 'not_found')
+    for (const path of ['/health/live/', '/docs/', '/openapi.json/']) ok(await api.as(undefined).root('GET', path))
+  })
+
+  test('an Idempotency-Key belongs to a path with and without its trailing slash', async () => {
+    const headers = { 'idempotency-key': 'with-and-without-a-slash' }
+    const first = ok(await api.post<{ id: string }>('/projects', { name: 'Once' }, headers), 201)
+    assert.equal(ok(await api.post<{ id: string }>('/projects/', { name: 'Once' }, headers), 201).id, first.id)
+  })
+
+  test('null for an optional field means that the field is absent', async () => {
+    const { description = '' } = ok(
+      await api.post<{ description?: string }>('/projects', { name: 'Null', description: null }),
+      201,
+    )
+    assert.equal(description, '')
+    const nodes = { a: { type: 'canvas', params: { width: 1, height: 1 }, when: null, inputs: null } }
+    const document = {
+      name: 'Null',
+      description: null,
+      parameters: null,
+      projectId: null,
+      nodes,
+      output: { node: 'a' },
+    }
+    const { id } = ok(await api.post<{ id: string }>('/workflows', document), 201)
+    ok(await api.post('/workflows/execute', { workflowId: id, parameters: null, async: null, previews: null }))
+    ok(await api.post('/workflows/validate', { document, parameters: null }))
+    assert.deepEqual(issuePaths(await api.post('/projects', { name: null, description: null })), ['name'])
+  })
 
   const bodies: [what: string, body: string][] = [
     ['nothing', ''],
@@ -231,6 +293,9 @@ area('errors', { concurrency: 4 }, () => {
         `POST /v1/projects HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     ['a space in the path', (host) => `GET /v1/pro jects HTTP/1.1\r\nHost: ${host}\r\n\r\n`],
+    ['two Hosts', (host) => `GET /v1/projects HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\n\r\n`],
+    ['two Hosts of HTTP/1.0', () => 'GET /v1/projects HTTP/1.0\r\nhost: a\r\nHOST: b\r\n\r\n'],
+    ['a Host that is no host', () => 'GET /v1/projects HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
     ['no Host', () => 'GET /v1/projects HTTP/1.1\r\n\r\n'],
     ['TLS', () => '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003'],
   ]

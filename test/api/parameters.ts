@@ -32,6 +32,10 @@ area('parameters of an execution', { concurrency: 4 }, () => {
     assert.match(await nameOf({ title: 'a' }), /^a\|warm\|3\|none/)
   })
 
+  test('null means that a parameter is not passed', async () => {
+    assert.match(await nameOf({ title: 'a', tone: null, size: null, free: null }), /^a\|warm\|3\|none/)
+  })
+
   test('what is passed is used, the bounds included', async () => {
     assert.match(await nameOf({ title: 'b', tone: 'cold', size: 10, free: '' }), /^b\|cold\|10\|/)
     assert.match(await nameOf({ title: 'b', size: 1 }), /^b\|warm\|1\|/)
@@ -48,14 +52,13 @@ area('parameters of an execution', { concurrency: 4 }, () => {
     ['an object for a string', { title: { a: 1 } }, ['parameters.title']],
     ['digits in quotes for a number', { title: 'a', size: '5' }, ['parameters.size']],
     ['an empty string for a number', { title: 'a', size: '' }, ['parameters.size']],
-    ['null for a number', { title: 'a', size: null }, ['parameters.size']],
     ['true for a number', { title: 'a', size: true }, ['parameters.size']],
     ['a number below the minimum', { title: 'a', size: 0.999 }, ['parameters.size']],
     ['a number above the maximum', { title: 'a', size: 10.001 }, ['parameters.size']],
     ['a string outside its enum', { title: 'a', tone: 'Warm' }, ['parameters.tone']],
     ['a list instead of parameters', ['a'], ['parameters']],
     ['a string instead of parameters', 'title=a', ['parameters']],
-    ['null instead of parameters', null, ['parameters']],
+    ['null instead of parameters', null, ['parameters.title']],
     [
       'four wrong parameters, all told at once,',
       { tilte: 'x', tone: 'hot', size: 99 },
@@ -80,7 +83,7 @@ area('parameters of an execution', { concurrency: 4 }, () => {
     ['a number for workflowId', { workflowId: 5 }, ['workflowId']],
     ['a string for async', { workflowId: 'wf_a', async: 'true' }, ['async']],
     ['a number for async', { workflowId: 'wf_a', async: 1 }, ['async']],
-    ['null for async', { workflowId: 'wf_a', async: null }, ['async']],
+    ['null for workflowId', { workflowId: null, async: null }, ['workflowId']],
     ['a field that is not in the specification', { workflowId: 'wf_a', workflow_id: 'x' }, ['workflow_id']],
     [
       'three wrong fields, all told at once,',

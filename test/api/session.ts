@@ -208,7 +208,7 @@ area('sessions', { concurrency: 4 }, () => {
   })
 
   test('a key that is none signs nobody in, and is told nowhere', async () => {
-    for (const text of [`tt_live_${'a'.repeat(43)}`, '', 'x', key.slice(0, -1), `${key}a`, 'a'.repeat(100_000)]) {
+    for (const text of [`tt_live_${'a'.repeat(43)}`, '', 'x', key.slice(0, -1), `${key}a`, 'a'.repeat(900)]) {
       const reply = await signIn(api, text)
       refused(reply, 'unauthorized')
       assert.equal(reply.headers['set-cookie'], undefined)
@@ -222,6 +222,7 @@ area('sessions', { concurrency: 4 }, () => {
     assert.deepEqual(issuePaths(await post({})), ['key'])
     assert.deepEqual(issuePaths(await post({ key: 1 })), ['key'])
     assert.deepEqual(issuePaths(await post({ key, remember: true })), ['remember'])
+    assert.deepEqual(issuePaths(await post({ key: 'a'.repeat(1_024) })), [''])
     for (const type of ['text/plain', 'application/x-www-form-urlencoded'])
       refused(
         await api.as(undefined).call('POST', '/session', {

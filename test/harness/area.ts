@@ -3,6 +3,8 @@ import { describe } from 'node:test'
 
 interface Options {
   concurrency?: number
+  /** Why, if the area is skipped. */
+  skip?: string | false
 }
 
 const waiting: (() => void)[] = []
@@ -16,7 +18,7 @@ export function collect(): void {
 export function area(name: string, options: Options, body: () => void): void {
   const register = (): void => {
     // Written out, because a describe inherits the concurrency of the one around it.
-    describe(name, { concurrency: options.concurrency ?? 1 }, body)
+    describe(name, { concurrency: options.concurrency ?? 1, skip: options.skip ?? false }, body)
   }
   if (together) waiting.push(register)
   else register()

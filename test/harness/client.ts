@@ -46,6 +46,7 @@ export const statusOfCode: Record<string, number> = {
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   rate_limited: 429,
   invalid_request: 400,
   workflow_failed: 500,

@@ -50,9 +50,11 @@ export function readOpenApi(document: OpenApiDocument): OpenApi {
     document,
     operations,
     find: (method, path) => {
-      const found = operations.filter((each) => each.method === method.toUpperCase() && each.matches(path))
-      // `/workflows/executions` is the list of executions, not the workflow of that id.
-      return found.sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
+      // `/workflows/executions` is the list of executions, not the workflow of that id, whatever the method.
+      const parameters = (each: Operation): number => each.path.split('{').length
+      const matching = operations.filter((each) => each.matches(path))
+      const fewest = Math.min(...matching.map(parameters))
+      return matching.find((each) => parameters(each) === fewest && each.method === method.toUpperCase())
     },
   }
 }

@@ -67,6 +67,9 @@ export async function newPlace(environment: Record<string, string> = {}, backing
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
+    // All tests have one address.
+    WRONG_KEYS_PER_MINUTE_MAX: '1000000',
+    SIGN_INS_PER_MINUTE_MAX: '1000000',
     PORT: String(await freePort()),
     ...behind.environment,
   }

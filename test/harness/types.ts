@@ -8,6 +8,7 @@ export interface ErrorDetails {
   requestId: string
   issues?: Issue[]
   permission?: string
+  allow?: string[]
   retryAfterSeconds?: number
   limit?: number
   executionId?: string

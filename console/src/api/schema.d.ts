@@ -836,7 +836,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {unknown} */
-                code: "forbidden" | "internal_error" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable" | "workflow_failed";
+                code: "forbidden" | "internal_error" | "invalid_request" | "method_not_allowed" | "not_found" | "rate_limited" | "unauthorized" | "unavailable" | "workflow_failed";
                 message: string;
                 details: {
                     requestId: string;
@@ -1291,7 +1291,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1482,7 +1482,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1671,7 +1671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1845,7 +1845,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1983,7 +1983,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2117,7 +2117,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2307,7 +2307,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2480,7 +2480,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2637,7 +2637,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2899,7 +2899,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3234,7 +3234,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3405,7 +3405,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3722,7 +3722,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3849,7 +3849,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4062,7 +4062,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4207,7 +4207,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4368,7 +4368,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4528,7 +4528,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4677,7 +4677,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4871,7 +4871,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4998,7 +4998,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5236,7 +5236,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5413,7 +5413,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5570,7 +5570,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5701,7 +5701,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5843,7 +5843,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5970,7 +5970,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6209,7 +6209,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6347,7 +6347,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6474,7 +6474,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6607,7 +6607,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6739,7 +6739,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6892,7 +6892,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7070,7 +7070,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7314,7 +7314,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7461,7 +7461,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7612,7 +7612,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7765,7 +7765,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7959,7 +7959,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8086,7 +8086,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8220,7 +8220,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { Fault } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
 import { authorizePlan } from '../../authorize.ts'
 import { defineRoute } from '../../define-route.ts'
 import { rateLimit } from '../../rate-limit.ts'
@@ -16,6 +17,8 @@ export const createSession = defineRoute({
     'Sets the cookie `tintype_session`, which stands for the key in requests of the console. It may do what the key may, and ends with it. Every other client sends the key itself, in the `Authorization` header.',
   tag: 'Session',
   permission: 'public',
+  isSignIn: true,
+  bodyBytesMax: limits.signInBodyBytesMax,
   body: Type.Object({ key: Type.String({ description: 'An API key.' }) }, { additionalProperties: false }),
   reply: { status: 201, description: 'Signed in.', schema: Session },
   errors: ['unauthorized', 'forbidden', 'rate_limited'],

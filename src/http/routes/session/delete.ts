@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
 import { refuseForeign } from '../../same-origin.ts'
 import { endedCookie, sessionTokenOf } from '../../session-cookie.ts'
@@ -11,6 +12,7 @@ export const deleteSession = defineRoute({
   description: 'Ends the session of the cookie, if there is one, and takes the cookie away. Keys stay as they are.',
   tag: 'Session',
   permission: 'public',
+  bodyBytesMax: limits.signInBodyBytesMax,
   reply: { status: 200, description: 'Signed out.', schema: Type.Object({ deleted: Type.Boolean() }) },
   errors: ['forbidden'],
   async handle({ headers, method }, { sessions, baseUrl }) {

@@ -1,0 +1,47 @@
+/** Client addresses in one spelling, for logs and for limits per address. */
+import ipaddr from 'ipaddr.js'
+
+const unknown = 'unknown'
+
+/**
+ * The first of these that is an IP address, in its shortest spelling: IPv4 as IPv4, also inside IPv6. A proxy may forward
+ * an address with a port, or text that is not an address.
+ */
+export function clientAddress(forwarded: string | undefined, socketAddress: string | undefined): string {
+  return spelling(forwarded) ?? spelling(socketAddress) ?? unknown
+}
+
+/** The unit of a limit: one IPv4 address, or the /64 network of an IPv6 address, which is what one customer gets. */
+export function limitKey(address: string): string {
+  if (!ipaddr.IPv6.isValid(address)) return address
+  const { parts } = ipaddr.IPv6.parse(address)
+  return `${new ipaddr.IPv6([...parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`
+}
+
+/** Tests whether an address is in one of these addresses or CIDR blocks. */
+export function networkMatcher(networks: readonly string[]): (address: string) => boolean {
+  const blocks = networks.map((text) => {
+    const [network = '', bits] = text.split('/')
+    const address = ipaddr.process(network)
+    // A block of IPv4 that is written as IPv6 has 96 bits more.
+    const mapped = network.includes(':') && address.kind() === 'ipv4' ? 96 : 0
+    return { address, bits: bits === undefined ? (address.kind() === 'ipv4' ? 32 : 128) : Number(bits) - mapped }
+  })
+  return (text) => {
+    if (!ipaddr.isValid(text)) return false
+    const address = ipaddr.process(text)
+    return blocks.some((block) => address.kind() === block.address.kind() && address.match(block.address, block.bits))
+  }
+}
+
+function spelling(text: string | undefined): string | undefined {
+  const bare =
+    /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text ?? '')?.[1] ?? /^\[([^\]]+)\](?::\d+)?$/.exec(text ?? '')?.[1] ?? text
+  if (
+    bare === undefined ||
+    bare.includes('%') ||
+    !(ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare))
+  )
+    return undefined
+  return ipaddr.process(bare).toString()
+}

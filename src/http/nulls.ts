@@ -1,0 +1,50 @@
+/** `null` for an optional field of a request means that the field is absent. */
+import type { TSchema } from 'typebox'
+
+interface ObjectSchema {
+  properties?: Record<string, TSchema>
+  required?: string[]
+  patternProperties?: Record<string, TSchema>
+  additionalProperties?: TSchema | boolean
+  items?: TSchema
+  anyOf?: TSchema[]
+  oneOf?: TSchema[]
+  'x-reference'?: TSchema
+}
+
+/**
+ * Deletes fields from the value that are null, optional in the schema, and of a type without null. A null in a value of
+ * any type (a node's params, a draft's document) stays: it may have a meaning there.
+ */
+export function dropNulls(schema: TSchema, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  const { properties = {}, required = [], items, ...rest } = schema as ObjectSchema
+  for (const each of [rest['x-reference'], ...(rest.anyOf ?? []), ...(rest.oneOf ?? [])])
+    if (each) dropNulls(each, value)
+  if (Array.isArray(value)) {
+    if (items) for (const each of value) dropNulls(items, each)
+    return
+  }
+  const fields = value as Record<string, unknown>
+  for (const [name, field] of Object.entries(properties)) {
+    if (!Object.hasOwn(fields, name)) continue
+    // TypeBox lists a field with a default as required.
+    const isOptional = !required.includes(name) || (field as { default?: unknown }).default !== undefined
+    if (fields[name] === null && isOptional && !takesNull(field)) delete fields[name]
+    else dropNulls(field, fields[name])
+  }
+  const others = Object.values(rest.patternProperties ?? {})
+  if (typeof rest.additionalProperties === 'object') others.push(rest.additionalProperties)
+  for (const other of others)
+    for (const [name, each] of Object.entries(fields)) if (!Object.hasOwn(properties, name)) dropNulls(other, each)
+}
+
+/** A schema that says nothing of the type takes every value. */
+function takesNull(schema: TSchema): boolean {
+  const { type, anyOf, oneOf, enum: values } = schema as { type?: unknown; enum?: unknown[] } & ObjectSchema
+  const options = anyOf ?? oneOf
+  if (options) return options.some(takesNull)
+  if (values) return values.includes(null)
+  if ('const' in schema) return schema.const === null
+  return type === undefined || [type].flat().includes('null')
+}
