@@ -2,44 +2,45 @@
  * Usage: npm run test:matrix [-- --only contract,sqlite+s3,postgres+files,postgres+s3,postgres+files+many,postgres+s3+many]
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
- * `*.matrix.ts`, and the black-box suite once on each combination of engine, store and number of processes.
+ * `*.matrix.ts`, and the black-box suite once on each combination of engine, store and number of processes. Two run at
+ * the same time.
  */
-import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
 import { startS3 } from '../test/harness/s3.ts'
+import { findFiles, type Job } from './test-runner/jobs.ts'
+import { printDone, printSummary } from './test-runner/report.ts'
+import { type Done, isFailed, runJobs } from './test-runner/run.ts'
 
 const backings = ['sqlite+s3', 'postgres+files', 'postgres+s3', 'postgres+files+many', 'postgres+s3+many']
-const parts = ['contract', ...backings]
+// The longest first, so that none is left alone at the end.
+const parts = [...backings.toReversed(), 'contract']
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
 const wanted = only?.split(',') ?? parts
 const unknown = wanted.filter((part) => !parts.includes(part))
 if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${parts.join(', ')}.`)
 
+const startMs = performance.now()
 const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), startS3()])
-const results: { part: string; code: number; seconds: number }[] = []
+let all: Done[]
 try {
-  const servers = { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment }
-  for (const part of wanted) {
-    process.stdout.write(`\n== ${part}\n\n`)
-    const startMs = performance.now()
-    const files = part === 'contract' ? ['test/**/*.matrix.ts'] : ['test/api/all.test.ts']
-    const code = await test(files, { ...servers, ...(part === 'contract' ? {} : { TINTYPE_TEST_BACKING: part }) })
-    results.push({ part, code, seconds: Math.round((performance.now() - startMs) / 1000) })
-  }
+  all = await runJobs(wanted.flatMap(jobsOf), {
+    concurrency: 2,
+    minutesMax: 30,
+    environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },
+    nodeArguments: [],
+    isFiltered: false,
+    onDone: printDone,
+  })
 } finally {
   await Promise.all([postgres.remove(), s3.stop()])
 }
-process.stdout.write('\n')
-for (const { part, code, seconds } of results)
-  process.stdout.write(`${code === 0 ? '✔' : '✖'} ${part} (${seconds} s)\n`)
-process.exitCode = results.some(({ code }) => code !== 0) ? 1 : 0
+printSummary(all, performance.now() - startMs, [])
+process.exitCode = all.some(isFailed) ? 1 : 0
 
-function test(files: string[], environment: Record<string, string>): Promise<number> {
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', ...files], {
-    env: { ...process.env, ...environment },
-    stdio: 'inherit',
-  })
-  return new Promise((settle) => child.once('exit', (code) => settle(code ?? 1)))
+function jobsOf(part: string): Job[] {
+  if (part === 'contract') return findFiles(['test/**/*.matrix.ts']).map((file) => ({ name: file, files: [file] }))
+  const file = 'test/api/all.test.ts'
+  return [{ name: `${file} on ${part}`, files: [file], environment: { TINTYPE_TEST_BACKING: part } }]
 }

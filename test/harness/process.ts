@@ -100,7 +100,7 @@ function collect(stream: NodeJS.ReadableStream, takers: string[][]): void {
   })
 }
 
-function killTree(child: ChildProcess): void {
+export function killTree(child: ChildProcess): void {
   if (child.pid === undefined) return
   for (const pid of [child.pid, ...descendants(child.pid)]) {
     try {

@@ -25,9 +25,13 @@ after(stopModels)
 for (const model of localModels.values()) {
   const operation = catalogue.get(model.operation)
   assert.ok(operation)
-  describe(`${operation.id} by ${model.name}`, { skip: !isInstalled(model) && 'not installed' }, () => {
+  describe(`${operation.id} by ${model.name}`, { skip: !isInstalled(model) && missing(model.name) }, () => {
     for (const [what, image] of Object.entries(pictures)) test(what, () => check(operation, model.name, image))
   })
+}
+
+function missing(name: string): string {
+  return `the model ${name} is not installed: "npx tintype models add ${name}" installs it`
 }
 
 async function check(operation: Operation, model: string, image: Picture): Promise<void> {

@@ -1,0 +1,52 @@
+/**
+ * The test files and how they share processes. A process costs about half a second of CPU before the first test runs, so
+ * unit tests run many files in one process. Files that start services, browsers or child processes get their own process.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+/** Tests that run in one process: one file, or several unit test files. */
+export interface Job {
+  name: string
+  files: string[]
+  /** Environment variables for this job only. */
+  environment?: Record<string, string>
+}
+
+export const patterns = ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts']
+
+/** Files with their own process, and the reason. Every other file shares one. */
+const ownProcess: { files: string; reason: string }[] = [
+  { files: 'test/*/**', reason: 'suites that start services, browsers and child processes, or measure this process' },
+  { files: 'src/operations/models/*', reason: 'they start, kill and count the one process for models' },
+]
+
+/** A hook outside of any suite would run for all tests of the process, also for those of other files. */
+const outermostHook = /^(before|beforeEach|afterEach)\(/m
+
+/** Fewer processes pay less start-up time; smaller jobs keep both cores busy until the end. */
+const filesPerProcess = 8
+
+/** The longest suite starts first, so that nothing waits for it at the end. */
+const first = ['test/api/all.test.ts', 'test/browser/axe.test.ts']
+
+export function findFiles(globs: string[] = patterns, folder = process.cwd()): string[] {
+  const found = globSync(globs, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
+  return [...new Set(found)].sort()
+}
+
+export function jobsOf(files: string[], folder = process.cwd()): Job[] {
+  const isOwn = (file: string) =>
+    ownProcess.some((each) => posix.matchesGlob(file, each.files)) ||
+    outermostHook.test(readFileSync(join(folder, file), 'utf8'))
+  const rank = (file: string) => (first.includes(file) ? first.indexOf(file) : first.length)
+  const own = files.filter(isOwn).sort((a, b) => rank(a) - rank(b))
+  const shared = files.filter((file) => !isOwn(file))
+  const jobs: Job[] = own.map((file) => ({ name: file, files: [file] }))
+  for (let at = 0; at < shared.length; at += filesPerProcess) {
+    const part = shared.slice(at, at + filesPerProcess)
+    const name = part.length === 1 ? `${part[0]}` : `${part[0]} to ${part.at(-1)} (${part.length} files)`
+    jobs.push({ name, files: part })
+  }
+  return jobs
+}
