@@ -54,7 +54,10 @@ export interface Execution {
   isDraft?: true
   /** The node of the draft that it runs to, in place of the draft's output. */
   node?: string
-  /** Every earlier attempt that counts lost its process: this is the last one, and nothing else runs next to it. */
+  /**
+   * Every earlier attempt that counts lost its process, so this is the last one. It begins parked, and runs once nothing else
+   * runs next to it.
+   */
   isLastAttempt?: true
   /**
    * What its calls of AI models cost, of all attempts; undefined where there were none. `unknownCosts`: calls whose cost

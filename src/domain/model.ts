@@ -1,5 +1,6 @@
 /** What AI models are asked, what each of them can do, and what they answer. */
 import type { Issue } from '../errors.ts'
+import type { AttemptActivity } from './attempt-activity.ts'
 
 /** What a model can be asked for; each is also the operation that asks for it. */
 export const capabilities = [
@@ -230,6 +231,8 @@ export type AskEnding = 'given_up' | 'handed_on' | 'lost'
 
 export interface AskRun {
   signal: AbortSignal
+  /** As in `AttemptActivity`: goes around whatever waits for the provider. */
+  waiting?: AttemptActivity['waiting']
   /** What to do with a call that is under way once the signal has aborted. */
   ending(): AskEnding
   /** Until the deadline of the execution. */

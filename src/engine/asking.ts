@@ -1,5 +1,6 @@
 /** The asks of one run: at which place each of them is made, what is told of them, and that none outlives the run. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { Ask, AskPlace, AskRun, ModelAnswer, ModelCallRecord } from '../domain/model.ts'
 import { callsBesides } from '../domain/provider-call.ts'
 import { Fault, failure } from '../errors.ts'
@@ -41,6 +42,7 @@ interface Options {
   secondsLeft(): number
   /** What earlier attempts have told, by node. */
   callsBefore?: ReadonlyMap<string, readonly ModelCallRecord[]> | undefined
+  waiting: AttemptActivity['waiting']
   /** All calls of a node, in the order of items and asks. */
   onCalls(node: string, calls: ModelCallRecord[]): void
 }
@@ -48,7 +50,8 @@ interface Options {
 /** Longer than it takes to cancel a call at its provider and to write that down. */
 const endingSeconds = 10
 
-export function createAsking({ ask: askFor, firstOf, signal, secondsLeft, callsBefore, onCalls }: Options): Asking {
+export function createAsking(options: Options): Asking {
+  const { ask: askFor, firstOf, signal, secondsLeft, callsBefore, waiting, onCalls } = options
   const underWay = new Map<Promise<unknown>, OneAsk>()
   let stopped: { one: OneAsk; toldBefore: number }[] = []
   let isOver = false
@@ -81,7 +84,7 @@ export function createAsking({ ask: askFor, firstOf, signal, secondsLeft, callsB
           signal.throwIfAborted()
           const first = firstOf(ask)
           const one: OneAsk = { place, first, calls: [] }
-          const run = { signal, secondsLeft, note: (calls: readonly ModelCallRecord[]) => note(one, calls) }
+          const run = { signal, secondsLeft, waiting, note: (calls: readonly ModelCallRecord[]) => note(one, calls) }
           const work = askFor(place, blamed(ask), run)
           underWay.set(work, one)
           try {

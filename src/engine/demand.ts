@@ -4,6 +4,7 @@
  */
 
 import { orAbort } from '../domain/abortable.ts'
+import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Fault } from '../errors.ts'
 import type { OperationContext } from '../operations/define.ts'
@@ -44,6 +45,7 @@ export interface DemandOptions {
   kept: KeptSteps | undefined
   /** Undefined where nobody is to be asked. */
   asking: Asking | undefined
+  activity: AttemptActivity
   /** Undefined where nothing is to be shown of steps. */
   previews: RunPreviews | undefined
   /** Cancellation and shutdown. */
@@ -73,7 +75,7 @@ export interface Demand {
 }
 
 export function createDemand(options: DemandOptions): Demand {
-  const { plan, context, share, time, stop, telling, cache, kept, asking, records, asFault } = options
+  const { plan, context, share, time, stop, telling, cache, kept, asking, activity, records, asFault } = options
   const planned = new Map(plan.steps.map((step) => [step.node.id, step]))
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   /** What may cost money is not begun before it is sure to be needed. */
@@ -105,6 +107,7 @@ export function createDemand(options: DemandOptions): Demand {
       share,
       signal: options.signal,
       context,
+      activity,
       keysAhead: () => (cache ? knownKeys(needed, identities, new Set()) : Promise.resolve([])),
       toldOf: (id) => (told.get(id) ?? identities?.ahead(id) ?? Promise.resolve(undefined)).catch(() => undefined),
       cache,
@@ -286,7 +289,7 @@ export function createDemand(options: DemandOptions): Demand {
       const settled = before ? before.settled : await settleNow(step, inputs)
       const asks = operation.asks && asking?.of(id)
       const own = { ...(noted?.context ?? context), unfinished: plan.fused.has(id) }
-      const result = await orAbort(runStep(step, settled, inputs, own, share, asks), context.signal)
+      const result = await orAbort(runStep(step, settled, inputs, own, share, { activity, asks }), context.signal)
       const durationMs = elapsedSince(startMs)
       records.done(id, result)
       const after = await identityAfter(step, before)

@@ -1,4 +1,5 @@
 /** Small pictures of what steps give, made beside a run: nothing of it fails the run, and it waits for them at its end only. */
+import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { StepPreview } from '../domain/execution.ts'
 import { limits } from '../limits.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
@@ -53,6 +54,7 @@ interface Options {
   signal: AbortSignal
   /** Of the run. */
   context: OperationContext
+  activity: AttemptActivity
   /** The keys that can be told while nothing has run. */
   keysAhead(): Promise<string[]>
   /** What is told of a step, where nothing has to run for it. */
@@ -62,7 +64,7 @@ interface Options {
 }
 
 export function createPreviewing(options: Options): Previewing {
-  const { needed, previews, records, share, keysAhead, toldOf, cache, kept } = options
+  const { needed, previews, records, share, activity, keysAhead, toldOf, cache, kept } = options
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
   const context: OperationContext = { ...options.context, signal, secondsLeft: () => limits.previewSeconds }
@@ -75,6 +77,10 @@ export function createPreviewing(options: Options): Previewing {
   async function lookAhead() {
     const keys = await keysAhead()
     return { keys: new Set(keys), found: await previews.find(keys) }
+  }
+
+  function make(picture: Picture, key: string | undefined): Promise<StepPreview | undefined> {
+    return activity.working(() => previews.make(picture, key, context))
   }
 
   async function find(key: string): Promise<StepPreview | undefined> {
@@ -115,16 +121,16 @@ export function createPreviewing(options: Options): Previewing {
       const key = cache && (from === undefined || from.key === now) ? now : undefined
       // What it reads is kept here: that is no other than a result that is.
       const isOwn = cache !== undefined && isSource(step) && !told.readsUnknown && !kept?.has(task)
-      const make = () => (isOwn ? makeOfSource(step, told.settled, key) : makeOfStored(from, key, list))
-      await show(id, key, from?.preview, make).catch(() => undefined)
+      const makeOne = () => (isOwn ? makeOfSource(step, told.settled, key) : makeOfStored(from, key, list))
+      await show(id, key, from?.preview, makeOne).catch(() => undefined)
     }
   }
 
   async function makeOfSource(step: PlannedStep, settled: Settled | undefined, key: string | undefined) {
     const over = settled?.over && { ...settled.over, items: settled.over.items.slice(0, 1) }
     const first = settled && { over, decisions: settled.decisions.slice(0, 1) }
-    const [picture] = picturesOf(await runStep(step, first, new Map(), context, share))
-    return picture && previews.make(picture, key, context)
+    const [picture] = picturesOf(await runStep(step, first, new Map(), context, share, { activity }))
+    return picture && make(picture, key)
   }
 
   async function makeOfStored(from: KeptStep | undefined, key: string | undefined, list: List | undefined) {
@@ -135,7 +141,7 @@ export function createPreviewing(options: Options): Previewing {
     try {
       const bytes = await stored.read()
       const [picture] = picturesOf(bytes && unpack(stored.facts, bytes, list))
-      return picture && (await previews.make(picture, key, context))
+      return picture && (await make(picture, key))
     } finally {
       free()
     }
@@ -148,7 +154,7 @@ export function createPreviewing(options: Options): Previewing {
       if (picture === undefined || result.skipped || signal.aborted) return
       const giveBack = share.lend(picture)
       work.push(
-        show(id, key, before, () => previews.make(picture, key, context))
+        show(id, key, before, () => make(picture, key))
           .catch(() => undefined)
           .finally(giveBack),
       )

@@ -1,6 +1,7 @@
 /** A plan to steps and one encoded image: one deadline, one signal, and whatever earlier executions have left. */
 
 import { orAbort } from '../domain/abortable.ts'
+import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
@@ -45,6 +46,8 @@ export interface RunOptions {
   ask?: AskFor | undefined
   /** What earlier attempts have told of calls, by node. */
   callsBefore?: ReadonlyMap<string, ModelCallRecord[]> | undefined
+  /** Learns what works and what only waits. */
+  activity?: AttemptActivity | undefined
   encode: Encode
   /** What keeps small pictures of what steps give; without it, nothing is shown of them. */
   previews?: RunPreviews | undefined
@@ -103,12 +106,13 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   }
   const share = options.pixels.open()
   const time = newTemplateTime()
-  const { serving, ask, callsBefore } = options
+  const { serving, ask, callsBefore, activity = untold } = options
   const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
   const { signal, secondsLeft } = context
   const firstOf = (asked: Ask) => serving?.telling.models?.(asked).ready[0]?.model
   const onCalls = records.asked
-  const asking = ask && createAsking({ ask, firstOf, signal, secondsLeft, callsBefore, onCalls })
+  const asking =
+    ask && createAsking({ ask, firstOf, signal, secondsLeft, callsBefore, onCalls, waiting: activity.waiting })
   const demand = createDemand({
     plan,
     records,
@@ -120,6 +124,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     cache: serving?.cache,
     kept: serving?.kept,
     asking,
+    activity,
     previews: options.previews,
     signal: options.signal,
     asFault: asWorkflowFault,
@@ -152,6 +157,8 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   }
 }
 
+const untold: AttemptActivity = { working: (work) => work(), waiting: (wait) => wait() }
+
 /** The bytes of the output: those of an earlier one that are the same, or of its picture. */
 async function makeOutput(
   plan: Plan,
@@ -159,8 +166,9 @@ async function makeOutput(
   time: TemplateTime,
   context: OperationContext,
   startMs: number,
-  { encode, serving }: RunOptions,
+  { encode: encodeNow, serving, activity = untold }: RunOptions,
 ): Promise<RunOutput> {
+  const encode: Encode = (...given) => activity.working(() => encodeNow(...given))
   const { node } = plan.workflow.output
   const { cache, telling } = serving ?? {}
   const valueNodes = outputValues(plan)

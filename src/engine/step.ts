@@ -1,5 +1,6 @@
 /** One step whose params are settled: its inputs, and the operation itself, once or for each item of a list. */
 import { setImmediate } from 'node:timers/promises'
+import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
 import type { StepAsks } from './asking.ts'
 import { wiresOfOne } from './lists.ts'
@@ -22,12 +23,12 @@ export async function runStep(
   results: ReadonlyMap<string, StepResult>,
   context: OperationContext,
   share: PixelShare,
-  asks?: StepAsks,
+  others: Pick<Work, 'activity' | 'asks'>,
 ): Promise<StepResult> {
   const { node } = planned
   try {
     if (settled === undefined) return keep(handOn(node, results.get(firstWire(node) ?? '')), share)
-    const work = { planned, results, context, share, asks }
+    const work = { planned, results, context, share, ...others }
     const { over, decisions } = settled
     if (over === undefined) return await runOnce(work, decisions[0], undefined)
     const each = await mapInTurns(over.items, itemsAtOnce, (item, index) =>
@@ -46,11 +47,12 @@ interface Work {
   results: ReadonlyMap<string, StepResult>
   context: OperationContext
   share: PixelShare
-  asks: StepAsks | undefined
+  activity: AttemptActivity
+  asks?: StepAsks | undefined
 }
 
 async function runOnce(work: Work, params: Decision, place: Place | undefined): Promise<StepResult> {
-  const { planned, results, context, share, asks } = work
+  const { planned, results, context, share, activity, asks } = work
   const { node } = planned
   context.signal.throwIfAborted()
   const inputs = inputsOf(node, results, place)
@@ -61,7 +63,7 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
   const release = await share.reserve(largest(Object.values(inputs).flat()), context.signal)
   try {
     const own = asks ? { ...context, ask: asks.of(place?.index) } : context
-    const { image, ...values } = await node.operation.run(inputs as never, params, own)
+    const { image, ...values } = await activity.working(() => node.operation.run(inputs as never, params, own))
     const all = { ...factsOf(node, image), ...values }
     return keep({ image: withOrigin(image, inputs), values: all, skipped: false }, share)
   } finally {

@@ -2,8 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../domain/clock.ts'
 import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore, Meanwhile } from '../domain/execution.ts'
+import { createActivity } from './activity.ts'
 import { RightLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
+import { createTurns } from './turns.ts'
 
 export interface Worker {
   /** Takes no more; waits for what runs, at most so long; gives the rest back to the queue, to run elsewhere or later. */
@@ -43,22 +45,22 @@ export async function startWorker({
   onError,
 }: Dependencies): Promise<Worker> {
   const running = new Set<Running>()
+  const turns = createTurns()
   const ending = new AbortController()
   let looking = false
 
-  async function run(
-    { id, attempt, ...rest }: Execution,
-    taken: AbortSignal,
-    meanwhile: Meanwhile,
-  ): Promise<'ended' | 'again'> {
+  async function run(execution: Execution, taken: AbortSignal, meanwhile: Meanwhile): Promise<'ended' | 'again'> {
+    const { id, attempt, isLastAttempt = false } = execution
     const controller = new AbortController()
+    const activity = createActivity(execution, turns.of(isLastAttempt), executions, controller.signal)
     const each = { executionId: id, attempt, controller }
     running.add(each)
     const onTaken = () => controller.abort(new RightLost())
     taken.addEventListener('abort', onTaken)
     if (ending.signal.aborted) controller.abort(new ShuttingDown())
     try {
-      await perform({ id, attempt, ...rest }, controller, meanwhile)
+      await activity.begin()
+      await perform(execution, controller, meanwhile, activity)
       notices.send({ kind: 'ended', executionId: id })
       return 'ended'
     } catch (error) {
@@ -70,6 +72,7 @@ export async function startWorker({
       }
       return 'again'
     } finally {
+      activity.end()
       running.delete(each)
       taken.removeEventListener('abort', onTaken)
     }

@@ -1,5 +1,6 @@
 /** One execution from claim to its one outcome. */
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import { blobKeyOf } from '../domain/blob-key.ts'
 import { type Clock, elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Execution, ExecutionNotices, ExecutionStore, Meanwhile, Step } from '../domain/execution.ts'
@@ -53,16 +54,22 @@ export interface PerformDependencies {
  * Runs a claimed execution and records how it ended. Aborts the run itself when it learns that it has lost its right.
  * Rejects, with nothing recorded, with the reason of a run that was aborted, and with `Unavailable`.
  */
-export type Perform = (execution: Execution, run: AbortController, meanwhile: Meanwhile) => Promise<void>
+export type Perform = (
+  execution: Execution,
+  run: AbortController,
+  meanwhile: Meanwhile,
+  activity: AttemptActivity,
+) => Promise<void>
 
 export function createPerform(dependencies: PerformDependencies): Perform {
   const { executions, clock, onFailure } = dependencies
-  return async (execution, run, meanwhile) => {
+  return async (execution, run, meanwhile, activity) => {
     const recorder = createRecorder(execution, dependencies, () => run.abort(new RightLost()))
     let steps: Step[] = []
     let fault: Fault
     try {
-      const result = await runExecution(execution, run.signal, meanwhile, recorder.note, dependencies)
+      const { signal } = run
+      const result = await runExecution(execution, { signal, meanwhile, activity }, recorder.note, dependencies)
       steps = result.steps
       if (result.fault) {
         await keepFinished(execution, result.finished, run.signal, dependencies)
@@ -92,8 +99,7 @@ type Ran = RunResult & { name: string | undefined }
 
 async function runExecution(
   execution: Execution,
-  signal: AbortSignal,
-  meanwhile: Meanwhile,
+  { signal, meanwhile, activity }: { signal: AbortSignal; meanwhile: Meanwhile; activity: AttemptActivity },
   onProgress: (steps: readonly Step[]) => void,
   dependencies: PerformDependencies,
 ): Promise<Ran> {
@@ -121,6 +127,7 @@ async function runExecution(
     open: (source) => available(sources.open(execution.accountId, source, signal)),
     fonts: () => available(usableFonts()),
     ...asking,
+    activity,
     encode,
     previews: execution.previews && dependencies.previews?.of(execution.accountId),
     clock,

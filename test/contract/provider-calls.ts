@@ -118,6 +118,11 @@ export function providerCallsContract(name: string, open: OpenStores): void {
         assert.equal((await find(unknown))?.state, 'unknown')
         assert.equal((await find(unknown))?.costSource, 'assumed')
         assert.equal((await find(second))?.costMicros, null)
+        const steps = await stores.executions.listSteps(running.id)
+        assert.deepEqual(
+          steps.map((each) => [each.node, each.operation, each.status]),
+          [['card', 'generate', 'cancelled']],
+        )
         // The execution that resumes this one follows the job.
         assert.equal((await find(job))?.state, 'accepted')
         assert.deepEqual(ended?.cost, { costMicros: 40, unknownCosts: 2 })

@@ -120,9 +120,13 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
     })
 
     test('what is to come again does, as the next attempt, until it was tried too often', async (t) => {
-      const { started, add, work, find } = await begin(t)
+      const { executions, started, add, work, find } = await begin(t)
       const made = await add()
-      await work(2, async () => 'again')
+      await work(2, async ({ id, attempt }) => {
+        // As a worker does when it begins: the last attempt is parked until then.
+        await executions.park(id, attempt, false)
+        return 'again'
+      })
       await until('the end', async () => (await find(made.id))?.status === 'failed' || undefined)
       assert.deepEqual(
         started.map(({ attempt }) => attempt),

@@ -14,7 +14,7 @@ import type { Job, Outcome, Stop } from './job.ts'
 import { makeCall, secondsOf } from './new-call.ts'
 import { hasEnded, modelOf, refusalOf } from './records.ts'
 import { requestHashOf } from './request-hash.ts'
-import { lackIn, type Runner, rowFor } from './runner.ts'
+import { lackIn, type Runner, rowFor, waitFor } from './runner.ts'
 import { storedAnswer } from './settle.ts'
 import { standingOf } from './standing.ts'
 import { createStory, type Story } from './story.ts'
@@ -156,7 +156,7 @@ async function askModel(asked: Asked, name: string, before: readonly Refusal[]):
       const waitMs = afterMs ?? backOffMs(standing.tries)
       const last = story.callsOf(name).at(-1)
       if (waitMs >= msLeft() && last) return refusalOf(last)
-      await sleep(waitMs, run.signal)
+      await waitFor(run, () => sleep(waitMs, run.signal))
     }
     const request = await asked.request()
     const budgets = await reachable(runner.budgets(asking.accountId))
@@ -173,6 +173,7 @@ async function askModel(asked: Asked, name: string, before: readonly Refusal[]):
       msLeft,
       accept: ask.accept,
       asked: run.signal,
+      waiting: run.waiting,
     }
     const requestHash = await asked.requestHash()
     const outcome = await awaitJob(asked, makeCall(runner, { ...plan, requestHash, sequence: story.nextSequence() }))
@@ -265,7 +266,9 @@ async function adopted(asked: Asked, call: ProviderCall): Promise<Job> {
     throw failureOf({ ...refusalOf(call), kind: 'not_configured', message: lacks ?? '', billed: 'unknown' })
   }
   const model = { provider: call.provider, row: rowFor(runner, call), lacks: undefined }
-  return adoptCall(runner, call, { provider, model, request: await asked.request() }, ask.accept, deadlineOf(asked))
+  const waiting = asked.run.waiting
+  const like = { provider, model, request: await asked.request(), ...(waiting && { waiting }) }
+  return adoptCall(runner, call, like, ask.accept, deadlineOf(asked))
 }
 
 /** Throws where the bytes are gone: it was paid for, and is not asked for again. */

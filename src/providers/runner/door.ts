@@ -1,4 +1,5 @@
 /** The way to the network for one call: it knows whether anything was handed on, and looks before each request whether it may be. */
+import type { AttemptActivity } from '../../domain/attempt-activity.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 
 export interface Door {
@@ -11,7 +12,11 @@ export interface Door {
  * `mayPass`: asked before each request, for making it (masks, uploads) may take long, and a process can stand still. A file
  * that an answer points to is always fetched: it was paid for.
  */
-export function openDoor(http: ProviderHttp, mayPass: () => Promise<boolean>): Door {
+export function openDoor(
+  http: ProviderHttp,
+  mayPass: () => Promise<boolean>,
+  waiting: AttemptActivity['waiting'],
+): Door {
   let state: ReturnType<Door['state']> = 'fresh'
   const through =
     <Args extends unknown[], Answer>(ask: (...args: Args) => Promise<Answer>) =>
@@ -21,7 +26,7 @@ export function openDoor(http: ProviderHttp, mayPass: () => Promise<boolean>): D
         throw new Error('this attempt may not send anything any more')
       }
       state = 'used'
-      return ask(...args)
+      return waiting(() => ask(...args))
     }
   return {
     http: { fetch: through(http.fetch), request: through(http.request), download: http.download },

@@ -8,7 +8,7 @@ import { redact } from '../shared/redact.ts'
 import { cancelAtProvider, giveUp } from './give-up.ts'
 import type { Control, Outcome } from './job.ts'
 import { kindOf } from './records.ts'
-import { type Asked, callFor, callNow, contextOf, type Runner, secretsFor, troubleOf } from './runner.ts'
+import { type Asked, callFor, callNow, contextOf, type Runner, secretsFor, troubleOf, waitFor } from './runner.ts'
 import { endedElsewhere, endFailed, settle } from './settle.ts'
 import { backOffMs, persist, sleep } from './waiting.ts'
 
@@ -60,9 +60,11 @@ export function follow(
   let current = call
   const work = async () => {
     const poll = (afterMs: number | undefined) =>
-      pollUntilDone(runner, current, asked, control, afterMs, (handle) => {
-        current = { ...current, handle }
-      })
+      waitFor(asked, () =>
+        pollUntilDone(runner, current, asked, control, afterMs, (handle) => {
+          current = { ...current, handle }
+        }),
+      )
     const polled = await poll(waitMs)
     return settle(runner, current, polled, asked, accept, control.waiting, () => poll(0))
   }

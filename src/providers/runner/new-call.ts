@@ -11,7 +11,7 @@ import { findAtProvider } from './find.ts'
 import { carryOn, signOf } from './follow.ts'
 import { endUnsent, giveUp } from './give-up.ts'
 import { type Control, type Job, type Outcome, startJob } from './job.ts'
-import { type Asked, callFor, contextOf, type Runner, troubleOf } from './runner.ts'
+import { type Asked, callFor, contextOf, type Runner, troubleOf, waitFor } from './runner.ts'
 import { endFailed } from './settle.ts'
 import { backOffMs, persist, reachable } from './waiting.ts'
 
@@ -62,7 +62,7 @@ async function work(runner: Runner, plan: NewCall, control: Control, onCall: (id
   if (gate.pausedMs() > plan.msLeft()) return unsent('rate_limited', 'it has asked to be left alone for a while')
   let leave: () => void
   try {
-    leave = await gate.enter(control.waiting)
+    leave = await waitFor(plan, () => gate.enter(control.waiting))
   } catch (error) {
     return stoppedUnsent(control, error)
   }
@@ -108,7 +108,7 @@ async function sendCall(
   if (control.stopped() !== undefined || !(await mayGoOn())) return unsentOf(runner, call, plan, away)
   const context = contextOf(runner, provider, control.sending, control.secondsLeft)
   const mayPass = async () => control.stopped() !== 'cancel' && (await mayGoOn())
-  const door = openDoor(context.http, mayPass)
+  const door = openDoor(context.http, mayPass, (wait) => waitFor(plan, wait))
   try {
     return { was: 'started', call, started: await provider.start(callFor(call, plan), { ...context, http: door.http }) }
   } catch (error) {

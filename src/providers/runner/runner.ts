@@ -1,5 +1,5 @@
 /** What all parts of the runner share: what it was handed, gates, and the calls that are under way in this process. */
-import type { ModelRequest } from '../../domain/model.ts'
+import type { AskRun, ModelRequest } from '../../domain/model.ts'
 import type { CallEnd, ProviderCall } from '../../domain/provider-call.ts'
 import type { Call, ModelRow, Provider, ProviderContext } from '../define.ts'
 import { createGate, type Gate } from '../gates.ts'
@@ -44,6 +44,12 @@ export interface Asked {
   provider: Provider
   model: TableModel
   request: ModelRequest
+  waiting?: AskRun['waiting']
+}
+
+/** Waits for a provider, or for one's turn to call it. */
+export function waitFor<Value>({ waiting }: Pick<Asked, 'waiting'>, wait: () => Promise<Value>): Promise<Value> {
+  return waiting === undefined ? wait() : waiting(wait)
 }
 
 export function contextOf(

@@ -2,7 +2,7 @@
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { ExecutionError, Step } from '../../domain/execution.ts'
 import { logLine } from '../../domain/execution-log.ts'
-import { withUnknownCalls } from '../../domain/provider-call.ts'
+import { type ProviderCall, withUnknownCalls } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { endUnknownCalls } from './end-call.ts'
 import { endOpenSteps } from './execution-row.ts'
@@ -28,7 +28,7 @@ export async function endUnended(
   executionId: string,
   { error, completedAt }: Ended,
   condition: Condition = (eb) => eb.lit(true),
-  errorOf?: (trx: Kysely<Schema>) => Promise<ExecutionError>,
+  endCalls?: (trx: Kysely<Schema>) => Promise<ProviderCall[]>,
 ): Promise<boolean> {
   const end = async (trx: Kysely<Schema>) => {
     // The status first: from then on who runs it writes no more steps.
@@ -38,15 +38,16 @@ export async function endUnended(
       .returning('steps')
       .executeTakeFirst()
     if (row === undefined) return false
+    const calls = (await endCalls?.(trx)) ?? []
     const { steps, cancelled } = endOpenSteps(JSON.parse(row.steps) as Step[])
-    const lines = stepLines(cancelled) + logLine({ status: 'failed', at: completedAt })
-    const own = await errorOf?.(trx)
+    const unrecorded = stepsOf(calls, steps)
+    const lines = stepLines([...cancelled, ...unrecorded]) + logLine({ status: 'failed', at: completedAt })
     await trx
       .updateTable('executions')
       .set((eb) => ({
-        steps: JSON.stringify(steps),
+        steps: JSON.stringify([...steps, ...unrecorded]),
         events: eb('events', '||', lines),
-        ...(own && { error: JSON.stringify(own) }),
+        error: JSON.stringify(withUnknownCalls(error, calls)),
       }))
       .where('id', '=', executionId)
       .execute()
@@ -62,9 +63,23 @@ export function endLost(
   ended: Ended,
   condition?: Condition,
 ): Promise<boolean> {
-  return endUnended(db, executionId, ended, condition, async (trx) =>
-    withUnknownCalls(ended.error, await endUnknownCalls(trx, executionId, ended.completedAt)),
-  )
+  return endUnended(db, executionId, ended, condition, (trx) => endUnknownCalls(trx, executionId, ended.completedAt))
+}
+
+/** Steps that made calls, and whose process was lost before it recorded them. */
+function stepsOf(calls: readonly ProviderCall[], recorded: readonly Step[]): Step[] {
+  const missing = calls.filter(({ node }) => !recorded.some((step) => step.node === node))
+  const firsts = new Map(missing.toReversed().map((call) => [call.node, call]))
+  return [...firsts.values()].map(({ node, capability, createdAt }) => ({
+    node,
+    operation: capability,
+    status: 'cancelled',
+    startedAt: createdAt,
+    durationMs: null,
+    width: null,
+    height: null,
+    error: null,
+  }))
 }
 
 export function stepLines(steps: Step[]): string {

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { ExecutionStatus, ExecutionStore, Step } from '../../domain/execution.ts'
 import { logLine, logPart } from '../../domain/execution-log.ts'
 import type { WorkflowDocument } from '../../domain/workflow.ts'
+import { limits } from '../../limits.ts'
 import type { Dialect } from './dialect.ts'
 import { endLost, endUnended, stepLines, triedTooOften, unended } from './end-execution.ts'
 import { executionColumns, toExecution, toRow } from './execution-row.ts'
@@ -60,8 +61,8 @@ export function createExecutionStore(
     db
       .updateTable('executions')
       .set((eb) => ({
+        ...nextAttempt(eb),
         status: 'running',
-        attempt: eb('attempt', '+', 1),
         started_at: now,
         events: eb('events', '||', line),
       }))
@@ -73,9 +74,8 @@ export function createExecutionStore(
       unended(db, id)
         .set((eb) => ({
           ...waiting,
-          ...withoutParked(eb),
+          ...nextAttempt(eb),
           status: 'running',
-          attempt: eb('attempt', '+', 1),
           started_at: now,
           events: eb('events', '||', line),
         }))
@@ -289,11 +289,25 @@ export function createExecutionStore(
 }
 
 /** As an execution stands that waits to be claimed: nothing is left of an attempt but its number. */
-const waiting = { status: 'pending', started_at: null, steps: '[]', parked: 0 } as const
+const waiting = { status: 'pending', started_at: null, steps: '[]', parked: 0 }
 
 /** A parked attempt that was lost doesn't count: whatever ended its process, this execution ran no code there. */
 function withoutParked(eb: ExpressionBuilder<Schema, 'executions'>) {
   return { attempts_released: eb('attempts_released', '+', eb.ref('parked')) }
+}
+
+/** The last attempt that counts begins parked: its worker runs it once nothing else runs next to it. */
+function nextAttempt(eb: ExpressionBuilder<Schema, 'executions'>) {
+  return {
+    ...withoutParked(eb),
+    attempt: eb('attempt', '+', 1),
+    parked: eb
+      .case()
+      .when(triedTooOften(eb, limits.executionAttemptsMax - 1))
+      .then(sql.lit(1))
+      .else(sql.lit(0))
+      .end(),
+  }
 }
 
 /** Both null where it has called no model. */

@@ -146,7 +146,7 @@ export interface ExecutionRow {
   /** Attempts that don't count as tries: an orderly shutdown gave them back, or they were parked when they were lost. */
   attempts_released: number
   /** 1 while the current attempt only waits. */
-  parked: 0 | 1
+  parked: number
   /** JSON: ExecutionOutput */
   output: string | null
   /** JSON: ExecutionError */

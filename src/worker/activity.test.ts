@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { createActivity } from './activity.ts'
+import { createTurns } from './turns.ts'
+
+/** An attempt, and what its row says of whether it is parked. */
+function scene(t: TestContext, { isLastAttempt, park }: { isLastAttempt?: true; park?: () => Promise<boolean> } = {}) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const written: boolean[] = []
+  const executions = {
+    async park(_id: string, attempt: number, isParked: boolean) {
+      assert.equal(attempt, 2)
+      await park?.()
+      written.push(isParked)
+      return true
+    },
+  }
+  const execution = { id: 'exec_1', attempt: 2, ...(isLastAttempt && { isLastAttempt }) }
+  const turns = createTurns()
+  const turn = turns.of(isLastAttempt === true)
+  const activity = createActivity(execution, turn, executions, new AbortController().signal)
+  const passed = async () => {
+    await setImmediate()
+    t.mock.timers.tick(100)
+    await setImmediate()
+  }
+  return { activity, turns, written, passed }
+}
+
+test('an attempt that waits for a provider is parked, and no longer when its work goes on', async (t) => {
+  const { activity, written, passed } = scene(t)
+  await activity.begin()
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let answered: string | undefined
+  const step = activity.working(async () => {
+    answered = await activity.waiting(() => promise)
+    assert.deepEqual(written, [true, false])
+  })
+  await passed()
+  assert.deepEqual(written, [true])
+  resolve('there')
+  await step
+  assert.equal(answered, 'there')
+})
+
+test('an attempt that works next to its waiting is not parked, and neither is a short wait', async (t) => {
+  const { activity, written, passed } = scene(t)
+  const [answer, work] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const asking = activity.working(() => activity.waiting(() => answer.promise))
+  const computing = activity.working(() => work.promise)
+  await passed()
+  assert.deepEqual(written, [])
+  work.resolve()
+  await computing
+  answer.resolve()
+  await asking
+  await passed()
+  assert.deepEqual(written, [])
+})
+
+test('a step that begins while the rest waits runs only once the row says so', async (t) => {
+  const waits = Promise.withResolvers<boolean>()
+  let writes = 0
+  const { activity, written, passed } = scene(t, { park: async () => (writes++ === 0 ? true : waits.promise) })
+  void activity.working(() => activity.waiting(() => new Promise(() => {})))
+  await passed()
+  assert.deepEqual(written, [true])
+  let hasRun = false
+  const step = activity.working(async () => {
+    hasRun = true
+  })
+  await setImmediate()
+  assert.equal(hasRun, false)
+  waits.resolve(true)
+  await step
+  assert.deepEqual([hasRun, written], [true, [true, false]])
+})
+
+test('a write that fails is tried again before work begins', async (t) => {
+  let writes = 0
+  const { activity, written, passed } = scene(t, {
+    async park() {
+      writes += 1
+      if (writes === 2) throw new Error('no connection')
+      return true
+    },
+  })
+  void activity.working(() => activity.waiting(() => new Promise(() => {})))
+  await passed()
+  const step = activity.working(async () => 'done')
+  await setImmediate()
+  t.mock.timers.tick(1_000)
+  await setImmediate()
+  assert.equal(await step, 'done')
+  assert.deepEqual(written, [true, false])
+})
+
+test('the last attempt waits for its turn parked, and leaves it to others while it waits', async (t) => {
+  const { activity, turns, written, passed } = scene(t, { isLastAttempt: true })
+  const other = turns.of(false)
+  await other.take(new AbortController().signal)
+  const begun = activity.begin()
+  await passed()
+  assert.deepEqual(written, [])
+  other.leave()
+  await begun
+  assert.deepEqual(written, [false])
+  const next = turns.of(false)
+  assert.equal(next.mustWait(), true)
+  void activity.working(() => activity.waiting(() => new Promise(() => {})))
+  await passed()
+  assert.equal(next.mustWait(), false)
+  activity.end()
+})
+
+test('one that must wait for a suspect is parked until its turn', async (t) => {
+  const { activity, turns, written } = scene(t)
+  const suspect = turns.of(true)
+  await suspect.take(new AbortController().signal)
+  const begun = activity.begin()
+  await setImmediate()
+  assert.deepEqual(written, [true])
+  suspect.leave()
+  await begun
+  assert.deepEqual(written, [true, false])
+})

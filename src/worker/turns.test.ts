@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { createTurns, type Turn } from './turns.ts'
+
+const never = new AbortController().signal
+
+/** Takes turns and notes who has begun. */
+function scene() {
+  const turns = createTurns()
+  const begun: string[] = []
+  async function take(name: string, { isAlone = false, signal = never } = {}): Promise<Turn> {
+    const turn = turns.of(isAlone)
+    void turn.take(signal).then(
+      () => begun.push(name),
+      () => begun.push(`${name} gave up`),
+    )
+    await setImmediate()
+    return turn
+  }
+  return { turns, begun, take }
+}
+
+test('any number run at the same time', async () => {
+  const { begun, take } = scene()
+  await take('a')
+  await take('b')
+  assert.deepEqual(begun, ['a', 'b'])
+})
+
+test('a suspect waits until nothing runs, and nothing begins before it or next to it', async () => {
+  const { begun, take } = scene()
+  const [a, b] = [await take('a'), await take('b')]
+  const suspect = await take('suspect', { isAlone: true })
+  const c = await take('c')
+  a.leave()
+  await setImmediate()
+  assert.deepEqual(begun, ['a', 'b'])
+  b.leave()
+  await setImmediate()
+  assert.deepEqual(begun, ['a', 'b', 'suspect'])
+  assert.equal(c.mustWait(), true)
+  suspect.leave()
+  await setImmediate()
+  assert.deepEqual(begun, ['a', 'b', 'suspect', 'c'])
+})
+
+test('suspects run one after the other', async () => {
+  const { begun, take } = scene()
+  const first = await take('first', { isAlone: true })
+  await take('second', { isAlone: true })
+  assert.deepEqual(begun, ['first'])
+  first.leave()
+  await setImmediate()
+  assert.deepEqual(begun, ['first', 'second'])
+})
+
+test('while a suspect waits for others the rest runs, and it takes its turn back without waiting', async () => {
+  const { begun, take } = scene()
+  const suspect = await take('suspect', { isAlone: true })
+  suspect.leave()
+  const a = await take('a')
+  suspect.takeBack()
+  await take('b')
+  a.leave()
+  await setImmediate()
+  assert.deepEqual(begun, ['suspect', 'a'])
+  suspect.leave()
+  await setImmediate()
+  assert.deepEqual(begun, ['suspect', 'a', 'b'])
+})
+
+test('a suspect that gives up waiting holds up nobody', async () => {
+  const { begun, take } = scene()
+  const a = await take('a')
+  const cancelled = new AbortController()
+  await take('suspect', { isAlone: true, signal: cancelled.signal })
+  await take('b')
+  cancelled.abort()
+  await setImmediate()
+  assert.deepEqual(begun.toSorted(), ['a', 'b', 'suspect gave up'])
+  a.leave()
+})
