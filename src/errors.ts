@@ -122,8 +122,10 @@ function summaryOf([first, ...rest]: Issue[]): string | undefined {
 }
 
 /** What was accepted and cannot be used any more; `lead`: a sentence without its end, to which the first problem is added. */
-export function notValidNow(lead: string, issues: Issue[]): Fault {
-  return failure('input_invalid', `${lead}: ${summaryOf(issues) ?? 'it cannot be told why'}`, { issues })
+export function notValidNow(lead: string, issues: Issue[], overLimit = false): Fault {
+  const found = `${lead}: ${summaryOf(issues) ?? 'it cannot be told why'}`
+  if (!overLimit) return failure('input_invalid', found, { issues })
+  return failure('limit_exceeded', `${found}. Make it smaller, and save it again`, { issues })
 }
 
 /** A step that cannot go on; the engine adds the execution, the node and the operation. */

@@ -36,14 +36,21 @@ export const limits = {
   examplesMax: 20,
   socketWiresMax: 100,
   eachMax: 100,
+  documentValuesMax: 10_000,
 
-  // Templates (LiquidJS counts memory in its own units: about one per character or array item)
+  // Templates. Work is counted in units of about 0.1 µs (engine/template-cost.ts), memory in units of LiquidJS: about one per
+  // character or array item. Rendering holds up every other request of the process, so the work of one plan is at most some 20 ms.
   templatesMax: 2_000,
+  templatesCharsMax: 65_536,
   templateCharsMax: 20_000,
+  templateOperatorsMax: 100,
+  templateUnitsMax: 100_000,
+  templatesUnitsMax: 150_000,
+  executionTemplateUnitsMax: 2_000_000,
   templateMemoryUnitsMax: 1_000_000,
-  templateRenderMsMax: 100,
-  templatesMsMax: 1_000,
+  templateRenderMsMax: 50,
   templateOutputCharsMax: 200_000,
+  templateOutputValuesMax: 5_000,
 
   // Images
   uploadBytesMax: 33_554_432,
@@ -196,14 +203,21 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     examplesMax: 'Examples of a workflow.',
     socketWiresMax: 'Nodes wired to a socket that takes many.',
     eachMax: 'Images that a node makes which runs over a list (`each`).',
+    documentValuesMax: 'Values of a document: texts, numbers, lists and objects, at every level.',
   },
   Templates: {
     templatesMax: 'Templates of a document.',
     templateCharsMax: 'Characters of one template.',
+    templatesCharsMax: 'Characters of all templates of a document together.',
+    templateOperatorsMax: 'Operators and filters of one expression.',
+    templateUnitsMax: 'Work of one rendering, in units of about 0.1 µs.',
+    templatesUnitsMax: 'Work of all renderings of a plan together, and of a step for one item, in the same units.',
+    executionTemplateUnitsMax: 'Work of all renderings of an execution together, in the same units.',
     templateMemoryUnitsMax: 'Memory of one rendering, as LiquidJS counts it: about one per character or array item.',
-    templateRenderMsMax: 'Milliseconds of the processor for one rendering.',
-    templatesMsMax: 'Milliseconds of the processor for all renderings of a plan together, and of an execution.',
+    templateRenderMsMax:
+      'Milliseconds of the processor for one rendering: a second bound, which the work limit comes before.',
     templateOutputCharsMax: 'Characters that one template gives.',
+    templateOutputValuesMax: 'Values of the list or object that one template gives, at every level.',
   },
   Images: {
     uploadBytesMax: 'Bytes of an upload, and of a source fetched by URL: `UPLOAD_MAX_BYTES`.',

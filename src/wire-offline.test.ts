@@ -13,9 +13,9 @@ const documentOf = (model: string) => ({
 test('workflow files are refused for a model that there is not, without any key', async (t) => {
   const { renderings, close } = await wireOffline(readConfig({}))
   t.after(close)
-  assert.throws(
-    () => renderings.check(documentOf('openai/gpt-imagine-1')),
+  await assert.rejects(
+    renderings.check(documentOf('openai/gpt-imagine-1')),
     (error) => error instanceof Fault && error.details.issues?.[0]?.path === 'nodes.a.params.model',
   )
-  renderings.check(documentOf('openai/gpt-image-1'))
+  await renderings.check(documentOf('openai/gpt-image-1'))
 })

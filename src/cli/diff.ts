@@ -57,7 +57,7 @@ async function* savedVersions(app: CliServices, before: VersionName, after: Vers
 
 async function* files(app: CliOffline, [before, after]: Names, { tolerance }: Options) {
   const version = async (file: string) => ({
-    workflow: app.renderings.check(await readDocument(file)),
+    workflow: await app.renderings.check(await readDocument(file)),
     open: (await readFixtures(dirname(file)))(file),
   })
   // Whoever sits there ends the process; one execution that hangs still does not hold up the rest for ever.

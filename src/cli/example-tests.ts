@@ -81,7 +81,7 @@ async function testFolder(
     const path = join(folder, file)
     const name = file.slice(0, -extname(file).length)
     try {
-      const workflow = app.renderings.check(await readDocument(path))
+      const workflow = await app.renderings.check(await readDocument(path))
       for (const example of examplesOf(workflow)) {
         const render = () =>
           app.renderings.render(workflow, example.parameters ?? {}, {

@@ -5,7 +5,8 @@ import { wantsOf } from '../domain/wants.ts'
 import type { Issue } from '../errors.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import type { Lists } from './lists.ts'
-import { newTemplateTime, type Scope, type TemplateTime } from './template.ts'
+import { newTemplateBudget, type Scope } from './template.ts'
+import type { TemplateBudget } from './template-cost.ts'
 import { resolve, type TemplatePlace } from './values.ts'
 
 /** Undefined for an operation that asks nobody. `images`: see `imagesOf`. `isKnown`: whether the value of a param is. */
@@ -41,16 +42,16 @@ export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 
 export function askedSoFar(
   { operation, params, checkParams }: Pick<CheckedNode, 'operation' | 'params' | 'checkParams'>,
   images: number | undefined,
-  known?: { scope: Scope; time: TemplateTime },
+  known?: { scope: Scope; budget: TemplateBudget },
 ): Asked | undefined {
   const isReady = ({ template }: TemplatePlace) =>
     template.references.every((each) => each.kind === 'parameter' && Object.hasOwn(known?.scope ?? {}, each.name))
   const ready = known ? params.templates.filter(isReady) : []
   const waiting = params.templates.filter((place) => !ready.includes(place)).map(({ keys: [name = ''] }) => name)
   if (waiting.includes('model') || waiting.includes('fallback')) return undefined
-  const time = known?.time ?? newTemplateTime()
+  const budget = known?.budget ?? newTemplateBudget()
   const scope = known?.scope ?? {}
-  const { resolved } = resolve({ ...params, templates: ready }, operation.params, () => [], { scope, time }, '')
+  const { resolved } = resolve({ ...params, templates: ready }, () => [], { scope, budget }, '')
   // For the defaults: what is wrong is told elsewhere.
   checkParams(resolved)
   return askedOf(operation, resolved, images, (param) => !waiting.includes(param))

@@ -34,7 +34,18 @@ export interface CheckedWorkflow {
   warnings: Issue[]
 }
 
-export type CheckResult = { workflow: CheckedWorkflow; issues?: undefined } | { workflow?: undefined; issues: Issue[] }
+export type CheckResult =
+  | { workflow: CheckedWorkflow; issues?: undefined; overLimit?: undefined }
+  | {
+      workflow?: undefined
+      issues: Issue[]
+      /** Whether one of them is a limit on the size or the work of documents. */
+      overLimit?: boolean
+    }
 
 /** The one check of workflow documents, for a catalogue of operations. */
-export type Checker = (document: unknown) => CheckResult
+export interface Checker {
+  (document: unknown): CheckResult
+  /** The same, with turns for other requests while a large document is checked. */
+  inTurns(document: unknown): Promise<CheckResult>
+}

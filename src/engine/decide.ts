@@ -5,12 +5,16 @@ import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 import type { StepResult } from './results.ts'
 import { isWanted } from './settle.ts'
-import type { TemplateTime } from './template.ts'
+import type { TemplateBudget } from './template-cost.ts'
 
 export type Decide = (step: PlannedStep) => Promise<PlannedStep>
 
 /** Gives steps as they are where each item of a list is decided by itself, or where it fails: that is told when they are settled. */
-export function createDecide(plan: Plan, time: TemplateTime, valuesOf: (id: string) => Promise<StepResult>): Decide {
+export function createDecide(
+  plan: Plan,
+  budget: TemplateBudget,
+  valuesOf: (id: string) => Promise<StepResult>,
+): Decide {
   const lists = findLists(plan.workflow.nodes, plan.workflow.order)
   const decided = new Map<string, Promise<PlannedStep>>()
 
@@ -20,7 +24,7 @@ export function createDecide(plan: Plan, time: TemplateTime, valuesOf: (id: stri
       const known = new Map(
         await Promise.all(ids.map(async (id): Promise<[string, StepResult]> => [id, await valuesOf(id)])),
       )
-      const action = isWanted(step, { known, parameters: plan.scope, time }) ? 'run' : 'skip'
+      const action = (await isWanted(step, { known, parameters: plan.scope, budget })) ? 'run' : 'skip'
       return { ...step, action }
     } catch {
       return step

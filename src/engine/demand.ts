@@ -28,7 +28,7 @@ import type { FinishedStep, KeptSteps, StepCache } from './serving.ts'
 import { type Settled, settle } from './settle.ts'
 import { isStarved, runStep } from './step.ts'
 import { roundedMs, type StepRecords } from './step-records.ts'
-import type { TemplateTime } from './template.ts'
+import type { TemplateBudget } from './template-cost.ts'
 import { givesImage, handedOn } from './wires.ts'
 
 export interface DemandOptions {
@@ -36,7 +36,7 @@ export interface DemandOptions {
   records: StepRecords
   context: OperationContext
   share: PixelShare
-  time: TemplateTime
+  budget: TemplateBudget
   /** Stops the rest with the fault of the first that fails. */
   stop: AbortController
   /** Without it, nothing is told apart, and every step runs. */
@@ -75,13 +75,13 @@ export interface Demand {
 }
 
 export function createDemand(options: DemandOptions): Demand {
-  const { plan, context, share, time, stop, telling, cache, kept, asking, activity, records, asFault } = options
+  const { plan, context, share, budget, stop, telling, cache, kept, asking, activity, records, asFault } = options
   const planned = new Map(plan.steps.map((step) => [step.node.id, step]))
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   /** What may cost money is not begun before it is sure to be needed. */
   const dear = askingSteps(needed)
   const pinned = new Set([plan.workflow.output.node, ...outputValues(plan)])
-  const identities = telling && createIdentities(plan, time, telling)
+  const identities = telling && createIdentities(plan, budget, telling)
   const results = new Map<string, Promise<StepResult>>()
   const told = new Map<string, Promise<Told | undefined>>()
   const begun = new Set<string>()
@@ -93,7 +93,7 @@ export function createDemand(options: DemandOptions): Demand {
   /** What is not what its key tells: of a source that has changed, or of a model that has answered for another. */
   const strayed = new Set<string>()
   const all: Promise<unknown>[] = []
-  const decide = createDecide(plan, time, (id) => valuesOf(id))
+  const decide = createDecide(plan, budget, (id) => valuesOf(id))
 
   const lookUp = createLookUp({ needed, stepOf, identities, tellOf, valueRead, cache, kept })
   const release = createRelease({ needed, stepOf, pinned, results, done, share, records })
@@ -322,7 +322,7 @@ export function createDemand(options: DemandOptions): Demand {
     return settle(step, {
       known: inputs,
       parameters: plan.scope,
-      time,
+      budget,
       isStarved: (place) => isStarved(step, inputs, place),
     })
   }

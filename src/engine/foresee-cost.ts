@@ -1,13 +1,14 @@
 /** What the models that the steps of a plan ask may cost: told with nothing run. */
 import type { Asked, CostRange, Models } from '../domain/model.ts'
 import { askedOf, askedSoFar, imagesOf } from './asks.ts'
-import { checkEachHolder, EachHolder } from './check.ts'
+import { checkEachHolder } from './check.ts'
 import { findLists, type Lists, listOf, wiresOfOne } from './lists.ts'
 import { firstNeedsOf, outputValues } from './needs.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { isSettledAhead, type KnownStep, type Settled, settle } from './settle.ts'
-import { newTemplateTime, type TemplateTime } from './template.ts'
+import { newTemplateBudget } from './template.ts'
+import type { TemplateBudget } from './template-cost.ts'
 import { resolve } from './values.ts'
 
 export interface ForeseenCost {
@@ -24,9 +25,9 @@ export async function foreseeCost(
   served: ReadonlySet<string>,
   models: Models | undefined,
 ): Promise<ForeseenCost> {
-  const time = newTemplateTime()
+  const budget = newTemplateBudget()
   const lists = findLists(plan.workflow.nodes, plan.workflow.order)
-  const items = itemsByNode(plan, lists, time)
+  const items = itemsByNode(plan, lists, budget)
   const certain = certainSteps(plan, served)
   const steps = new Map<string, CostRange | null>()
   /** By what is asked: the items of a list ask for the same, most often. */
@@ -53,7 +54,7 @@ export async function foreseeCost(
         })
         .reduce(sum, nothing)
     }
-    const asked = askedSoFar(node, images, { scope: plan.scope, time })
+    const asked = askedSoFar(node, images, { scope: plan.scope, budget })
     const each = asked ? priceOf(asked) : null
     const count = lists.has(node.id) ? items.get(node.id)?.length : 1
     if (each === null || count === undefined) return null
@@ -76,7 +77,7 @@ export async function foreseeCost(
     const known = new Map<string, KnownStep>()
     for (const id of wired)
       known.set(id, { values: {}, list: { items: items.get(id) ?? [], origins: lists.get(id) ?? new Set() } })
-    return settle(step, { known, parameters: plan.scope, time }).catch(() => undefined)
+    return settle(step, { known, parameters: plan.scope, budget }).catch(() => undefined)
   }
 
   function priceOf(asked: Asked): CostRange | null {
@@ -96,7 +97,7 @@ export async function foreseeCost(
 }
 
 /** What lists run over, where that is known. Those of which one comes from another are equally long. */
-function itemsByNode({ workflow, scope }: Plan, lists: Lists, time: TemplateTime): Map<string, unknown[]> {
+function itemsByNode({ workflow, scope }: Plan, lists: Lists, budget: TemplateBudget): Map<string, unknown[]> {
   const items = new Map<string, unknown[]>()
   for (const id of lists.keys()) {
     const node = workflow.nodes.get(id)
@@ -106,7 +107,7 @@ function itemsByNode({ workflow, scope }: Plan, lists: Lists, time: TemplateTime
       const known = items.get(wired ?? '')
       if (known) items.set(id, known)
     } else if (own.references.every(({ kind }) => kind === 'parameter')) {
-      const { resolved, issues } = resolve(own, EachHolder, checkEachHolder, { scope, time }, '')
+      const { resolved, issues } = resolve(own, checkEachHolder, { scope, budget }, '')
       if (issues.length === 0) items.set(id, listOf(resolved.each))
     }
   }

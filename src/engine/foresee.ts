@@ -5,13 +5,13 @@ import { outputKeyOf } from './key.ts'
 import { isSource, needsOf, outputValues } from './needs.ts'
 import type { Plan } from './plan.ts'
 import type { Serving } from './run.ts'
-import { newTemplateTime } from './template.ts'
+import { newTemplateBudget } from './template.ts'
 
 /** The ids of their nodes. What waits for values of other nodes, or for bytes from the web, is not foreseen. */
 export async function foresee(plan: Plan, { telling, cache }: Serving): Promise<Set<string>> {
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   if (cache === undefined) return new Set()
-  const identities = createIdentities(plan, newTemplateTime(), telling)
+  const identities = createIdentities(plan, newTemplateBudget(), telling)
   const keys = new Map<string, string>()
   for (const step of needed) {
     const { node, action } = step

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { type Decision, isSettledAhead, type KnownStep, type Settled, settle } from './settle.ts'
 import { firstWire, takesMany } from './step.ts'
-import type { TemplateTime } from './template.ts'
+import type { TemplateBudget } from './template-cost.ts'
 import { handedOn } from './wires.ts'
 
 /** How results of this account, on this machine, are told apart. */
@@ -49,7 +49,7 @@ export interface Identities {
   ): Promise<Identity>
 }
 
-export function createIdentities(plan: Plan, time: TemplateTime, telling: Telling): Identities {
+export function createIdentities(plan: Plan, budget: TemplateBudget, telling: Telling): Identities {
   const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
   const ahead = new Map<string, Promise<Told | undefined>>()
   let fonts: Promise<unknown> | undefined
@@ -149,7 +149,7 @@ export function createIdentities(plan: Plan, time: TemplateTime, telling: Tellin
       const ready = planned.action === 'run' && planned.params && !listed(planned, wired)
       const settled: Settled = ready
         ? { over: undefined, decisions: [planned.params as Decision] }
-        : await settle(planned, { known: all, parameters: plan.scope, time })
+        : await settle(planned, { known: all, parameters: plan.scope, budget })
       return tell(planned, settled, wired, telling.identify)
     },
 

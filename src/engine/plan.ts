@@ -1,16 +1,16 @@
 /** Checked workflow + parameters -> plan: what will run, with every value that is known before the first pixel. */
 import { reachable } from '../domain/graph.ts'
-import { OutputSettings } from '../domain/output.ts'
 import type { ParameterValues } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { checkEachHolder, EachHolder, isTruthy } from './check.ts'
+import { checkEachHolder, isTruthy } from './check.ts'
 import type { CheckedNode, CheckedWorkflow } from './checked-workflow.ts'
 import { fuse } from './fuse.ts'
 import { listOf } from './lists.ts'
 import { bindParameters } from './parameters.ts'
 import type { PlannedStep } from './planned-step.ts'
-import { newTemplateTime, type Scope, TemplateProblem, type TemplateTime } from './template.ts'
+import { newTemplateBudget, type Scope, TemplateProblem } from './template.ts'
+import type { TemplateBudget } from './template-cost.ts'
 import { resolve, type Templated } from './values.ts'
 import { handedOn } from './wires.ts'
 
@@ -34,7 +34,12 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
   const { values, issues } = bindParameters(workflow.parameters, given)
   if (issues.length > 0) return { issues }
   const scope = parameterScope(workflow, values)
-  const known: Known = { scope, time: newTemplateTime(), itemsLeft: itemsMax }
+  const known: Known = {
+    scope,
+    budget: newTemplateBudget(),
+    itemsLeft: itemsMax,
+    itemsBudget: { unitsLeft: itemsUnitsMax },
+  }
 
   const actions = new Map(workflow.order.map((id) => [id, actionOf(nodeOf(workflow, id), known, issues)]))
   const needed = neededBy(workflow, actions)
@@ -45,13 +50,7 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
     const items = itemsOf(node, known, issues)
     if (action === 'run') issues.push(...problemsOver(items ?? [], node, known))
     if (!isSettled(node.params, scope)) return { node, action, params: undefined }
-    const { resolved, issues: wrong } = resolve(
-      node.params,
-      node.operation.params,
-      node.checkParams,
-      known,
-      `nodes.${id}.params`,
-    )
+    const { resolved, issues: wrong } = resolve(node.params, node.checkParams, known, `nodes.${id}.params`)
     // Whether a node that is still to be decided runs at all is not known: its problems are told when it does.
     if (action === 'decide' && wrong.length > 0) return { node, action, params: undefined }
     issues.push(...wrong)
@@ -69,20 +68,23 @@ export function planExecution(workflow: CheckedWorkflow, given: Record<string, u
   return { plan: { workflow, parameters: values, scope, steps, fused, outputSettings } }
 }
 
-export function resolveOutput(workflow: CheckedWorkflow, known: Pick<Known, 'scope' | 'time'>) {
-  return resolve(workflow.output.settings, OutputSettings, workflow.output.checkSettings, known, 'output')
+export function resolveOutput(workflow: CheckedWorkflow, known: Pick<Known, 'scope' | 'budget'>) {
+  return resolve(workflow.output.settings, workflow.output.checkSettings, known, 'output')
 }
 
-/** What templates see, and the time that is left for them. */
+/** What templates see, and the work that is left for them. */
 interface Known {
   scope: Scope
-  time: TemplateTime
+  budget: TemplateBudget
   /** Of all lists, how many are still looked at. */
   itemsLeft: number
+  /** The work for them: it doesn't count for the plan, since it is done again when they run. */
+  itemsBudget: TemplateBudget
 }
 
-/** Some 0.1 s of work at one go. What is wrong with those that come after them is told when they are run. */
+/** What is wrong with the items after them is reported when they run. */
 const itemsMax = 1_000
+const itemsUnitsMax = 100_000
 
 /** A parameter that was not passed is there as null, so that templates can ask for it and `default` works. */
 function parameterScope(workflow: CheckedWorkflow, values: ParameterValues): Scope {
@@ -101,31 +103,35 @@ function isSettled(templated: Pick<Templated, 'references'>, scope: Scope): bool
 /** What the node runs over, when that is known; its problems are told. */
 function itemsOf({ id, each }: CheckedNode, known: Known, issues: Issue[]): unknown[] | undefined {
   if (each === undefined || !isSettled(each, known.scope)) return undefined
-  const { resolved, issues: wrong } = resolve(each, EachHolder, checkEachHolder, known, `nodes.${id}`)
+  const { resolved, issues: wrong } = resolve(each, checkEachHolder, known, `nodes.${id}`)
   issues.push(...wrong)
   return wrong.length > 0 ? undefined : listOf(resolved.each)
 }
 
-/** What the first item that does not fit makes wrong in the params of a node, where nothing else is waited for. */
+/** What the first item that does not fit makes wrong in the params of a node, if nothing else is waited for. */
 function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[] {
-  const { scope, time } = known
+  const { scope, itemsBudget: budget } = known
   for (const [index, item] of items.slice(0, known.itemsLeft).entries()) {
     const own = { ...scope, item, index }
     if (isSettled(node.params, scope) || !isSettled(node.params, own)) return []
     known.itemsLeft -= 1
+    budget.unitsLeft -= node.params.copyUnits
+    if (budget.unitsLeft <= 0) return []
     const at = `nodes.${node.id}.params`
-    const { issues } = resolve(node.params, node.operation.params, node.checkParams, { scope: own, time }, at)
+    const { issues } = resolve(node.params, node.checkParams, { scope: own, budget }, at)
+    // The budget is gone, which says nothing about the item.
+    if (budget.unitsLeft <= 0) return []
     if (issues.length > 0)
       return issues.map((each) => ({ ...each, message: `${each.message} (for item ${index + 1})` }))
   }
   return []
 }
 
-function actionOf({ id, when }: CheckedNode, { scope, time }: Known, issues: Issue[]): PlannedStep['action'] {
+function actionOf({ id, when }: CheckedNode, { scope, budget }: Known, issues: Issue[]): PlannedStep['action'] {
   if (typeof when === 'boolean') return when ? 'run' : 'skip'
   if (!isSettled(when, scope)) return 'decide'
   try {
-    return isTruthy(when.evaluate(scope, time)) ? 'run' : 'skip'
+    return isTruthy(when.evaluate(scope, budget)) ? 'run' : 'skip'
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error
     issues.push({ path: `nodes.${id}.when`, message: error.message })

@@ -28,7 +28,7 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
     return { issues: [{ path: 'output', message }] }
   }
   const output = node === undefined ? draft.output : { node }
-  const seen: Seen = { parameters: new Set(), templatesLeft: limits.templatesMax }
+  const seen: Seen = { parameters: new Set(), templatesLeft: limits.templatesMax, charsLeft: limits.templatesCharsMax }
   const kept = isObject(output) ? neededOf(nodes, output, seen) : {}
   const declared = declarationsOf(draft.parameters, seen.parameters, node !== undefined)
   return {
@@ -58,6 +58,7 @@ const checkDeclaration = checker(ParameterDeclaration)
 interface Seen {
   parameters: Set<string>
   templatesLeft: number
+  charsLeft: number
 }
 
 function neededOf(
@@ -96,7 +97,9 @@ function namedIn(value: unknown, seen: Seen): string[] {
 
 /** None of a template that is wrong: that is told when it is checked. */
 function referencesOf(text: string, seen: Seen): Reference[] {
-  if (--seen.templatesLeft < 0) return []
+  seen.templatesLeft -= 1
+  seen.charsLeft -= text.length
+  if (seen.templatesLeft < 0 || seen.charsLeft < 0) return []
   try {
     const { references } = parseTemplate(text)
     for (const each of references) if (each.kind === 'parameter') seen.parameters.add(each.name)
@@ -110,7 +113,7 @@ function referencesOf(text: string, seen: Seen): Reference[] {
 /** Those that are needed, and those of the others that are right; `places`: where each stands in the draft. */
 function declarationsOf(parameters: unknown, named: ReadonlySet<string>, isPart: boolean) {
   if (parameters === undefined) return undefined
-  if (!Array.isArray(parameters)) return { values: parameters, places: [] }
+  if (!Array.isArray(parameters) || parameters.length > limits.parametersMax) return { values: parameters, places: [] }
   const values: unknown[] = []
   const places: number[] = []
   const names = new Set<string>()

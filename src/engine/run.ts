@@ -21,7 +21,9 @@ import type { RunPreviews } from './previewing.ts'
 import type { StepResult } from './results.ts'
 import type { FinishedStep, KeptSteps, StepCache, TakenOutput } from './serving.ts'
 import { createStepRecords } from './step-records.ts'
-import { newTemplateTime, type TemplateTime } from './template.ts'
+import { newExecutionBudget } from './template.ts'
+import type { TemplateBudget } from './template-cost.ts'
+import { inTurn } from './template-turns.ts'
 
 export interface EncodedImage {
   bytes: Buffer
@@ -105,7 +107,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     fonts: options.fonts,
   }
   const share = options.pixels.open()
-  const time = newTemplateTime()
+  const budget = newExecutionBudget()
   const { serving, ask, callsBefore, activity = untold } = options
   const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
   const { signal, secondsLeft } = context
@@ -118,7 +120,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     records,
     context,
     share,
-    time,
+    budget,
     stop,
     telling: serving?.telling,
     cache: serving?.cache,
@@ -131,7 +133,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   })
   try {
     context.signal.throwIfAborted()
-    const output = await makeOutput(plan, demand, time, context, startMs, options)
+    const output = await makeOutput(plan, demand, budget, context, startMs, options)
     // What was begun in case it would be needed.
     stop.abort(new Error('the output is there'))
     await demand.ended()
@@ -163,7 +165,7 @@ const untold: AttemptActivity = { working: (work) => work(), waiting: (wait) => 
 async function makeOutput(
   plan: Plan,
   demand: Demand,
-  time: TemplateTime,
+  budget: TemplateBudget,
   context: OperationContext,
   startMs: number,
   { encode: encodeNow, serving, activity = untold }: RunOptions,
@@ -174,7 +176,7 @@ async function makeOutput(
   const valueNodes = outputValues(plan)
   const settle = async () => {
     const results = await Promise.all(valueNodes.map(async (id) => [id, await demand.valuesOf(id)] as const))
-    return outputSettings(plan, new Map(results), time)
+    return outputSettings(plan, new Map(results), budget)
   }
   if (cache === undefined || telling === undefined) {
     // Side by side, as branches are.
@@ -206,15 +208,18 @@ function imageOf(image: Picture | undefined, node: string): Picture {
   throw failure('input_invalid', `There is no image to give: the list that ${node} takes is empty.`)
 }
 
-function outputSettings(
+async function outputSettings(
   plan: Plan,
   results: ReadonlyMap<string, StepResult>,
-  time: TemplateTime,
-): { encode: EncodeSettings; name: string | undefined } {
+  total: TemplateBudget,
+): Promise<{ encode: EncodeSettings; name: string | undefined }> {
   let settings = plan.outputSettings
   if (settings === undefined) {
     const nodes = Object.fromEntries([...results].map(([id, result]) => [id, result.values]))
-    const { resolved, issues, overLimit } = resolveOutput(plan.workflow, { scope: { ...plan.scope, nodes }, time })
+    const scope = { ...plan.scope, nodes }
+    const { resolved, issues, overLimit } = await inTurn(total, (budget) =>
+      resolveOutput(plan.workflow, { scope, budget }),
+    )
     const [first] = issues
     if (first)
       throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })

@@ -1,11 +1,12 @@
 /** What a step runs over, whether it runs, and the rest of its params: all that is decided before its first pixel. */
-import { setImmediate } from 'node:timers/promises'
 import { Fault, failure } from '../errors.ts'
-import { checkEachHolder, EachHolder, isTruthy } from './check.ts'
+import { checkEachHolder, isTruthy } from './check.ts'
 import type { CheckedNode } from './checked-workflow.ts'
 import { listOf, wiresOfOne } from './lists.ts'
 import type { PlannedStep } from './planned-step.ts'
-import { type Scope, TemplateProblem, type TemplateTime } from './template.ts'
+import { type Scope, TemplateProblem } from './template.ts'
+import type { TemplateBudget } from './template-cost.ts'
+import { inTurn } from './template-turns.ts'
 import { resolve } from './values.ts'
 
 /** What is known of a step that others need: its values, and of a list also those of each item. Results are that, too. */
@@ -34,7 +35,8 @@ export interface Settled {
 export interface Settling {
   known: ReadonlyMap<string, KnownStep>
   parameters: Scope
-  time: TemplateTime
+  /** Of the execution. */
+  budget: TemplateBudget
   /** Whether a required input has no image, so that it is skipped whatever its templates say. */
   isStarved?(place: Place | undefined): boolean
 }
@@ -42,17 +44,15 @@ export interface Settling {
 /** Of a step that is not skipped as a whole. Throws a `Fault` that names the node. */
 export async function settle(planned: PlannedStep, settling: Settling): Promise<Settled> {
   try {
-    const over = listFor(planned, settling)
-    if (over === undefined) return { over, decisions: [decide(planned, settling, undefined)] }
+    const over = await inTurn(settling.budget, (budget) => listFor(planned, { ...settling, budget }))
+    if (over === undefined) return { over, decisions: [await decide(planned, settling, undefined)] }
     const decisions: Decision[] = []
     for (const [index, item] of over.items.entries()) {
       try {
-        decisions.push(decide(planned, settling, { ...over, item, index }))
+        decisions.push(await decide(planned, settling, { ...over, item, index }))
       } catch (error) {
         throw locate(error, planned, itemName(over, index))
       }
-      // Others have a turn: there may be many.
-      await setImmediate()
     }
     return { over, decisions }
   } catch (error) {
@@ -61,8 +61,9 @@ export async function settle(planned: PlannedStep, settling: Settling): Promise<
 }
 
 /** Whether a step runs that is no list. Throws a `TemplateProblem`. */
-export function isWanted({ node }: PlannedStep, settling: Settling): boolean {
-  return wanted(node.when, { scope: scopeOf(settling, undefined), time: settling.time })
+export function isWanted({ node }: PlannedStep, settling: Settling): Promise<boolean> {
+  const scope = scopeOf(settling, undefined)
+  return inTurn(settling.budget, (budget) => wanted(node.when, { scope, budget }))
 }
 
 /** Whether all that its templates name is known without any other step. */
@@ -79,7 +80,7 @@ export function isSettledAhead({ node, action }: PlannedStep): boolean {
 
 /** What the step runs over: its own `each`, and the lists that are wired where one image is taken, side by side. */
 function listFor({ node }: PlannedStep, settling: Settling): List | undefined {
-  const own = node.each && itemsOf(node, { scope: scopeOf(settling, undefined), time: settling.time })
+  const own = node.each && itemsOf(node, { scope: scopeOf(settling, undefined), budget: settling.budget })
   const wired = wiresOfOne(node).flatMap((source) => {
     const list = settling.known.get(source)?.list
     return list ? [{ source, ...list }] : []
@@ -97,25 +98,29 @@ function listFor({ node }: PlannedStep, settling: Settling): List | undefined {
   return { items, origins: new Set([...(own ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }
 }
 
-/** What templates see, and the time that is left for them. */
+/** What templates see, and the work that is left for them. */
 interface Known {
   scope: Scope
-  time: TemplateTime
+  budget: TemplateBudget
 }
 
 function itemsOf({ id, each }: CheckedNode, known: Known): unknown[] {
   if (each === undefined) return []
-  const { resolved, issues, overLimit } = resolve(each, EachHolder, checkEachHolder, known, `nodes.${id}`)
+  const { resolved, issues, overLimit } = resolve(each, checkEachHolder, known, `nodes.${id}`)
   const [first] = issues
   if (first) throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
   return listOf(resolved.each)
 }
 
-function decide({ node, params }: PlannedStep, settling: Settling, place: Place | undefined): Decision {
+async function decide({ node, params }: PlannedStep, settling: Settling, place: Place | undefined): Promise<Decision> {
   if (settling.isStarved?.(place)) return undefined
-  const known = { scope: scopeOf(settling, place), time: settling.time }
-  if (!wanted(node.when, known)) return undefined
-  return params ?? render(node, known)
+  return inTurn(settling.budget, (budget) => {
+    const known = { scope: scopeOf(settling, place), budget }
+    if (!wanted(node.when, known)) return undefined
+    if (params) return params
+    budget.unitsLeft -= node.params.copyUnits
+    return render(node, known)
+  })
 }
 
 /** Values of a node whose list has the same origin are those of the same item. */
@@ -130,13 +135,13 @@ function scopeOf({ known, parameters }: Settling, place: Place | undefined): Sco
   return { ...own, ...parameters, nodes }
 }
 
-function wanted(when: CheckedNode['when'], { scope, time }: Known): boolean {
-  return typeof when === 'boolean' ? when : isTruthy(when.evaluate(scope, time))
+function wanted(when: CheckedNode['when'], { scope, budget }: Known): boolean {
+  return typeof when === 'boolean' ? when : isTruthy(when.evaluate(scope, budget))
 }
 
 function render(node: CheckedNode, known: Known): Record<string, unknown> {
   const at = `nodes.${node.id}.params`
-  const { resolved, issues, overLimit } = resolve(node.params, node.operation.params, node.checkParams, known, at)
+  const { resolved, issues, overLimit } = resolve(node.params, node.checkParams, known, at)
   const [first] = issues
   if (first === undefined) return resolved
   throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })

@@ -1,7 +1,9 @@
-/** LiquidJS, with its limits set: the only home of the template language. */
-import { CaptureTag, Context, Drop, Liquid, type Template as LiquidTemplate, Output } from 'liquidjs'
-import { processorMs } from '../domain/clock.ts'
+/** A template: what it reads, and what it gives. */
+import { Drop, type Template as LiquidTemplate, Output } from 'liquidjs'
 import { limits } from '../limits.ts'
+import { Meter, sizeUnits, type TemplateBudget } from './template-cost.ts'
+import { parseLiquid, renderLiquid } from './template-language.ts'
+import { type Path, pathsIn, TooManyOperators } from './template-references.ts'
 
 /** A name that a template reads: `width`, or `nodes.<node>.<value>`; `rest` is what it reads of that: `size`, say. */
 export type Reference = { rest: (string | number)[] } & (
@@ -16,19 +18,17 @@ export interface Template {
    * What it gives in this scope: the very value when the whole text is one `{{ ... }}`, else text.
    * Throws `TemplateProblem` when it fails or passes a limit.
    */
-  evaluate(scope: Scope, time: TemplateTime): unknown
+  evaluate(scope: Scope, budget: TemplateBudget): unknown
 }
 
-/**
- * What is left for all templates of one plan, or of one execution, together: they hold everybody else up. As the processor
- * counts it: how busy the machine is besides is not theirs to answer for.
- */
-export interface TemplateTime {
-  leftMs: number
+/** For the renderings that happen without a turn of the event loop between them: those of a plan, or of a step for one item. */
+export function newTemplateBudget(): TemplateBudget {
+  return { unitsLeft: limits.templatesUnitsMax }
 }
 
-export function newTemplateTime(): TemplateTime {
-  return { leftMs: limits.templatesMsMax }
+/** For all renderings of an execution, which come in turns. */
+export function newExecutionBudget(): TemplateBudget {
+  return { unitsLeft: limits.executionTemplateUnitsMax }
 }
 
 /** What templates see: parameters by name (null when not passed), and the values of the nodes that have run. */
@@ -49,6 +49,11 @@ export function isTemplate(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('{{') || value.includes('{%'))
 }
 
+/** The work of parsing it. */
+export function parseUnits(text: string): number {
+  return 30 + 4 * text.length
+}
+
 /** Throws `TemplateProblem` where it does not parse, or reads a name in a way that cannot be checked. */
 export function parseTemplate(text: string): Template {
   if (text.length > limits.templateCharsMax) {
@@ -57,76 +62,38 @@ export function parseTemplate(text: string): Template {
       true,
     )
   }
-  const parsed = guarded(() => liquid.parse(text))
+  const parsed = guarded(() => parseLiquid(text))
   const references = referencesOf(parsed)
-  const expression = wholeExpression(parsed, text)
+  const isExpression = parsed.length === 1 && parsed[0] instanceof Output
   return {
     text,
     references,
-    evaluate(scope, time) {
-      if (time.leftMs <= 0) throw tooSlow()
-      const startMs = processorMs()
-      const context = new Context(
-        scope,
-        liquid.options,
-        { sync: true },
-        { liquid, renderLimit: processorLimit(startMs) },
-      )
+    evaluate(scope, budget) {
+      if (budget.unitsLeft <= 0) throw usedUp()
+      const unitsMax = Math.min(limits.templateUnitsMax, budget.unitsLeft)
+      const meter = new Meter(unitsMax)
       try {
-        return bounded(
-          guarded(() =>
-            expression === undefined ? liquid.renderSync(parsed, context) : liquid.evalValueSync(expression, context),
-          ),
-        )
+        const value = guarded(() => renderLiquid(parsed, scope, meter, isExpression), meter)
+        return bounded(value, meter)
+      } catch (error) {
+        if (meter.exceeded && unitsMax < limits.templateUnitsMax) throw usedUp()
+        throw error
       } finally {
-        time.leftMs -= processorMs() - startMs
+        budget.unitsLeft -= Math.min(meter.spent, unitsMax)
       }
     },
   }
 }
 
-const liquid = new Liquid({
-  strictVariables: true,
-  strictFilters: true,
-  ownPropertyOnly: true,
-  parseLimit: limits.templateCharsMax,
-  memoryLimit: limits.templateMemoryUnitsMax,
-})
-// The tags that read files, and the one filter that rolls dice.
-for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag]
-delete liquid.filters.sample
-// What a template captures counts as memory, which the language itself forgets.
-liquid.registerTag(
-  'capture',
-  class extends CaptureTag {
-    override *render(context: Context): Generator<unknown, void, unknown> {
-      yield* super.render(context) as Generator<unknown, void, unknown>
-      context.memoryLimit.use(String(context.bottom()[this.variable] ?? '').length)
-    }
-  },
-)
-
-/** In place of the language's own, which looks at the clock on the wall. */
-function processorLimit(startMs: number): Context['renderLimit'] {
-  const limit: Pick<Context['renderLimit'], 'use' | 'check'> = {
-    use: () => undefined,
-    check() {
-      if (processorMs() - startMs > limits.templateRenderMsMax) throw new Error('template render limit exceeded')
-    },
-  }
-  return limit as Context['renderLimit']
-}
-
 function referencesOf(parsed: LiquidTemplate[]): Reference[] {
-  const globals = guarded(() => liquid.analyzeSync(parsed, { partials: false })).globals
   const references = new Map<string, Reference>()
-  for (const variable of Object.values(globals).flat()) {
-    const [root, node, value] = variable.segments
-    const key = JSON.stringify(variable.segments)
+  for (const path of guarded(() => pathsIn(parsed))) {
+    const [root, node, value] = path
+    const key = JSON.stringify(path)
     if (root !== 'nodes') {
-      references.set(key, { kind: 'parameter', name: String(root), rest: literal(variable.segments.slice(1)) })
+      references.set(key, { kind: 'parameter', name: String(root), rest: literal(path.slice(1)) })
     } else if (typeof node === 'string' && typeof value === 'string') {
-      references.set(key, { kind: 'value', node, value, rest: literal(variable.segments.slice(3)) })
+      references.set(key, { kind: 'value', node, value, rest: literal(path.slice(3)) })
     } else {
       throw new TemplateProblem('reads `nodes` without naming a node and its value, as in `nodes.photo.width`')
     }
@@ -135,47 +102,60 @@ function referencesOf(parsed: LiquidTemplate[]): Reference[] {
 }
 
 /** Up to the first name that is itself looked up, such as `[index]`. */
-function literal(segments: unknown[]): (string | number)[] {
-  const end = segments.findIndex((segment) => typeof segment !== 'string' && typeof segment !== 'number')
-  return (end < 0 ? segments : segments.slice(0, end)) as (string | number)[]
+function literal(path: Path): (string | number)[] {
+  const end = path.indexOf(undefined)
+  return (end < 0 ? path : path.slice(0, end)) as (string | number)[]
 }
 
-/** The inside of `{{ ... }}` when that is the whole text. */
-function wholeExpression(parsed: LiquidTemplate[], text: string): string | undefined {
-  const [only] = parsed
-  if (parsed.length !== 1 || !(only instanceof Output)) return undefined
-  return text
-    .trim()
-    .replace(/^\{\{-?/, '')
-    .replace(/-?\}\}$/, '')
-}
-
-function guarded<Result>(work: () => Result): Result {
+function guarded<Result>(work: () => Result, meter?: Meter): Result {
   try {
     return work()
   } catch (error) {
     if (error instanceof TemplateProblem) throw error
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    if (message.includes('limit exceeded')) {
-      throw new TemplateProblem(`takes too much time or memory (${message.replace(/, line.*/, '')})`, true)
+    if (meter?.exceeded) throw new TemplateProblem(tooMuch(message), true)
+    if (message.includes('limit exceeded')) throw new TemplateProblem(tooMuch(message), true)
+    if (error instanceof TooManyOperators) {
+      const most = limits.templateOperatorsMax
+      throw new TemplateProblem(
+        `has ${error.operators} operators and filters in one expression; at most ${most} are allowed`,
+        true,
+      )
     }
     if (error instanceof RangeError) throw new TemplateProblem('is nested too deeply, or makes a value too large', true)
     throw new TemplateProblem(`is not a valid template: ${message}`)
   }
 }
 
-function tooSlow(): TemplateProblem {
-  return new TemplateProblem(`is not rendered: the templates together took ${limits.templatesMsMax} ms already`, true)
+function tooMuch(message: string): string {
+  const [which = 'template work limit exceeded'] = /[a-z ]+ limit exceeded/.exec(message) ?? []
+  return `takes too much time or memory (${which.trim()}): use shorter lists and texts, or fewer loops`
 }
 
-function bounded(result: unknown): unknown {
+function usedUp(): TemplateProblem {
+  return new TemplateProblem(
+    `is not rendered: the templates together take too much time (at most ${limits.templatesUnitsMax} units of 0.1 µs)`,
+    true,
+  )
+}
+
+function bounded(result: unknown, meter: Meter): unknown {
   // `nil`, `empty` and `blank` are objects of the language's own.
   const value = result instanceof Drop ? result.valueOf() : result
-  if (typeof value === 'string' && value.length > limits.templateOutputCharsMax) {
+  if (typeof value === 'string') {
+    if (value.length <= limits.templateOutputCharsMax) return value
+    const most = limits.templateOutputCharsMax
+    throw new TemplateProblem(`gives ${value.length} characters; at most ${most} are allowed`, true)
+  }
+  const values = sizeUnits(value, 1, 0, limits.templateOutputValuesMax)
+  if (values > limits.templateOutputValuesMax)
     throw new TemplateProblem(
-      `gives ${value.length} characters; at most ${limits.templateOutputCharsMax} are allowed`,
+      `gives a list or an object with more than ${limits.templateOutputValuesMax} values in all`,
       true,
     )
-  }
+  guarded(() => meter.charge(values * valueUnits), meter)
   return value
 }
+
+/** Each value is compared with the schema of its param. */
+const valueUnits = 20

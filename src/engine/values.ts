@@ -2,21 +2,26 @@
 import type { TSchema } from 'typebox'
 import { type Check, joinPath } from '../domain/validate.ts'
 import type { Issue } from '../errors.ts'
+import { limits } from '../limits.ts'
 import {
   isTemplate,
   parseTemplate,
+  parseUnits,
   type Reference,
   type Scope,
   type Template,
   TemplateProblem,
-  type TemplateTime,
 } from './template.ts'
+import { sizeUnits, type TemplateBudget } from './template-cost.ts'
+import type { Work } from './template-turns.ts'
 
 /** Values that may hold templates, under the schema that they must meet once rendered. */
 export interface Templated {
   values: Record<string, unknown>
   templates: readonly TemplatePlace[]
   references: Reference[]
+  /** The work of copying the values, in the units of templates. */
+  copyUnits: number
 }
 
 export interface TemplatePlace {
@@ -24,53 +29,68 @@ export interface TemplatePlace {
   keys: readonly string[]
   /** The same with dots, for messages. */
   path: string
+  /** What the schema takes there. */
+  types: ReadonlySet<string>
   template: Template
 }
 
 /** Finds the templates, and checks all that can be told before they are rendered. Problems are told under `at`. */
-export function parseTemplated(
+export function* parseTemplated(
   values: Record<string, unknown>,
   schema: TSchema,
   check: Check,
   at: string,
-): { parsed: Templated; issues: Issue[] } {
+): Work<{ parsed: Templated; issues: Issue[]; overLimit: boolean }> {
   const templates: TemplatePlace[] = []
   const issues: Issue[] = []
   const places: string[] = []
+  let overLimit = false
   for (const { keys, text } of templatesIn(values, [])) {
     const path = joinPath(...keys)
-    if (typesAt(schema, keys).size > 0) places.push(joinPath(at, path))
+    const types = typesAt(schema, keys)
+    if (types.size > 0) places.push(joinPath(at, path))
+    // More problems are not reported, and each takes as long to find as a template that is right.
+    if (issues.length >= limits.issuesMax) continue
+    yield parseUnits(text)
     try {
-      templates.push({ keys, path, template: parseTemplate(text) })
+      templates.push({ keys, path, types, template: parseTemplate(text) })
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error
+      overLimit ||= error.overLimit
       issues.push({ path: joinPath(at, path), message: error.message })
     }
   }
+  const copyUnits = sizeUnits(values, 10, 0.01)
+  yield copyUnits
   // A template stands for a value not known yet: what the schema says of its text means nothing, only whether the
   // schema has a place for it at all.
   const held = new Set(places)
   issues.push(...check(structuredClone(values), at).filter((issue) => !held.has(issue.path)))
   return {
-    parsed: { values, templates, references: templates.flatMap(({ template }) => template.references) },
+    parsed: {
+      values,
+      templates,
+      references: templates.flatMap(({ template }) => template.references),
+      copyUnits,
+    },
     issues,
+    overLimit,
   }
 }
 
 /** Renders the templates and fills in defaults. What still is wrong is told under `at`. */
 export function resolve(
   { values, templates }: Templated,
-  schema: TSchema,
   check: Check,
-  { scope, time }: { scope: Scope; time: TemplateTime },
+  { scope, budget }: { scope: Scope; budget: TemplateBudget },
   at: string,
 ): { resolved: Record<string, unknown>; issues: Issue[]; overLimit: boolean } {
   const resolved = structuredClone(values)
   const issues: Issue[] = []
   let overLimit = false
-  for (const { keys, path, template } of templates) {
+  for (const { keys, path, types, template } of templates) {
     try {
-      assign(resolved, keys, convert(template.evaluate(scope, time), typesAt(schema, keys)))
+      assign(resolved, keys, convert(template.evaluate(scope, budget), types))
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error
       overLimit ||= error.overLimit
@@ -101,7 +121,7 @@ function assign(root: Record<string, unknown>, path: readonly string[], value: u
  * A rendered value as the schema's type: text that is a number becomes one where a number is asked for, and so on. What
  * does not fit stays as it is, for the check to tell.
  */
-function convert(value: unknown, types: Set<string>): unknown {
+function convert(value: unknown, types: ReadonlySet<string>): unknown {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'number' || typeof value === 'boolean')
     return types.has('string') && !types.has(typeof value) ? String(value) : value

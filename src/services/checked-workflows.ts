@@ -34,8 +34,8 @@ export function createCheckedWorkflows({
     }
     const stored = await workflows.findVersion(workflowId, version)
     if (stored === undefined) throw failure('input_not_found', `Version ${version} of the workflow is gone.`)
-    const { workflow, issues } = check(stored.document)
-    if (issues) throw notValidNow(`Version ${version} of the workflow is not valid any more`, issues)
+    const { workflow, issues, overLimit } = await check.inTurns(stored.document)
+    if (issues) throw notValidNow(`Version ${version} of the workflow is not valid any more`, issues, overLimit)
     kept.set(key, workflow)
     for (const oldest of kept.keys()) {
       if (kept.size <= keptMax) break
@@ -50,8 +50,9 @@ export function createCheckedWorkflows({
       if (!isDraft) return get(workflowId, workflowVersion)
       const document = await executions.findDocument(id)
       if (document === undefined) throw failure('input_not_found', 'What the execution runs is gone.')
-      const { workflow, issues } = check(document)
-      if (issues) throw notValidNow('The draft is not valid any more, as it was when the execution began', issues)
+      const { workflow, issues, overLimit } = await check.inTurns(document)
+      if (issues)
+        throw notValidNow('The draft is not valid any more, as it was when the execution began', issues, overLimit)
       return workflow
     },
   }

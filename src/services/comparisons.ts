@@ -126,7 +126,7 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
     async preview(accountId, workflowId, input, { ifVersion, signal } = {}) {
       const workflow = await workflows.find(accountId, workflowId)
       if (workflow === undefined) throw notFound('workflow')
-      const after = renderings.check(input)
+      const after = await renderings.check(input)
       if (ifVersion !== undefined && ifVersion !== workflow.version) throw newerVersion(workflow.version)
       const before = await checkedVersion(accountId, { id: workflowId, version: workflow.version })
       const examples: ComparedExample[] = []

@@ -141,7 +141,7 @@ export function createDrafts({ drafts, workflows, projects, idempotency, check, 
     for (let tries = 0; tries < triesMax; tries += 1) {
       const draft = await find(accountId, workflowId)
       if (ifRevision !== undefined && ifRevision !== draft.revision) throw newerRevision(draft.revision)
-      const { workflow: checked, issues } = check(draft.document)
+      const { workflow: checked, issues } = await check.inTurns(draft.document)
       if (issues) throw invalidRequest(issues)
       const { document, warnings } = checked
       const before = await workflows.find(accountId, workflowId)

@@ -9,7 +9,7 @@ import { type Fault, invalidRequest } from '../errors.ts'
 
 export interface Renderings {
   /** Throws `invalid_request` with every problem. */
-  check(document: unknown): CheckedWorkflow
+  check(document: unknown): Promise<CheckedWorkflow>
   /** Throws the fault that an execution would fail with. */
   render(workflow: CheckedWorkflow, parameters: Record<string, unknown>, bounds: RenderBounds): Promise<Rendering>
 }
@@ -36,8 +36,8 @@ interface Dependencies {
 
 export function createRenderings({ check, encode, onFailure, ...dependencies }: Dependencies): Renderings {
   return {
-    check(document) {
-      const { workflow, issues } = check(document)
+    async check(document) {
+      const { workflow, issues } = await check.inTurns(document)
       if (issues) throw invalidRequest(issues)
       return workflow
     },

@@ -34,7 +34,7 @@ export function createRunnableDrafts({ drafts, workflows, check }: Dependencies)
         (await drafts.find(accountId, workflowId)) ?? (await begun(accountId, workflowId))
       const pruned = pruneDraft(document, node)
       if ('issues' in pruned) throw invalidRequest(pruned.issues)
-      const { workflow, issues } = check(pruned.document)
+      const { workflow, issues } = await check.inTurns(pruned.document)
       if (issues) throw invalidRequest(issues.map(pruned.told))
       return { baseVersion, workflow, told: pruned.told }
     },

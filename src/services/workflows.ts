@@ -90,8 +90,8 @@ interface Dependencies {
 export function createWorkflows(dependencies: Dependencies): Workflows {
   const { workflows, projects, check, clock, estimates, serving, models } = dependencies
 
-  function checked(document: unknown): CheckedWorkflow {
-    const { workflow, issues } = check(document)
+  async function checked(document: unknown): Promise<CheckedWorkflow> {
+    const { workflow, issues } = await check.inTurns(document)
     if (issues) throw invalidRequest(issues)
     return workflow
   }
@@ -104,7 +104,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
   return {
     async create(accountId, input, { projectId, once } = {}) {
-      const { document, warnings } = checked(input)
+      const { document, warnings } = await checked(input)
       if (once?.madeId !== undefined) return { ...(await findNewest(workflows, accountId, once.madeId)), warnings }
       const now = clock.now()
       const workflow: Workflow = {
@@ -134,7 +134,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
 
     async replace(accountId, id, input, { ifVersion, projectId } = {}) {
       const before = await findNewest(workflows, accountId, id)
-      const { document, warnings } = checked(input)
+      const { document, warnings } = await checked(input)
       if (ifVersion !== undefined && ifVersion !== before.workflow.version) throw newerVersion(before.workflow.version)
       const project =
         projectId === undefined ? before.workflow.projectId : await projectIdOf(projects, accountId, projectId)
@@ -170,7 +170,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
     },
 
     async validate(accountId, document, parameters) {
-      const { workflow, issues } = check(document)
+      const { workflow, issues } = await check.inTurns(document)
       const nothing = { expectedDuration: null, cost: null, output: null }
       if (issues) return { valid: false, issues, warnings: [], steps: [], ...nothing }
       const { plan, issues: wrong } = planExecution(workflow, parameters ?? {})
