@@ -3,6 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { show } from '../domain/validate.ts'
 import type { WorkflowDocument } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
+import { limits } from '../limits.ts'
 import type { Operation } from '../operations/define.ts'
 import { itemNames, type Lists } from './lists.ts'
 import type { Reference } from './template.ts'
@@ -18,7 +19,14 @@ export function checkReferences(
   node: string | undefined,
 ): Issue[] {
   const declared = (document.parameters ?? []).map((parameter) => parameter.name)
-  return found.flatMap((reference): Issue[] => {
+  const issues: Issue[] = []
+  for (const reference of found) {
+    if (issues.length >= limits.issuesMax) break
+    issues.push(...issuesOf(reference))
+  }
+  return issues
+
+  function issuesOf(reference: Reference): Issue[] {
     if (reference.kind === 'parameter') {
       const { name, rest } = reference
       const declaration = (document.parameters ?? []).find((each) => each.name === name)
@@ -49,7 +57,7 @@ export function checkReferences(
         message: `names ${show(reference.value)} of ${reference.node}, which gives only: ${values.join(', ')}`,
       },
     ]
-  })
+  }
 }
 
 /** What every image has, beside what its operation gives. */

@@ -20,7 +20,8 @@ import { checkSockets, noImageBut } from './check-sockets.ts'
 import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
 import { findLists, itemNames } from './lists.ts'
 import { checkDeclarations, checkExamples } from './parameters.ts'
-import { isTemplate, parseTemplate, type Reference, type Template, TemplateProblem } from './template.ts'
+import { isTemplate, parseTemplate, parseUnits, type Reference, type Template, TemplateProblem } from './template.ts'
+import { inTurns, type Work, withoutTurns } from './template-turns.ts'
 import { parseTemplated } from './values.ts'
 import { wellFormedPart } from './well-formed-part.ts'
 import { givesImage } from './wires.ts'
@@ -33,20 +34,23 @@ export function createChecker(catalogue: Catalogue, models?: Models): Checker {
     checks.set(operation.id, check)
     return check
   }
-  return (document) => {
+  function* steps(document: unknown): Work<CheckResult> {
     const tooLarge = checkExtent(document)
-    if (tooLarge) return { issues: [tooLarge] }
+    if (tooLarge) return { issues: [tooLarge], overLimit: true }
     const issues = checkDocument(document)
     if (issues.length === 0) {
-      const { workflow, issues: meant } = checkMeaning(document as WorkflowDocument, catalogue, checkOf, models)
-      return workflow ? { workflow } : { issues: meant.slice(0, limits.issuesMax) }
+      const result = yield* checkMeaning(document as WorkflowDocument, catalogue, checkOf, models)
+      return result.workflow ? result : { ...result, issues: result.issues.slice(0, limits.issuesMax) }
     }
     // What is well formed is checked all the same, so that every problem is told at once.
     const rest = wellFormedPart(document)
-    const more = rest === undefined ? [] : (checkMeaning(rest, catalogue, checkOf, models).issues ?? [])
+    const more = rest === undefined ? [] : ((yield* checkMeaning(rest, catalogue, checkOf, models)).issues ?? [])
     const told = new Set(issues.map(({ path }) => path))
     return { issues: [...issues, ...more.filter(({ path }) => !told.has(path))].slice(0, limits.issuesMax) }
   }
+  return Object.assign((document: unknown) => withoutTurns(steps(document)), {
+    inTurns: (document: unknown) => inTurns(steps(document)),
+  })
 }
 
 const checkDocument = checker(WorkflowDocument)
@@ -65,7 +69,7 @@ export const checkEachHolder: Check = (value, at = '') => {
   return own ? [{ path, message: `must be ${eachExpected}` }] : []
 }
 
-/** What is more than this is not looked at any further. */
+/** A document above one of these limits isn't checked any further: the check holds up every other request. */
 function checkExtent(document: unknown): Issue | undefined {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     return { path: '', message: 'must be a workflow document: an object with name, nodes and output' }
@@ -74,25 +78,40 @@ function checkExtent(document: unknown): Issue | undefined {
   if (bytes > limits.documentBytesMax) {
     return { path: '', message: `has ${bytes} bytes as JSON; a document has at most ${limits.documentBytesMax}` }
   }
-  const templates = countTemplates(document)
-  if (templates > limits.templatesMax) {
-    return { path: '', message: `has ${templates} templates; a document has at most ${limits.templatesMax}` }
+  const found = countIn(document, { values: 0, templates: 0, templateChars: 0 })
+  for (const [count, most, what] of [
+    [found.values, limits.documentValuesMax, 'values: texts, numbers, lists and objects'],
+    [found.templates, limits.templatesMax, 'templates'],
+    [found.templateChars, limits.templatesCharsMax, 'characters in its templates together'],
+  ] as const) {
+    if (count > most) return { path: '', message: `has ${count} ${what}; a document has at most ${most}` }
   }
   return undefined
 }
 
-function countTemplates(value: unknown): number {
-  if (isTemplate(value)) return 1
-  if (typeof value !== 'object' || value === null) return 0
-  return Object.values(value).reduce<number>((sum, each) => sum + countTemplates(each), 0)
+interface Counts {
+  values: number
+  templates: number
+  templateChars: number
 }
 
-function checkMeaning(
+function countIn(value: unknown, counts: Counts): Counts {
+  counts.values += 1
+  if (isTemplate(value)) {
+    counts.templates += 1
+    counts.templateChars += value.length
+  } else if (typeof value === 'object' && value !== null) {
+    for (const each of Object.values(value)) countIn(each, counts)
+  }
+  return counts
+}
+
+function* checkMeaning(
   document: WorkflowDocument,
   catalogue: Catalogue,
   checkOf: (operation: Operation) => Check,
   models: Models | undefined,
-): CheckResult {
+): Work<CheckResult> {
   const issues: Issue[] = [
     ...checkDeclarations(document.parameters ?? []),
     ...checkExamples(document.examples ?? [], document.parameters ?? []),
@@ -100,8 +119,10 @@ function checkMeaning(
   const nodes = new Map<string, CheckedNode>()
   const references: { node?: string; at: string; found: Reference[] }[] = []
   const wronglyShaped = new Set<string>()
+  let overLimit = false
 
   for (const [id, node] of Object.entries(document.nodes)) {
+    if (issues.length >= limits.issuesMax) return { issues, overLimit }
     const at = `nodes.${id}`
     const operation = catalogue.get(node.type)
     if (operation === undefined) {
@@ -109,24 +130,27 @@ function checkMeaning(
       continue
     }
     const checkParams = checkOf(operation)
-    const params = parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
-    const when = checkWhen(node.when, `${at}.when`, issues)
+    const params = yield* parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
+    const when = yield* checkWhen(node.when, `${at}.when`)
+    issues.push(...when.issues)
     const inputs = checkSockets(node, operation, document, catalogue, at, issues)
     issues.push(...params.issues)
+    overLimit ||= params.overLimit || when.overLimit
     if (params.issues.length > 0) wronglyShaped.add(id)
     const each =
-      node.each === undefined ? undefined : parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
+      node.each === undefined ? undefined : yield* parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
     issues.push(...(each?.issues ?? []))
     for (const { path, template } of params.parsed.templates)
       references.push({ node: id, at: joinPath(at, 'params', path), found: template.references })
-    if (typeof when !== 'boolean') references.push({ node: id, at: `${at}.when`, found: when.references })
+    const { condition } = when
+    if (typeof condition !== 'boolean') references.push({ node: id, at: `${at}.when`, found: condition.references })
     // Not of the node: what it runs over is known before there is an item.
     for (const { path, template } of each?.parsed.templates ?? [])
       references.push({ at: joinPath(at, path), found: template.references })
     const named = [
       ...params.parsed.references,
       ...(each?.parsed.references ?? []),
-      ...(typeof when === 'boolean' ? [] : when.references),
+      ...(typeof condition === 'boolean' ? [] : condition.references),
     ]
     const needs = [
       ...Object.values(inputs).flat(),
@@ -139,14 +163,14 @@ function checkMeaning(
       inputs,
       params: params.parsed,
       each: each?.parsed,
-      when,
+      when: condition,
       cache: node.cache ?? true,
       needs: [...new Set(needs)],
     })
   }
 
   const { node: outputNode, ...settings } = document.output
-  const output = parseTemplated(settings, OutputSettings, checkOutput, 'output')
+  const output = yield* parseTemplated(settings, OutputSettings, checkOutput, 'output')
   issues.push(...output.issues)
   for (const { path, template } of output.parsed.templates)
     references.push({ at: `output.${path}`, found: template.references })
@@ -167,8 +191,10 @@ function checkMeaning(
     if (!wronglyShaped.has(node.id)) issues.push(...templatedAskIssues(node, images, models))
     nodes.set(node.id, { ...node, checkParams: withAskCheck(node, images, models) })
   }
-  for (const { node, at, found } of references)
+  for (const { node, at, found } of references) {
+    if (issues.length >= limits.issuesMax) return { issues, overLimit }
     issues.push(...checkReferences(found, at, document, operations, lists, node))
+  }
   if (lists.has(outputNode)) {
     issues.push({
       path: 'output.node',
@@ -178,7 +204,7 @@ function checkMeaning(
   const cycle = findCycle(graph)
   if (cycle)
     issues.push({ path: `nodes.${cycle[0]}`, message: `is on a cycle: ${[...cycle, cycle[0]].reverse().join(' -> ')}` })
-  if (issues.length > 0) return { issues }
+  if (issues.length > 0) return { issues, overLimit }
 
   const outputNeeds = output.parsed.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
   const needed = new Set([outputNode, ...outputNeeds].flatMap((id) => [...reachable(graph, id)]))
@@ -211,16 +237,23 @@ function checkMeaning(
   }
 }
 
-function checkWhen(when: WorkflowNode['when'], at: string, issues: Issue[]): Template | boolean {
-  if (when === undefined) return true
-  if (!isTemplate(when)) return isTruthy(when)
+function* checkWhen(when: WorkflowNode['when'], at: string): Work<CheckedCondition> {
+  const right = { issues: [], overLimit: false }
+  if (when === undefined) return { condition: true, ...right }
+  if (!isTemplate(when)) return { condition: isTruthy(when), ...right }
+  yield parseUnits(when)
   try {
-    return parseTemplate(when)
+    return { condition: parseTemplate(when), ...right }
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error
-    issues.push({ path: at, message: error.message })
-    return true
+    return { condition: true, issues: [{ path: at, message: error.message }], overLimit: error.overLimit }
   }
+}
+
+interface CheckedCondition {
+  condition: Template | boolean
+  issues: Issue[]
+  overLimit: boolean
 }
 
 /** Parameters that would stand for the item of a list in some templates, and for themselves in others. */

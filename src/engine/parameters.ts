@@ -1,5 +1,5 @@
 /** A workflow's parameters: their declarations, and the values that an execution passes. */
-import { show } from '../domain/validate.ts'
+import { list, show } from '../domain/validate.ts'
 import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../domain/workflow.ts'
 import type { Issue } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -40,6 +40,7 @@ export function bindParameters(
   const names = declarations.map((declaration) => declaration.name)
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue
+    if (issues.length >= limits.issuesMax) break
     const known = names.length > 0 ? `this workflow takes: ${names.join(', ')}` : 'this workflow takes none'
     issues.push({ path: `parameters.${name}`, message: `is not a parameter; ${known}` })
   }
@@ -64,17 +65,18 @@ export function checkExamples(
   examples: readonly WorkflowExample[],
   declarations: readonly ParameterDeclaration[],
 ): Issue[] {
-  return examples.flatMap(({ name, parameters = {} }, i) => {
+  const names = examples.map(({ name }) => name)
+  const found: Issue[] = []
+  for (const [i, { name, parameters = {} }] of examples.entries()) {
+    if (found.length >= limits.issuesMax) break
     const at = `examples.${i}`
-    const before = examples.findIndex((each) => each.name === name)
+    const before = names.indexOf(name)
+    if (before < i)
+      found.push({ path: `${at}.name`, message: `${show(name)} is there twice; first at examples.${before}` })
     const { issues } = bindParameters(declarations, parameters)
-    return [
-      ...(before < i
-        ? [{ path: `${at}.name`, message: `${show(name)} is there twice; first at examples.${before}` }]
-        : []),
-      ...issues.map(({ path, message }) => ({ path: `${at}.${path}`, message })),
-    ]
-  })
+    found.push(...issues.map(({ path, message }) => ({ path: `${at}.${path}`, message })))
+  }
+  return found
 }
 
 function valueProblem(declaration: ParameterDeclaration, value: unknown): string | undefined {
@@ -87,7 +89,7 @@ function valueProblem(declaration: ParameterDeclaration, value: unknown): string
     if (text.length > limits.parameterCharsMax)
       return `has ${text.length} characters; at most ${limits.parameterCharsMax} are allowed`
     if (declaration.enum && !declaration.enum.includes(text))
-      return `must be one of ${declaration.enum.map(show).join(', ')}, not ${show(text)}`
+      return `must be one of ${list(declaration.enum)}, not ${show(text)}`
     return undefined
   }
   const number = value as number

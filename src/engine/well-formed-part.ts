@@ -1,11 +1,15 @@
 /** Of a document whose shape is wrong: what can be checked for its meaning none the less. */
 import { OutputSettings } from '../domain/output.ts'
 import type { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode } from '../domain/workflow.ts'
+import { limits } from '../limits.ts'
 
 /** Leaves out what is malformed, which the schema tells of. Nothing where there are no nodes to speak of. */
 export function wellFormedPart(document: unknown): WorkflowDocument | undefined {
   if (!isObject(document) || !isObject(document.nodes)) return undefined
   const { parameters, nodes, output, examples } = document
+  // The schema reports these, and some checks take time that grows with the square of the number.
+  if (Object.keys(nodes).length > limits.nodesMax) return undefined
+  if (Array.isArray(parameters) && parameters.length > limits.parametersMax) return undefined
   // Where the output is missing any node stands for it: what is wrong with the others does not depend on it.
   const [anyNode = ''] = Object.keys(nodes)
   return {
@@ -44,6 +48,7 @@ function nodePart(node: unknown): WorkflowNode {
 
 function isWire(entry: [string, unknown]): entry is [string, string | string[]] {
   const [, value] = entry
+  if (Array.isArray(value) && value.length > limits.socketWiresMax) return false
   return typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
 }
 
