@@ -163,7 +163,12 @@ const homes: Record<string, string[]> = {
   fontkitten: ['operations/vector/font-child.ts'],
   'ipaddr.js': ['http/client-address.ts', 'net/address.ts'],
   kysely: ['storage/database', types('storage/queue/pg-boss.ts')],
-  liquidjs: ['engine/template.ts'],
+  liquidjs: [
+    'engine/template.ts',
+    'engine/template-cost.ts',
+    'engine/template-language.ts',
+    'engine/template-references.ts',
+  ],
   // Not among the dependencies: added with the first local model, or there for development.
   'onnxruntime-node': ['operations/models'],
   pg: ['storage/database/postgres.ts', 'storage/queue/postgres-notices.ts'],
