@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
-import { tintypeJson } from '../harness/cli.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
+import { runCommand } from '../harness/commands.ts'
 import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { type MadeKey, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
@@ -92,7 +92,7 @@ area('a revoked key', {}, () => {
     own = await newAccount()
     revoked = await own.key()
     ok(await own.api.as(revoked.key).get('/projects'))
-    await tintypeJson(own.api.service, 'keys', 'revoke', revoked.id)
+    await runCommand(own.api.service, 'keys', 'revoke', revoked.id)
   })
 
   test('stops working at once, and the other keys of the account go on', async () => {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
-import { tintype, tintypeJson } from '../harness/cli.ts'
+import { tintype } from '../harness/cli.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
+import { runCommand } from '../harness/commands.ts'
 import { file } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
@@ -101,11 +102,11 @@ area('an account on the free plan', {}, () => {
 
   test('is let in once it is on a paid plan, and out again when it leaves it', async () => {
     refused(await free.api.get('/projects'), 'forbidden')
-    await tintypeJson(free.api.service, 'accounts', 'set-plan', free.accountId, 'starter')
+    await runCommand(free.api.service, 'accounts', 'set-plan', free.accountId, 'starter')
     const reply = await free.api.get('/projects')
     ok(reply)
     assert.equal(reply.headers['x-ratelimit-limit'], '60')
-    await tintypeJson(free.api.service, 'accounts', 'set-plan', free.accountId, 'free')
+    await runCommand(free.api.service, 'accounts', 'set-plan', free.accountId, 'free')
     refused(await free.api.get('/projects'), 'forbidden')
   })
 })

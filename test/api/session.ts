@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
-import { tintypeJson } from '../harness/cli.ts'
 import { type Client, issuePaths, ok, type Reply, refused } from '../harness/client.ts'
+import { runCommand } from '../harness/commands.ts'
 import { keysMade, newAccount, secondAccount, type Tenant } from '../harness/shared.ts'
 import type { Projects } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -258,7 +258,7 @@ area('a session whose key or account changes', {}, () => {
       cookieOf(await signIn(tenant.api, tenant.api.key ?? '')),
     ]
     ok(await list(gone))
-    await tintypeJson(tenant.api.service, 'keys', 'revoke', revoked.id)
+    await runCommand(tenant.api.service, 'keys', 'revoke', revoked.id)
     refused(await list(gone), 'unauthorized')
     refused(await signIn(tenant.api, revoked.key), 'unauthorized')
     ok(await list(stays))
@@ -266,12 +266,12 @@ area('a session whose key or account changes', {}, () => {
 
   test('is let in nowhere while the account is on the free plan, and nobody signs in there', async () => {
     const cookie = cookieOf(await signIn(tenant.api, tenant.api.key ?? ''))
-    await tintypeJson(tenant.api.service, 'accounts', 'set-plan', tenant.accountId, 'free')
+    await runCommand(tenant.api.service, 'accounts', 'set-plan', tenant.accountId, 'free')
     refused(await list(cookie), 'forbidden')
     const reply = await signIn(tenant.api, tenant.api.key ?? '')
     refused(reply, 'forbidden')
     assert.equal(reply.headers['set-cookie'], undefined)
-    await tintypeJson(tenant.api.service, 'accounts', 'set-plan', tenant.accountId, 'starter')
+    await runCommand(tenant.api.service, 'accounts', 'set-plan', tenant.accountId, 'starter')
     ok(await list(cookie))
   })
 

@@ -14,6 +14,7 @@ import {
 import { area } from '../harness/area.ts'
 import { tintype, tintypeJson } from '../harness/cli.ts'
 import { type Client, createClient, issuePaths, ok, refused } from '../harness/client.ts'
+import { runCommand } from '../harness/commands.ts'
 import { canvas } from '../harness/documents.ts'
 import { startService } from '../harness/service.ts'
 import { firstAccount, keysMade, newAccount } from '../harness/shared.ts'
@@ -40,13 +41,7 @@ area('what AI models cost', {}, () => {
 
   test('calls are added up by workflow, key, model, day and month, and all sums agree', async () => {
     const own = await ai.tenant()
-    const made = await tintypeJson<{ id: string; key: string }>(
-      ai.service,
-      'keys',
-      'create',
-      '--account',
-      own.accountId,
-    )
+    const made = await runCommand<{ id: string; key: string }>(ai.service, 'keys', 'create', '--account', own.accountId)
     keysMade.push(made.key)
     const other = own.api.as(made.key)
     const [one, two] = [await save(own.api, drawn()), await save(own.api, drawn({ model: 'fal/fal-ai/flux/schnell' }))]

@@ -1,8 +1,8 @@
 /** A service that asks fakes of AI providers, and what is told of the calls. */
 import type { Fake } from '../fakes/fake.ts'
 import { startFake } from '../fakes/index.ts'
-import { tintypeJson } from './cli.ts'
 import { type Client, createClient, ok } from './client.ts'
+import { runCommand } from './commands.ts'
 import type { Document } from './documents.ts'
 import { type Service, startService } from './service.ts'
 import { keysMade } from './shared.ts'
@@ -89,9 +89,9 @@ export async function startAiService(): Promise<AiService> {
     fal,
     async tenant({ budget } = {}) {
       const created = ['accounts', 'create', '--name', 'A test', '--plan', 'enterprise', '--rate-limit', '1000000']
-      const { id } = await tintypeJson<{ id: string }>(service, ...created)
-      if (budget !== undefined) await tintypeJson(service, 'accounts', 'budget', id, budget)
-      const made = await tintypeJson<{ id: string; key: string }>(service, 'keys', 'create', '--account', id)
+      const { id } = await runCommand<{ id: string }>(service, ...created)
+      if (budget !== undefined) await runCommand(service, 'accounts', 'budget', id, budget)
+      const made = await runCommand<{ id: string; key: string }>(service, 'keys', 'create', '--account', id)
       keysMade.push(made.key)
       return { accountId: id, keyId: made.id, api: await createClient(service, made.key) }
     },

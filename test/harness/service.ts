@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { isMany, newBacking } from './backing.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
+import { endCommands } from './commands.ts'
 import { ask } from './http.ts'
 import { freePort } from './port.ts'
 import { firstMatch, inherited, type RunningProcess, startProcess } from './process.ts'
@@ -127,7 +128,7 @@ async function launch(place: Place, changes: Record<string, string>): Promise<Se
       return Math.max(...sizes) || undefined
     },
     async remove() {
-      await Promise.all(all.map((each) => (each.isRunning() ? each.kill() : undefined)))
+      await Promise.all([endCommands(dataDir), ...all.map((each) => (each.isRunning() ? each.kill() : undefined))])
       await balancer?.close()
       rmSync(dataDir, { recursive: true, force: true })
       await drop()

@@ -1,8 +1,8 @@
 /** The one service that most areas share, and accounts of their own on it. */
 import { after } from 'node:test'
 import { isMany } from './backing.ts'
-import { tintypeJson } from './cli.ts'
 import { type Client, createClient } from './client.ts'
+import { runCommand } from './commands.ts'
 import { type Service, startService } from './service.ts'
 
 interface Account {
@@ -63,14 +63,14 @@ export async function firstAccount(service?: Service): Promise<Client> {
 /** A second account, to which nothing of the first belongs. */
 export const secondAccount = lazily(() => newAccount())
 
-/** An account that no other test touches. Costs two runs of the command: use it where only an empty account will do. */
+/** An account that no other test uses. */
 export async function newAccount(options: { plan?: string; rateLimit?: number } = {}): Promise<Tenant> {
   const service = await sharedService()
   const plan = options.plan ?? 'enterprise'
   const rate = plan === 'enterprise' ? ['--rate-limit', String(options.rateLimit ?? 1_000_000)] : []
-  const account = await tintypeJson<Account>(service, 'accounts', 'create', '--name', 'A test', '--plan', plan, ...rate)
+  const account = await runCommand<Account>(service, 'accounts', 'create', '--name', 'A test', '--plan', plan, ...rate)
   const key: Tenant['key'] = async (...more) => {
-    const made = await tintypeJson<MadeKey>(service, 'keys', 'create', '--account', account.id, ...more)
+    const made = await runCommand<MadeKey>(service, 'keys', 'create', '--account', account.id, ...more)
     keysMade.push(made.key)
     return made
   }

@@ -1,0 +1,59 @@
+/**
+ * Runs `tintype accounts ...` and `tintype keys ...` in one process for one service, started by `commands.ts`. Each command
+ * reads its arguments and opens and closes the records, as the real command does. Only the start of a process is saved.
+ */
+import { runCli } from '../../src/cli/program.ts'
+import { readConfig } from '../../src/config.ts'
+import { wireRecords } from '../../src/wire-records.ts'
+
+export interface Command {
+  id: number
+  args: string[]
+}
+
+export interface Ran {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+const never = (): never => {
+  throw new Error('Only commands on accounts and keys run here.')
+}
+
+async function run(args: string[]): Promise<Ran> {
+  const printed = { stdout: '', stderr: '' }
+  const originals = { stdout: process.stdout.write, stderr: process.stderr.write }
+  for (const name of ['stdout', 'stderr'] as const)
+    process[name].write = (chunk: string | Uint8Array) => {
+      printed[name] += chunk
+      return true
+    }
+  try {
+    const code = await runCli(args, {
+      version: 'test',
+      openRecords: () => wireRecords(readConfig(process.env)),
+      open: never,
+      openModels: never,
+      openProviders: never,
+      openOffline: never,
+      openFakes: never,
+      openMoving: never,
+      serve: never,
+      work: never,
+    })
+    return { code, ...printed }
+  } finally {
+    for (const name of ['stdout', 'stderr'] as const) process[name].write = originals[name]
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve()
+process.on('message', ({ id, args }: Command) => {
+  // One at a time: what is printed belongs to one command.
+  last = last.then(async () => {
+    const ran = await run(args).catch((error) => ({ code: 1, stdout: '', stderr: String(error) }))
+    process.send?.({ id, ...ran })
+  })
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,58 @@
+/**
+ * Accounts and keys for tests, without a process start for each. Tests of the command itself use `cli.ts`, which runs the
+ * real one.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import type { Command, Ran } from './commands-process.ts'
+import { inherited } from './process.ts'
+import type { Service } from './service.ts'
+
+type Place = Pick<Service, 'dataDir' | 'environment'>
+
+const program = path.join(import.meta.dirname, 'commands-process.ts')
+const processes = new Map<string, ChildProcess>()
+let commands = 0
+
+/** Runs `tintype accounts ...` or `tintype keys ...` beside a service and returns the value that it printed. */
+export async function runCommand<T>(place: Place, ...args: string[]): Promise<T> {
+  const child = processOf(place)
+  const id = ++commands
+  // Only a command that runs keeps this process alive.
+  child.channel?.ref()
+  child.send({ id, args: [...args, '--json'] } satisfies Command)
+  const ran = await new Promise<Ran>((resolve, reject) => {
+    const onMessage = (message: Ran & { id: number }): void => {
+      if (message.id !== id) return
+      child.off('message', onMessage).off('exit', onExit)
+      if (child.listenerCount('message') === 0) child.channel?.unref()
+      resolve(message)
+    }
+    const onExit = (code: number | null): void => reject(new Error(`The process for commands ended with ${code}.`))
+    child.on('message', onMessage).on('exit', onExit)
+  })
+  if (ran.code !== 0) throw new Error(`tintype ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}${ran.stdout}`)
+  return JSON.parse(ran.stdout) as T
+}
+
+/** Ends the process of a service that is removed. */
+export async function endCommands(dataDir: string): Promise<void> {
+  const child = processes.get(dataDir)
+  if (!child) return
+  processes.delete(dataDir)
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
+
+function processOf({ dataDir, environment }: Place): ChildProcess {
+  const known = processes.get(dataDir)
+  if (known) return known
+  const env = { ...inherited(), ...environment, DATA_DIR: dataDir }
+  const child = fork(program, { cwd: dataDir, env, stdio: 'inherit' })
+  child.setMaxListeners(0)
+  child.unref()
+  processes.set(dataDir, child)
+  return child
+}
