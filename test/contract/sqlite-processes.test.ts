@@ -8,6 +8,7 @@ import type { Execution } from '../../src/domain/execution.ts'
 import { openDatabase, type Stores } from '../../src/storage/database/open.ts'
 import { takeServeLock } from '../../src/storage/database/serve-lock.ts'
 import { inherited, startProcess } from '../harness/process.ts'
+import { repetitions } from '../harness/repetitions.ts'
 import { startChild } from './processes/child.ts'
 import { ids, lost, readAll, tenant } from './records.ts'
 import { scratchFolder } from './scratch.ts'
@@ -44,7 +45,7 @@ test('after a SIGKILL at any moment every write that was acknowledged is there, 
   const { account, workflow } = await tenant(first.stores)
   await first.close()
   const lines: string[] = []
-  for (let i = 0; i < 4; i++) {
+  for (let i = 0; i < repetitions(2, 4); i++) {
     const child = startChild(t, 'run-executions.ts', file, account.id, workflow.id, '1000000')
     await child.printed(30)
     await new Promise((settle) => setTimeout(settle, randomInt(60)))

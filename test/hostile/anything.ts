@@ -4,11 +4,12 @@ import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { area } from '../harness/area.ts'
 import type { Client } from '../harness/client.ts'
+import { repetitions } from '../harness/repetitions.ts'
 import { closedService, firstAccount } from '../harness/shared.ts'
 import type { ErrorBody } from '../harness/types.ts'
 import { assertAlive } from './survival.ts'
 
-const runs = { numRuns: 60 }
+const runs = { numRuns: repetitions(20, 60) }
 
 area('any JSON', { concurrency: 2 }, () => {
   let api: Client

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../../test/harness/repetitions.ts'
 import { checker } from '../../domain/validate.ts'
 import type { Operation, OperationContext, Picture } from '../define.ts'
 import { catalogue } from '../index.ts'
@@ -98,7 +99,7 @@ test('every stage that an operation declares is tried here', () => {
   assert.deepEqual(declared.sort(), Object.keys(stageParams(small)).sort())
 })
 
-test('what is fused gives the very pixels of one step after the other, over 1,000 random chains', async () => {
+test('what is fused gives the very pixels of one step after the other, over random chains', async () => {
   fused = 0
   const sources = fc.record({
     seed: fc.integer(),
@@ -109,9 +110,9 @@ test('what is fused gives the very pixels of one step after the other, over 1,00
     fc.asyncProperty(sources, chains, async ({ seed, channels, format }, chain) => {
       await holdsFused(pictureFor(seed, channels as 3 | 4), format, chain)
     }),
-    { numRuns: 1_000, seed: 20_261_121 },
+    { numRuns: repetitions(150, 1_000), seed: 20_261_121 },
   )
-  assert.ok(fused > 400, `only ${fused} steps were fused with the one before`)
+  assert.ok(fused > repetitions(60, 400), `only ${fused} steps were fused with the one before`)
 })
 
 test('so it does on pictures of several tiles and strips of libvips, whatever the kernel', async () => {
@@ -140,10 +141,10 @@ test('so it does on pictures of several tiles and strips of libvips, whatever th
       const drawn = pictureFor(seed, channels as 3 | 4, width, height)
       await holdsFused(drawn, format, [...before, resize, ...after])
     }),
-    { numRuns: 60, seed: 20_261_121 },
+    { numRuns: repetitions(24, 60), seed: 20_261_121 },
   )
   assert.deepEqual([...asked].sort(), [...kernels].sort())
-  assert.ok(fused > 10, `only ${fused} steps were fused with the one before`)
+  assert.ok(fused > repetitions(4, 10), `only ${fused} steps were fused with the one before`)
 })
 
 test('nearest neighbours of a large picture are the same ones whatever follows', async () => {
@@ -172,9 +173,9 @@ test('what is fused with the encoding gives the very bytes, in every format', as
       const [expected, actual] = [await encode(apart, settings, context), await encode(together, settings, context)]
       assert.ok(actual.bytes.equals(expected.bytes), `other bytes of ${settings.format}`)
     }),
-    { numRuns: 150, seed: 20_261_121 },
+    { numRuns: repetitions(40, 150), seed: 20_261_121 },
   )
-  assert.ok(direct > 30, `only ${direct} were encoded directly`)
+  assert.ok(direct > repetitions(8, 30), `only ${direct} were encoded directly`)
 })
 
 async function encoded(picture: Picture, format: 'png' | 'jpeg' | string): Promise<Picture> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../../test/harness/repetitions.ts'
 import { Fault } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import { withFile } from '../raster/test-pictures.ts'
@@ -124,7 +125,7 @@ test('a font with any bytes changed is taken or refused, and this process goes o
         assert.ok(error instanceof Fault && error.code === 'invalid_request'),
       )
     }),
-    { numRuns: 8, seed: 7, endOnFailure: true },
+    { numRuns: repetitions(3, 8), seed: 7, endOnFailure: true },
   )
 })
 

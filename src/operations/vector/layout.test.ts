@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../../test/harness/repetitions.ts'
 import { type LayoutOptions, layOut } from './layout.ts'
 import type { Run } from './runs.ts'
 
@@ -191,7 +192,7 @@ test('any text in any box ends in lines that fit its width, but for single chara
         }
       },
     ),
-    { numRuns: 300, seed: 7 },
+    { numRuns: repetitions(60, 300), seed: 7 },
   )
 })
 
@@ -205,7 +206,7 @@ test('cut into styles anywhere, a text of one look is laid out as in one piece',
       const options = { box: { width, height: 1e9 } }
       assert.deepEqual(lines(other, options), lines(text, options))
     }),
-    { numRuns: 300, seed: 7 },
+    { numRuns: repetitions(60, 300), seed: 7 },
   )
 })
 
@@ -215,6 +216,6 @@ test('no character is lost when nothing is cut', () => {
       const kept = (all: string) => all.replaceAll(/[\s\p{Cc}]/gu, '')
       assert.equal(kept(lines(text, { box: { width, height: 1e9 } }).join('')), kept(text))
     }),
-    { numRuns: 300, seed: 7 },
+    { numRuns: repetitions(60, 300), seed: 7 },
   )
 })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { isFull, repetitions } from '../../../test/harness/repetitions.ts'
 import { blobKeyOf } from '../../domain/blob-key.ts'
 import { systemClock } from '../../domain/clock.ts'
 import type { Draft } from '../../domain/draft.ts'
@@ -267,7 +268,11 @@ test('an archive that is cut anywhere is refused, and nothing of it is imported'
     start + 200,
     Math.floor((contentStart + contentEnd) / 2),
   ])
-  for (const cut of cuts) await assert.rejects(bringIn(to, archive.subarray(0, cut), 65_536), isAbout([]), `at ${cut}`)
+  for (const [i, cut] of cuts.entries()) {
+    // Every fourth cut: as each entry has three, all kinds of cuts occur.
+    if (i % repetitions(4, 1) > 0) continue
+    await assert.rejects(bringIn(to, archive.subarray(0, cut), 65_536), isAbout([]), `at ${cut}`)
+  }
   for (const pack of [gzipSync(archive), zstdCompressSync(archive)]) {
     for (const part of [0.001, 0.5, 0.999]) {
       await assert.rejects(bringIn(to, pack.subarray(0, Math.floor(pack.byteLength * part))), isAbout([]))
@@ -286,8 +291,8 @@ test('one wrong byte in any entry is found, the entry is named, and nothing is i
     copy[at] = (copy[at] ?? 0) ^ bit
     return copy
   }
-  for (const { name, start, contentStart, contentEnd } of entriesOf(archive)) {
-    for (const part of [0, 0.3, 1]) {
+  for (const [i, { name, start, contentStart, contentEnd }] of entriesOf(archive).entries()) {
+    for (const part of isFull ? [0, 0.3, 1] : [[0, 0.3, 1][i % 3] ?? 0]) {
       const at = Math.min(contentEnd - 1, contentStart + Math.floor((contentEnd - contentStart) * part))
       // A wrong list of hashes cannot be told from wrong bytes; wrong checks speak of what they are about.
       const names = [name, ...(name.endsWith('.sha256') ? ['blobs/'] : [])]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { repetitions } from '../../../../test/harness/repetitions.ts'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import { contextFor } from '../test-pictures.ts'
@@ -97,7 +98,7 @@ test('whatever the text is, it is read or refused in words', async () => {
         assert.ok(error instanceof Fault, String(error))
       }
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(60, 300) },
   )
 })
 
