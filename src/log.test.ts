@@ -3,7 +3,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../test/harness/wait.ts'
 import { createLog } from './log.ts'
 
 test('a secret is in no line of the log, whatever brought it there', async () => {
@@ -16,11 +16,10 @@ test('a secret is in no line of the log, whatever brought it there', async () =>
     log.error({ err: new Error('no answer', { cause }), headers: { authorization: `Bearer ${secrets[0]}` } }, 'failed')
     log.info({ settings: { password: secrets[1], region: 'a short one' } }, `with ${secrets[0]}`)
     // Lines after the first are written when the file takes them.
-    let text = ''
-    while (text.split('\n').length <= 2) {
-      await pause(5)
-      text = readFileSync(file, 'utf8')
-    }
+    const text = await until('two lines', () => {
+      const written = readFileSync(file, 'utf8')
+      return written.split('\n').length > 2 ? written : undefined
+    })
     const lines = text.trim().split('\n')
     assert.equal(lines.length, 2)
     assert.equal(JSON.parse(lines[0] ?? '').headers.authorization, 'Bearer [secret]')

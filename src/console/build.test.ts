@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../test/harness/wait.ts'
 import { type BuildState, type ConsoleBuild, createConsoleBuild, notInstalledCode } from './build.ts'
 import { stampOf, writeStamp } from './stamp.ts'
 
@@ -32,11 +32,10 @@ async function open(t: TestContext, files: Record<string, string>, program = 'th
 
 /** The first state after `building`. */
 async function ended(build: ConsoleBuild): Promise<BuildState> {
-  for (;;) {
+  return until('the build to end', async () => {
     const state = await build.state()
-    if (state.is !== 'building') return state
-    await sleep(10)
-  }
+    return state.is === 'building' ? undefined : state
+  })
 }
 
 test('a console of these sources is served as it is, and nothing is run', async (t) => {
@@ -115,8 +114,8 @@ test('a build that is not done when the service ends is ended too, and nobody is
      setInterval(() => {}, 1_000)`,
   )
   build.start()
-  while (!existsSync(join(root, 'begun'))) await sleep(10)
+  await until('the build to begin', () => existsSync(join(root, 'begun')) || undefined)
   build.stop()
-  while (!existsSync(join(root, 'ended'))) await sleep(10)
+  await until('the build to end', () => existsSync(join(root, 'ended')) || undefined)
   assert.deepEqual(told, ['building the console'])
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { until } from '../../test/harness/wait.ts'
 import { systemClock } from '../domain/clock.ts'
 import type { Step } from '../domain/execution.ts'
 import { Fault, failure } from '../errors.ts'
@@ -288,17 +289,23 @@ describe('a run that cannot go on ends with one fault that names the place', () 
     assert.equal(fault?.details.reason, 'input_invalid')
     assert.equal(fault?.details.issues?.[0]?.path, 'nodes.b.params.width')
   })
-  it('the deadline, also when an operation does not listen', async () => {
+  it('the deadline, also when an operation does not listen', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
     const deaf = { type: 'wait', inputs: { image: 'a' }, params: { name: 'deaf', ms: 1_000, deaf: true } }
-    const { fault, states: found } = await run(planOf({ a: make, b: deaf }, { node: 'b' }), { timeoutSeconds: 0.05 })
+    const running = run(planOf({ a: make, b: deaf }, { node: 'b' }), { timeoutSeconds: 5 })
+    await until('the operation to run', () => events.includes('begin deaf') || undefined)
+    t.mock.timers.tick(5_000)
+    const { fault, states: found } = await running
     assert.equal(fault?.details.reason, 'timeout')
     assert.deepEqual(found, { a: 'completed', b: 'cancelled' })
     assert.ok(!events.includes('end deaf'))
   })
   it('a cancellation, with the reason that was given', async () => {
     const controller = new AbortController()
-    setTimeout(() => controller.abort(failure('cancelled', 'Enough.')), 20)
-    const { fault } = await run(planOf({ a: make, b: wait('a', 'b', 5_000) }, { node: 'b' }), controller)
+    const running = run(planOf({ a: make, b: wait('a', 'b', 5_000) }, { node: 'b' }), controller)
+    await until('the operation to run', () => events.includes('begin b') || undefined)
+    controller.abort(failure('cancelled', 'Enough.'))
+    const { fault } = await running
     assert.ok(fault instanceof Fault)
     assert.equal(fault.details.reason, 'cancelled')
   })

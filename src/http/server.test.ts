@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { until } from '../../test/harness/wait.ts'
 import { systemClock } from '../domain/clock.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { eventStream, eventStreamHeaders, type SentEvent } from './event-stream.ts'
@@ -56,10 +57,11 @@ test('a client that takes in nothing is sent no more than lines hold, and the en
     }
   })
   let before = -1
-  while (pulled === 0 || pulled !== before) {
+  await until('no more parts to be made', () => {
+    const isStill = pulled > 0 && pulled === before
     before = pulled
-    await new Promise((settle) => setTimeout(settle, 100))
-  }
+    return isStill || undefined
+  })
   assert.ok(pulled < 50, `${pulled} parts were made for nobody`)
   await server.close()
   await ended.promise

@@ -1,6 +1,7 @@
 /** Sizes that no picture may have are refused in words before memory is taken, whichever operation would make them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { checker } from '../domain/validate.ts'
 import { type FailureReason, Fault } from '../errors.ts'
 import type { Picture } from './define.ts'
@@ -83,8 +84,10 @@ test('work ends at once when the execution is cancelled, before and while it run
   }
   const controller = new AbortController()
   const work = run('sharpen', { image }, { sigma: 10 }, contextFor({ signal: controller.signal }))
-  setTimeout(() => controller.abort(new Fault('workflow_failed', 'enough', { reason: 'timeout' })), 5)
-  await assert.rejects(work, isFault('timeout', /enough/))
+  const rejection = assert.rejects(work, isFault('timeout', /enough/))
+  await turn()
+  controller.abort(new Fault('workflow_failed', 'enough', { reason: 'timeout' }))
+  await rejection
 })
 
 async function run(

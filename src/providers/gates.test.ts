@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '../../test/harness/wait.ts'
 import { createGate, type Sign } from './gates.ts'
 
 const open = new AbortController().signal
@@ -51,9 +52,9 @@ test('a gate that is paused lets nobody in, and opens by itself', async () => {
   gate.pause(1)
   assert.ok(gate.pausedMs() > 1)
   // The timer of a gate keeps no process alive.
-  const alive = setTimeout(() => {}, 10_000)
+  const alive = setInterval(() => {}, 1_000)
   ;(await gate.enter(open))()
-  clearTimeout(alive)
+  clearInterval(alive)
   assert.equal(gate.pausedMs(), 0)
 })
 
@@ -68,7 +69,7 @@ test('it opens after five failures, tries with one call, and closes again when t
   await told('answered')
   for (let n = 0; n < 5; n++) assert.equal(await told('down'), 'down')
   const trying = Promise.withResolvers<void>()
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await untilItTries()
   const probe = gate.guard(
     async () => {
       await trying.promise
@@ -111,11 +112,11 @@ test('what was not sent is neither a failure nor a success, also of the one call
   await slow.tell('answered')
   assert.equal(await late(), 'open', 'one that was sent before says nothing new')
 
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await untilItTries()
   await told(undefined)
   await assert.rejects(thrown())
   assert.equal(await told('down'), 'down', 'the next one tries, and it is not well yet')
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await untilItTries()
   assert.equal(await told('down'), 'down', 'one that tries, not the first of five')
   const again = await Promise.all([told('answered'), told('answered')])
   assert.ok(again.includes('open'))
@@ -134,3 +135,9 @@ test('what says nothing about the health of a provider opens nothing', async () 
     )
   }
 })
+
+/** Gates of these tests let one call try after a millisecond. */
+async function untilItTries(): Promise<void> {
+  const fromMs = Date.now()
+  await until('the clock to move', () => Date.now() > fromMs + 2 || undefined)
+}

@@ -199,13 +199,13 @@ test('when a lot was stored, only what is dear beside its storing is, until time
 
 test('results that come while others are written keep their bytes, however many wait for them to be written', async (t) => {
   const { make, stores } = await open(t)
-  const begun = Promise.withResolvers<void>()
+  const [begun, offered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const caches = make({
     ...stores.stepResults,
     async add(rows) {
       begun.resolve()
       // Meanwhile the second is offered, and waits with the next rows.
-      await new Promise((settle) => setTimeout(settle, 50))
+      await offered.promise
       return stores.stepResults.add(rows)
     },
   })
@@ -213,6 +213,7 @@ test('results that come while others are written keep their bytes, however many 
   offer('first')
   await begun.promise
   offer('second')
+  offered.resolve()
   await Promise.all([caches.settle(), caches.settle(), caches.settle()])
   for (const key of ['first', 'second']) assert.equal(await read(make(), key), `pixels of ${key}`)
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { ExecutionNotice } from '../../src/domain/execution.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
@@ -8,7 +7,7 @@ import { createInProcessNotices } from '../../src/storage/queue/in-process-notic
 import { createPgBossQueue } from '../../src/storage/queue/pg-boss.ts'
 import { createPostgresNotices } from '../../src/storage/queue/postgres-notices.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
-import { until } from '../harness/wait.ts'
+import { stays, until } from '../harness/wait.ts'
 import { noticesContract } from './notices.ts'
 import { attemptsMax, queueContract } from './queue.ts'
 import { execution, lost, success, tenant } from './records.ts'
@@ -109,7 +108,7 @@ test('notices of one process reach every other in the order sent, and itself onc
   }))
   for (const notice of sent) processes[0]?.send(notice)
   await until('all', async () => heard.every((each) => each.length >= sent.length) || undefined)
-  await pause(50)
+  await stays('no notice comes twice', () => heard.every((each) => each.length === sent.length), 5)
   assert.deepEqual(heard, [sent, sent, sent])
 })
 

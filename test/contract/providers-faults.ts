@@ -1,12 +1,12 @@
 /** What can go wrong between an adapter and its provider, and what has to come of it. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import type { Call, ProblemKind } from '../../src/providers/define.ts'
 import type { Fake, FakeOptions, Logged } from '../fakes/fake.ts'
 import type { Fault } from '../fakes/faults.ts'
 import { startFake } from '../fakes/index.ts'
+import { until as poll } from '../harness/wait.ts'
 import { answerBytesMax, ask, callOf, contextOf, during, type Subject, Troubled } from './providers-ask.ts'
 
 interface Trial {
@@ -346,8 +346,5 @@ export const faults: FaultTest[] = [
 ]
 
 export async function until(isSo: () => boolean): Promise<void> {
-  for (let looks = 0; !isSo(); looks++) {
-    if (looks === 5_000) throw new Error('it never came')
-    await sleep(1)
-  }
+  await poll('the provider to get there', () => isSo() || undefined)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import type { Execution, ExecutionNotices, ExecutionQueue } from '../../src/domain/execution.ts'
 import type { Stores } from '../../src/storage/database/open.ts'
-import { until } from '../harness/wait.ts'
+import { stays, until } from '../harness/wait.ts'
 import { execution, ids, refused, success, tenant } from './records.ts'
 
 export const attemptsMax = 3
@@ -109,7 +109,8 @@ export function queueContract(name: string, open: () => Promise<Opened>): void {
         let running = 0
         await work(3, async (each) => {
           most[i] = Math.max(most[i] ?? 0, ++running)
-          await new Promise((settle) => setTimeout(settle, 20))
+          // Others start meanwhile.
+          await stays('it runs', () => running > 0, 1)
           running--
           return finish(each)
         })

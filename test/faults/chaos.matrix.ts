@@ -22,7 +22,7 @@ import { freePort } from '../harness/port.ts'
 import { startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import { startSourceHost } from '../harness/source-host.ts'
-import { until } from '../harness/wait.ts'
+import { stays, until } from '../harness/wait.ts'
 import { type Clients, startClients, verifyTold } from './clients.ts'
 import { checkInvariants } from './invariants.ts'
 import { createRandom, type Random } from './random.ts'
@@ -30,6 +30,8 @@ import { sweepAll } from './sweep-all.ts'
 
 const seconds = Number(process.env.TINTYPE_TEST_CHAOS_SECONDS ?? 15)
 const seedGiven = process.env.TINTYPE_TEST_SEED
+/** What a supervisor waits before it starts a process again. */
+const startAgainMs = 500
 const needsS3 = process.env.TINTYPE_TEST_S3 === undefined ? 'TINTYPE_TEST_S3 is not set' : false
 
 /** Until all that was accepted has ended, from when nothing is killed any more: two take-overs, and the work itself. */
@@ -169,7 +171,7 @@ async function settle(
   assert.equal(reasons.internal, undefined, reasons.internal?.[0]?.error ?? '')
   await verifyTold(clients)
   // Who comes late has time to.
-  await pause(2_000)
+  await stays('all parts run', () => parts.every((each) => each.isRunning()), 100)
   await verifyTold(clients)
   for (const each of parts) assert.ok(each.isRunning(), `${each.name} has ended by itself`)
   // Nobody stores results of steps, or evicts them, while they are looked at.
@@ -240,7 +242,7 @@ function createPart(
           60,
         )
         if (isUp) return
-        await pause(500)
+        await pause(startAgainMs)
       }
     },
     signal: (signal) => running?.signal(signal),

@@ -10,7 +10,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../src/domain/clock.ts'
 import { createAccounts } from '../../src/services/accounts.ts'
@@ -22,12 +21,14 @@ import { type Answer, ask } from '../harness/http.ts'
 import { file, multipart, multipartType } from '../harness/multipart.ts'
 import { plain } from '../harness/pictures.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
-import { until } from '../harness/wait.ts'
+import { stays, until } from '../harness/wait.ts'
 import { cutting } from './clients.ts'
 import { checkInvariants } from './invariants.ts'
 import type { KillPoint, Told } from './processes/dying-service.ts'
 import { sweepAll } from './sweep-all.ts'
 
+/** Longer than the steps of an execution are kept in memory before they are saved. */
+const slowMs = 300
 const all = process.env.TINTYPE_TEST_KILL_POINTS === 'all'
 const program = fileURLToPath(new URL('processes/dying-service.ts', import.meta.url))
 
@@ -297,7 +298,7 @@ async function openHouse(t: TestContext, outside: SourceHost) {
     /** A picture that takes long enough that steps are saved on the way. */
     slow() {
       return outside.serve(`/slow-${++count}`, (_, response) => {
-        setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(picture), 300)
+        setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end(picture), slowMs)
       })
     },
 
@@ -312,7 +313,7 @@ async function openHouse(t: TestContext, outside: SourceHost) {
       await deed.run(this, prepared)
       await until('executions to end', async () => (await unended()) === 0 || undefined, 60)
       // Results of steps are stored beside executions.
-      for (let i = 0; i < (point ? 15 : 10) && !killed; i++) await pause(20)
+      await stays('the service runs', () => !killed, point ? 15 : 10).catch(() => {})
       const { calls = [] } = killed ? {} : await tell({ tell: true })
       if (!killed) await tell({ count: null })
       await service

@@ -1,6 +1,6 @@
 /** Server-sent events as they come over a connection, which can be cut wherever a test wants it to be. */
 import http from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from './wait.ts'
 
 export interface Frame {
   id: number
@@ -120,14 +120,10 @@ export async function followThroughCuts(
   const frames: Frame[] = []
   for (let n = 0; ; n++) {
     const { bytesMax, eventsMax = Number.POSITIVE_INFINITY } = opening(n)
-    const stream = await openEvents(place, executionId, { last: frames.at(-1)?.id ?? 0, bytesMax }).catch(
-      () => undefined,
+    // A service that restarts refuses connections for a while.
+    const stream = await until('a connection', () =>
+      openEvents(place, executionId, { last: frames.at(-1)?.id ?? 0, bytesMax }).catch(() => undefined),
     )
-    if (stream === undefined) {
-      // Nobody is there just now.
-      await sleep(20)
-      continue
-    }
     if (stream.status === 204) return { frames, connections: n }
     if (stream.status !== 200) throw new Error(`answered ${stream.status}`)
     for (let taken = 0; taken < eventsMax; taken++) {

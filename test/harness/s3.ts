@@ -10,6 +10,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { freePort } from './port.ts'
+import { until as poll } from './wait.ts'
 
 const run = promisify(execFile)
 
@@ -161,11 +162,10 @@ keyring = /dev/null
 
 /** Until it answers; throws with the end of its output when it ends before, or takes more than a minute. */
 async function until(child: ChildProcess, dir: string, answers: () => Promise<unknown>): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    if (child.exitCode !== null || child.signalCode !== null) break
-    if (await answers().catch(() => false)) return
-    await new Promise((settle) => setTimeout(settle, 200))
-  }
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  const answered = () => answers().catch(() => false)
+  const isUp = await poll(child.spawnfile, async () => (hasEnded() ? false : Boolean(await answered()) || undefined))
+  if (isUp) return
   const output = readFileSync(path.join(dir, `${path.basename(child.spawnfile)}.out`), 'utf8')
   throw new Error(`${child.spawnfile} does not answer:\n${output.slice(-2_000)}`)
 }

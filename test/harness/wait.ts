@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks again until it is told something. The deadline is there only so that a broken service ends the test. */
+const pollMs = 20
+
+/**
+ * Polls until it gets a value. The deadline only ends the test of a broken service: no test passes or fails because of the
+ * time that something took.
+ */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
@@ -11,6 +16,14 @@ export async function until<T>(
     const found = await look()
     if (found !== undefined) return found
     if (performance.now() > deadline) throw new Error(`Waited ${secondsMax} s for: ${what}`)
-    await sleep(20)
+    await sleep(pollMs)
+  }
+}
+
+/** Polls a number of times and throws as soon as it is no longer so. For things that must not happen late. */
+export async function stays(what: string, isSo: () => Promise<boolean> | boolean, polls: number): Promise<void> {
+  for (let poll = 0; poll < polls; poll++) {
+    if (!(await isSo())) throw new Error(`No longer so: ${what}`)
+    await sleep(pollMs)
   }
 }

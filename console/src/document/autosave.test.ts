@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAutosave } from './autosave.ts'
 import { createEditor } from './editor.ts'
 import type { WorkflowDocument } from './types.ts'
@@ -45,7 +45,8 @@ function begin(stored: ReturnType<typeof store>, revision: number | undefined = 
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !isSo(); tries++) await wait(5)
+  const deadline = performance.now() + 60_000
+  while (!isSo() && performance.now() < deadline) await nextTurn()
   assert.ok(isSo())
 }
 

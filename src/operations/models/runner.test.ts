@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { kill } from 'node:process'
+import { readFileSync } from 'node:fs'
+import { kill, platform } from 'node:process'
 import { afterEach, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { until } from '../../../test/harness/wait.ts'
 import { Fault, failure } from '../../errors.ts'
 import { contextFor } from '../raster/test-pictures.ts'
 import type { ModelImage } from './define-model.ts'
@@ -29,7 +30,7 @@ test('a job is given up at once in the middle of its run, whatever it is doing, 
   const controller = new AbortController()
   const given = runModel(esrganSlim, 'x2', large, contextFor({ signal: controller.signal }))
   const pid = await begun()
-  await setTimeout(100)
+  await busy(pid)
   controller.abort(failure('timeout', 'too late'))
   await assert.rejects(given, isFault('timeout'))
   const next = await runModel(esrganSlim, 'x2', small, contextFor())
@@ -54,7 +55,7 @@ test('when the process dies, the job that ran fails with a fault that says so, a
   const behind = runModel(esrganSlim, 'x2', small, contextFor())
   lost.catch(() => {})
   const pid = await begun()
-  await setTimeout(100)
+  await busy(pid)
   kill(pid, 'SIGSEGV')
   await assert.rejects(lost, (error) => isFault('internal')(error) && /SIGSEGV/.test(String((error as Fault).cause)))
   assert.deepEqual((await behind).output?.dims, [1, 3, 64, 64])
@@ -89,17 +90,22 @@ function isFault(reason: string): (error: unknown) => boolean {
 
 /** The id of the process, once there is one. */
 async function begun(): Promise<number> {
-  for (;;) {
-    const pid = modelsProcessId()
-    if (pid !== undefined) return pid
-    await setTimeout(5)
+  return until('the process', modelsProcessId)
+}
+
+/** Resolves when the process works on its job. Without /proc it may still be loading. */
+async function busy(pid: number): Promise<void> {
+  const usedTicks = () => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[11])
   }
+  if (platform === 'linux') await until('half a second of CPU', () => usedTicks() > 50 || undefined)
 }
 
 /** Resolves when no process has this id. */
 async function gone(pid: number): Promise<void> {
   assert.ok(pid > 0)
-  while (isThere(pid)) await setTimeout(20)
+  await until('the process to be gone', () => !isThere(pid) || undefined)
 }
 
 function isThere(pid: number): boolean {

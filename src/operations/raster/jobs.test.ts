@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Fault, failure } from '../../errors.ts'
 import { runJob, setJobSlots } from './jobs.ts'
 import { contextFor } from './test-pictures.ts'
@@ -23,11 +23,11 @@ test('no more jobs run at once than there are slots, and they start in the order
       return work()
     }),
   )
-  await delay(1)
+  await turn()
   assert.deepEqual(started, [0, 1])
   jobs[1]?.finish()
   await results[1]
-  await delay(1)
+  await turn()
   assert.deepEqual(started, [0, 1, 2])
   for (const { finish } of jobs) finish()
   await Promise.all(results)
@@ -62,7 +62,7 @@ test('a job that is aborted while it runs rejects at once and keeps its slot unt
   const next = runJob(contextFor(), async () => {
     started = true
   })
-  await delay(1)
+  await turn()
   controller.abort()
   await assert.rejects(aborted, (error: unknown) => error instanceof Fault && error.details.reason === 'cancelled')
   assert.equal(started, false)

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plain } from '../../../test/harness/pictures.ts'
+import { until as poll } from '../../../test/harness/wait.ts'
 import type { Ask } from '../../domain/model.ts'
 import { Fault, Unreachable } from '../../errors.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { ProviderProblem } from '../define.ts'
-import { noHttp, openHouse, place, running, scripted, text, write } from './test-runner.ts'
+import { movableClock, noHttp, openHouse, place, running, scripted, text, write } from './test-runner.ts'
 
 const byModel = (name = 'model', fields: Partial<Ask> = {}) => write({ model: `one/${name}`, ...fields })
 
@@ -485,15 +486,26 @@ test('an attempt that was cancelled elsewhere cancels its job, and one that goes
 })
 
 test('two asks at the same place at once send one request, and get the same answer', async (t) => {
+  const allAsked = Promise.withResolvers<void>()
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: async () => {
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await allAsked.promise
       return text('red')
     },
   })
   const asking = await house.begin()
-  const asker = await house.asker([provider])
+  let begun = 0
+  const asker = await house.asker([provider], {
+    calls: (calls) => ({
+      ...calls,
+      async begin(...all) {
+        const result = await calls.begin(...all)
+        if (++begun === 3) allAsked.resolve()
+        return result
+      },
+    }),
+  })
   const answers = await Promise.all([1, 2, 3].map(() => asker.ask(asking, place, byModel(), running().run)))
   assert.deepEqual(
     answers.map((answer) => answer.text),
@@ -519,6 +531,7 @@ test('what a call came to is written down also when the records are away for a m
 })
 
 test('a request that was recorded too long ago to be sure of the right is not sent when the right is gone', async (t) => {
+  const pass = movableClock(t)
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   const asker = await house.asker([provider], {
@@ -526,7 +539,7 @@ test('a request that was recorded too long ago to be sure of the right is not se
       ...calls,
       async begin(...all) {
         const begun = await calls.begin(...all)
-        await new Promise((resolve) => setTimeout(resolve, 2_050))
+        pass(2_050)
         await house.attempt(all[0].executionId)
         return begun
       },
@@ -673,10 +686,6 @@ test('the key of a provider is in nothing that an ask tells', async (t) => {
   }
 })
 
-async function until(is: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (await is()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  assert.fail('it did not come to that')
+function until(is: () => Promise<boolean>): Promise<true> {
+  return poll('the call to get there', async () => (await is()) || undefined)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../../test/harness/wait.ts'
 import { ProviderProblem } from '../define.ts'
-import { noHttp, openHouse, place, running, scripted, text, write } from './test-runner.ts'
+import { movableClock, noHttp, openHouse, place, running, scripted, text, write } from './test-runner.ts'
 
 const byModel = (fallback: string[] = []) => write({ model: 'one/model', fallback })
 
@@ -30,6 +30,7 @@ test('an ask that ends while its mask is being made has sent nothing: it costs n
 })
 
 test('a request that was long in the making is not sent when the right is gone by then', async (t) => {
+  const pass = movableClock(t)
   const house = await openHouse(t)
   let sent = 0
   const http = { ...noHttp, fetch: async () => new Response(`${++sent}`) }
@@ -38,13 +39,13 @@ test('a request that was long in the making is not sent when the right is gone b
   const { provider, asked } = scripted('one', {
     start: () => text('red'),
     async prepare() {
-      await pause(2_050)
+      pass(2_050)
       await house.attempt(asking.executionId)
     },
   })
   const going = (await house.asker([provider], { http })).ask(asking, place, byModel(), told.run)
   const ended = async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]?.state === 'cancelled'
-  for (let tries = 0; tries < 500 && !(await ended()); tries++) await pause(20)
+  await until('the call to be cancelled', async () => (await ended()) || undefined)
   told.controller.abort(new Error('right lost'))
   await assert.rejects(going, /right lost/)
   assert.deepEqual([asked.starts.length, sent], [1, 0])

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '../../../test/harness/wait.ts'
 import { Unreachable } from '../../errors.ts'
 import { ProviderProblem } from '../define.ts'
-import { openHouse, place, running, scripted, text, write } from './test-runner.ts'
+import { movableClock, openHouse, place, running, scripted, text, write } from './test-runner.ts'
 
 const ask = write({ model: 'one/model' })
 
@@ -33,7 +34,7 @@ test('jobs that are accepted and never end open the circuit, of this attempt and
   const asking = await house.begin()
   const left = running('handed_on')
   const going = asker.ask(asking, { ...place, ordinal: 9 }, ask, left.run)
-  while (asked.polls === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until('the first look at the job', () => asked.polls > 0 || undefined)
   left.controller.abort(new Error('bye'))
   await assert.rejects(going, /bye/)
   const next = await house.attempt(asking.executionId)
@@ -46,6 +47,7 @@ test('jobs that are accepted and never end open the circuit, of this attempt and
 })
 
 test('while it cannot be told whether the right still stands, nothing is sent and the execution comes again', async (t) => {
+  const pass = movableClock(t)
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', { start: () => text('red') })
   let isAway = true
@@ -54,7 +56,7 @@ test('while it cannot be told whether the right still stands, nothing is sent an
       ...calls,
       async begin(...all) {
         const begun = await calls.begin(...all)
-        if (isAway) await new Promise((resolve) => setTimeout(resolve, 2_050))
+        if (isAway) pass(2_050)
         return begun
       },
     }),
@@ -72,10 +74,11 @@ test('while it cannot be told whether the right still stands, nothing is sent an
 })
 
 test('the right is asked after also when the request was long in the making', async (t) => {
+  const pass = movableClock(t)
   const house = await openHouse(t)
   const { provider } = scripted('one', {
     start: () => assert.fail('sent'),
-    prepare: () => new Promise((resolve) => setTimeout(resolve, 2_050)),
+    prepare: async () => pass(2_050),
   })
   const asker = await house.asker([provider], {
     executions: (executions) => ({ ...executions, whichRun: () => Promise.reject(new Error('connection refused')) }),

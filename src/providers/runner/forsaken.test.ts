@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '../../../test/harness/wait.ts'
 import { openHouse, place, running, scripted, write } from './test-runner.ts'
 
 test('a job that goes on for an execution that resumes its own is left alone, by other processes too', async (t) => {
+  let isDone = false
   const house = await openHouse(t)
   const { provider, asked } = scripted('one', {
     start: () => ({ handle: { job: 1 }, waitMs: 60_000 }),
     poll: async () => {
-      await pause(50)
-      return asked.polls < 20 ? { pending: { waitMs: 1 } } : { done: { text: 'red' } }
+      return isDone ? { done: { text: 'red' } } : { pending: { waitMs: 5 } }
     },
   })
   const asking = await house.begin()
   const told = running('handed_on')
   const going = (await house.asker([provider])).ask(asking, place, write({ model: 'one/model' }), told.run)
   const row = async () => (await house.stores.providerCalls.at([asking.executionId], place))[0]
-  while ((await row())?.state !== 'accepted') await pause(10)
+  await until('the job to be accepted', async () => (await row())?.state === 'accepted' || undefined)
   told.controller.abort(new Error('bye'))
   await assert.rejects(going)
   const error = { code: 'workflow_failed', message: '', details: {} } as const
@@ -26,8 +26,9 @@ test('a job that goes on for an execution that resumes its own is left alone, by
   const next = await house.begin(asking.executionId)
   const resuming = { ...next, resumes: [asking.executionId] }
   const answer = (await house.asker([provider])).ask(resuming, place, write({ model: 'one/model' }), running().run)
-  for (let tries = 0; tries < 200 && asked.polls === 0; tries++) await pause(10)
+  await until('the first look at the job', () => asked.polls > 0 || undefined)
   assert.equal(await (await house.asker([provider])).giveUpForsaken(10), 0)
+  isDone = true
   assert.equal((await answer).text, 'red')
   assert.deepEqual([asked.starts.length, asked.cancels], [1, 0])
 })

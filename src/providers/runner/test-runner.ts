@@ -136,6 +136,16 @@ export async function openHouse(t: TestContext) {
   return { stores, blobs, begin, attempt, asker, accountId: owner.id }
 }
 
+/** Moves the clock for durations and deadlines forward, until the end of the test. */
+export function movableClock(t: TestContext): (ms: number) => void {
+  const now = performance.now.bind(performance)
+  let aheadMs = 0
+  t.mock.method(performance, 'now', () => now() + aheadMs)
+  return (ms) => {
+    aheadMs += ms
+  }
+}
+
 export type House = Awaited<ReturnType<typeof openHouse>>
 
 export function write(fields: Partial<Ask> = {}): Ask {

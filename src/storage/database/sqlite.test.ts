@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
+import { stays } from '../../../test/harness/wait.ts'
 import { openDatabase } from './open.ts'
 import { isBusy, openSqlite } from './sqlite.ts'
 
@@ -41,8 +42,13 @@ test('a database that another process is making at this moment is waited for', a
   mkdirSync(dirname(file))
   const other = new DatabaseSync(file)
   other.exec('begin immediate')
-  const opening = openDatabase({ file })
-  setTimeout(() => other.close(), 50)
+  let isOpen = false
+  const opening = openDatabase({ file }).then((database) => {
+    isOpen = true
+    return database
+  })
+  await stays('the database is waited for', () => !isOpen, 3)
+  other.close()
   const { close } = await opening
   await close()
 })
