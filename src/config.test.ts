@@ -17,13 +17,13 @@ describe('settings', () => {
   it('are read from the environment, and an empty variable counts as not set', () => {
     const config = readConfig({
       PORT: '0',
-      PUBLIC_URL: 'https://images.example.com/tintype/',
+      PUBLIC_URL: 'https://images.example.com/',
       FETCH_ALLOW: 'cdn.local, 10.0.0.1:81',
       SYNC_WAIT_SECONDS: '0.5',
       HOST: '',
     })
     assert.equal(config.port, 0)
-    assert.equal(config.publicUrl, 'https://images.example.com/tintype')
+    assert.equal(config.publicUrl, 'https://images.example.com')
     assert.deepEqual(config.fetchAllow, ['cdn.local', '10.0.0.1:81'])
     assert.equal(config.syncWaitSeconds, 0.5)
     assert.equal(config.host, '127.0.0.1')
@@ -78,6 +78,42 @@ describe('settings', () => {
       ({ message }: Error) =>
         [...Object.keys(wrong), 'ACCOUNT_BUDGET_USD_PER_MONTH'].every((name) => message.includes(name)),
     )
+  })
+  it('name proxies and name servers by their addresses', () => {
+    const config = readConfig({
+      TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8,::1',
+      DNS_SERVERS: '10.0.0.2, 127.0.0.1:5353,[::1]:53,2001:db8::53',
+    })
+    assert.deepEqual(config.trustedProxies, ['127.0.0.1', '10.0.0.0/8', 'fd00::/8', '::1'])
+    assert.deepEqual(config.dnsServers, ['10.0.0.2', '127.0.0.1:5353', '[::1]:53', '2001:db8::53'])
+    const networks = [
+      'loopback',
+      '10.0.0.0/33',
+      '10.0.0/8',
+      '10.0.0.1/',
+      '10.0.0.1/8/8',
+      '::/129',
+      'true',
+      'a,10.0.0.1',
+      '*',
+    ]
+    for (const text of networks)
+      assert.throws(() => readConfig({ TRUSTED_PROXIES: text }), /TRUSTED_PROXIES must be IP addresses or CIDR/, text)
+    for (const text of ['dns.test', '10.0.0.2:0', '10.0.0.2:99999', '[10.0.0.2', 'fe80::1%eth0', '10.0.0.2,,'])
+      assert.throws(() => readConfig({ DNS_SERVERS: text }), /DNS_SERVERS must be IP addresses/, text)
+  })
+  it('refuse a public address with a path, which the console and its cookie cannot have', () => {
+    for (const url of ['https://images.example.com/tintype', 'http://x/v1', 'http://x/a/', 'https://user@x', 'x'])
+      assert.throws(() => readConfig({ PUBLIC_URL: url }), /PUBLIC_URL must/, url)
+    assert.equal(readConfig({ PUBLIC_URL: 'HTTPS://X.example:8443/' }).publicUrl, 'https://x.example:8443')
+    assert.equal(readConfig({ IMAGES_URL: 'https://cdn.example/a/b/' }).imagesUrl, 'https://cdn.example/a/b')
+  })
+  it('take an email address or a URL as the contact for vulnerabilities', () => {
+    const contacts = { 'a@example.com': 'mailto:a@example.com', 'mailto:a@example.com': 'mailto:a@example.com' }
+    for (const [text, uri] of Object.entries({ ...contacts, 'https://example.com/x': 'https://example.com/x' }))
+      assert.equal(readConfig({ SECURITY_CONTACT: text }).securityContact, uri)
+    for (const text of ['me', 'http://example.com', 'a@b@c', 'a@b\nPolicy: x', 'https://', 'javascript:1'])
+      assert.throws(() => readConfig({ SECURITY_CONTACT: text }), /SECURITY_CONTACT must/, text)
   })
   it('each have a name of their own and a summary', () => {
     const all = Object.values(settings)

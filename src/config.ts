@@ -6,15 +6,18 @@ import { limits } from './limits.ts'
 import { providersById } from './providers/index.ts'
 import { type ProviderConfigs, readProviders, secretsOf } from './providers/settings.ts'
 import {
+  contact,
   databaseUrl,
   dollars,
   hosts,
   httpUrl,
   modelList,
+  nameServers,
   networks,
   nonEmpty,
   number,
   oneOf,
+  originUrl,
   port,
   trueOrFalse,
   whole,
@@ -39,10 +42,24 @@ export const settings = {
   host: setting('HOST', 'Address to listen on. `0.0.0.0` or `::` for all.', '127.0.0.1', nonEmpty),
   publicUrl: setting(
     'PUBLIC_URL',
-    'Where clients reach the service, without `/v1`: URLs in answers begin with it.',
+    'Where clients reach the service: `https://images.example.com`, without a path. URLs in responses begin with it.',
     undefined as string | undefined,
-    httpUrl,
+    originUrl,
     'http://HOST:PORT',
+  ),
+  hstsSeconds: setting(
+    'HSTS_MAX_AGE_SECONDS',
+    'Sends `Strict-Transport-Security` with this `max-age`, if `PUBLIC_URL` begins with `https://`. Browsers then use only HTTPS for this host name, for so long.',
+    undefined as number | undefined,
+    whole(0, 315_360_000),
+    'not sent',
+  ),
+  securityContact: setting(
+    'SECURITY_CONTACT',
+    'Email address or URL for reports of vulnerabilities. `/.well-known/security.txt` then shows it.',
+    undefined as string | undefined,
+    contact,
+    'none',
   ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
@@ -198,6 +215,19 @@ export const settings = {
     [] as string[],
     hosts,
     'none',
+  ),
+  fetchesPerAccountMax: setting(
+    'FETCHES_PER_ACCOUNT_MAX',
+    'Sources that are fetched at the same time for one account, in each process. Others of the account wait.',
+    limits.fetchesOfAccountMax,
+    whole(1, 10_000),
+  ),
+  dnsServers: setting(
+    'DNS_SERVERS',
+    'Name servers for the hosts of sources and AI providers: `address` or `address:port`, comma-separated. `/etc/hosts` comes first.',
+    [] as string[],
+    nameServers,
+    'those of `/etc/resolv.conf`',
   ),
   fetchTimeoutSeconds: setting(
     'FETCH_TIMEOUT_SECONDS',

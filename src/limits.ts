@@ -112,6 +112,11 @@ export const limits = {
 
   // Outside hosts
   fetchSeconds: 20,
+  fetchesOfAccountMax: 16,
+  lookupTryMs: 2_000,
+  lookupTriesMax: 3,
+  lookupOtherFamilyMs: 250,
+  lookupSearchDomainsMax: 6,
   fetchRedirectsMax: 5,
   fetchHeaderBytesMax: 16_384,
   urlCharsMax: 4_096,
@@ -276,6 +281,12 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   },
   'Outside hosts': {
     fetchSeconds: 'Seconds that a source may take to be fetched, redirects included: `FETCH_TIMEOUT_SECONDS`.',
+    fetchesOfAccountMax:
+      'Sources that are fetched at the same time for one account, in each process; others wait: `FETCHES_PER_ACCOUNT_MAX`.',
+    lookupTryMs: 'Milliseconds for the first try of a DNS query; each further try has twice as long.',
+    lookupTriesMax: 'Tries of a DNS query at each name server.',
+    lookupOtherFamilyMs: 'Milliseconds to wait for IPv6 addresses after the IPv4 addresses, or the other way round.',
+    lookupSearchDomainsMax: 'Search domains of `/etc/resolv.conf` that are used.',
     fetchRedirectsMax: 'Redirects that are followed.',
     fetchHeaderBytesMax: 'Bytes of the headers of an answer.',
     urlCharsMax: 'Characters of a URL.',

@@ -27,15 +27,17 @@ try {
       const { work } = await import('./serve.ts')
       return work(config, { endsWithParent })
     },
-    async openRecords() {
-      const { wireRecords } = await import('./wire-records.ts')
+    async openRecords({ mayCreate }) {
+      const { requireRecords, wireRecords } = await import('./wire-records.ts')
+      if (!mayCreate) requireRecords(config)
       return wireRecords(config)
     },
     async openOffline() {
       const { wireOffline } = await import('./wire-offline.ts')
       return wireOffline(config)
     },
-    async openMoving() {
+    async openMoving({ mayCreate }) {
+      if (!mayCreate) (await import('./wire-records.ts')).requireRecords(config)
       const [{ wireMoving }, { createLog }] = await Promise.all([import('./wire-moving.ts'), import('./log.ts')])
       return wireMoving(config, createLog(commandLog))
     },
@@ -52,6 +54,8 @@ try {
       return wireProviderList(config)
     },
     async open() {
+      const { requireRecords } = await import('./wire-records.ts')
+      requireRecords(config)
       const [{ wire }, { createLog }] = await Promise.all([import('./wire.ts'), import('./log.ts')])
       return wire(config, createLog(commandLog))
     },

@@ -68,6 +68,17 @@ function isNetwork(text: string): boolean {
   return isPlain && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
+/** As `dns.setServers` takes them: an IPv6 address with a port is in brackets. */
+export function nameServers(text: string): string[] {
+  const entries = text.split(',').map((each) => each.trim())
+  const isServer = (each: string) => {
+    const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(each) ?? []
+    return isIP(each) !== 0 || (isIP(bracketed ?? plain ?? '') !== 0 && Number(port) >= 1 && Number(port) <= 65_535)
+  }
+  if (entries.every((each) => isServer(each) && !each.includes('%'))) return entries
+  throw new Error('must be IP addresses with or without a port, such as 10.0.0.2,127.0.0.1:5353,[::1]:53')
+}
+
 /** Whether there are such models is told where they are known. A bare name is that of a local model. */
 export function modelList(text: string): string[] {
   const names = text.split(',').map((each) => each.trim())
@@ -81,6 +92,20 @@ export function httpUrl(text: string): string {
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '')
     return url.href.replace(/\/+$/, '')
   throw new Error('must be an http(s) URL without query')
+}
+
+/** An http(s) URL without a path: the console, its cookie and its links need the root of a host. */
+export function originUrl(text: string): string {
+  const url = httpUrl(text)
+  if (url === new URL(url).origin) return url
+  throw new Error('must not have a path: use a dedicated host name, such as https://images.example.com')
+}
+
+/** As a URI (RFC 9116, 2.5.3). */
+export function contact(text: string): string {
+  const uri = /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text
+  if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(uri) && URL.canParse(uri)) return uri
+  throw new Error('must be an email address or an https URL')
 }
 
 /**

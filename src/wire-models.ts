@@ -1,5 +1,6 @@
 /** The part of the composition that knows AI models and asks them. */
 import { readFile } from 'node:fs/promises'
+import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { type Config, ConfigError, modelsByCapability, modelsDir, settings } from './config.ts'
 import type { AccountStore } from './domain/account.ts'
@@ -78,15 +79,16 @@ interface AskerOptions {
   blobs: BlobStore
   executions: ExecutionStore
   accounts: AccountStore
+  lookup: LookupFunction
   inspect: AskerDependencies['inspect']
 }
 
-export function wireAsker({ config, log, accounts, ...rest }: AskerOptions): ProviderAsker {
+export function wireAsker({ config, log, accounts, lookup, ...rest }: AskerOptions): ProviderAsker {
   return createAsker({
     ...rest,
     providers: providersById,
     settings: config.providers,
-    http: httpOf(config),
+    http: httpOf(config, lookup),
     budgets: async (accountId) => budgetsOf(config, await accounts.find(accountId)),
     onError: (err) => log.error({ err }, 'an AI provider could not be dealt with'),
     othersFinishMs: config.databaseUrl === undefined ? 0 : othersFinishMs,
@@ -104,7 +106,7 @@ function budgetsOf(config: Config, account: Awaited<ReturnType<AccountStore['fin
 }
 
 /** One door for each provider, made when it is first gone through. */
-function httpOf(config: Config): (provider: string) => ProviderHttp {
+function httpOf(config: Config, lookup: LookupFunction): (provider: string) => ProviderHttp {
   const doors = new Map<string, ProviderHttp>()
   return (id) => {
     const { baseUrl } = config.providers[id] ?? {}
@@ -112,7 +114,7 @@ function httpOf(config: Config): (provider: string) => ProviderHttp {
     const { ownOrigins = [] } = providersById.get(id) ?? {}
     const door =
       doors.get(id) ??
-      createProviderHttp({ baseUrl, ownOrigins, allow: config.fetchAllow, bytesMax: config.uploadBytesMax })
+      createProviderHttp({ baseUrl, ownOrigins, allow: config.fetchAllow, bytesMax: config.uploadBytesMax, lookup })
     doors.set(id, door)
     return door
   }

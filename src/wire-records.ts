@@ -1,5 +1,5 @@
 /** The part of the composition that needs no image: records, accounts and keys. What a short command opens, and all else stands on. */
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { systemClock } from './domain/clock.ts'
@@ -54,8 +54,20 @@ function placeOf(
   { dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig,
   options: StoreOptions,
 ): DatabaseLocation {
-  if (databaseUrl === undefined) return { file: join(dataDir, 'tintype.db') }
+  if (databaseUrl === undefined) return { file: databaseFile(dataDir) }
   return { url: databaseUrl, connectionsMax: databaseConnectionsMax, ...options }
+}
+
+/** For commands that need records to work on: a mistyped DATA_DIR is an error, and not a new, empty database. */
+export function requireRecords({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
+  if (databaseUrl !== undefined || existsSync(databaseFile(dataDir))) return
+  throw new ConfigError([
+    `DATA_DIR must be the folder of a service, but there is no database in it; it is ${JSON.stringify(dataDir)}. Set it to the folder that the service uses, or start the service once.`,
+  ])
+}
+
+function databaseFile(dataDir: string): string {
+  return join(dataDir, 'tintype.db')
 }
 
 function makeDataDir(dataDir: string): void {

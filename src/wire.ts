@@ -10,10 +10,11 @@ import { createPixelBudget } from './engine/pixel-budget.ts'
 import type { Fault } from './errors.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { routes } from './http/routes/index.ts'
-import { createServer, type Server } from './http/server.ts'
+import type { Server } from './http/server.ts'
 import type { Services } from './http/services.ts'
 import { limits } from './limits.ts'
 import { createFetcher } from './net/fetch-source.ts'
+import { createLookup } from './net/lookup.ts'
 import { fingerprint } from './operations/fingerprint.ts'
 import { catalogue } from './operations/index.ts'
 import { stopModels } from './operations/models/runner.ts'
@@ -44,10 +45,10 @@ import { createStepCaches } from './services/step-cache.ts'
 import { createWorkflows } from './services/workflows.ts'
 import type { Database, Stores } from './storage/database/open.ts'
 import { isServed, takeServeLock } from './storage/database/serve-lock.ts'
-import { createAddressRates } from './storage/rates/addresses.ts'
 import { version } from './version.ts'
 import { wireBlobs } from './wire-blobs.ts'
 import { wireConsole } from './wire-console.ts'
+import { wireServer } from './wire-http.ts'
 import { wireAsker, wireModels, wireProviders } from './wire-models.ts'
 import { type Queueing, wireCounter, wireQueue } from './wire-queue.ts'
 import { wireRecords } from './wire-records.ts'
@@ -100,7 +101,9 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   const notices = port('notices', queueing.notices)
   setModelsFolder(modelsDir(config))
   const imaging = createImaging({ pixelsMax: config.imagePixelsMax })
+  const lookup = createLookup({ servers: config.dnsServers })
   const fetcher = createFetcher({
+    lookup,
     allow: config.fetchAllow,
     bytesMax: config.uploadBytesMax,
     timeoutSeconds: config.fetchTimeoutSeconds,
@@ -125,6 +128,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     images: stores.images,
     blobs,
     download: fetcher.fetch,
+    downloadsMax: config.fetchesPerAccountMax,
     async ownUrls() {
       if (!isSettled) publicUrl = (await stores.addresses.find()) ?? publicUrl
       return [...new Set([`${publicUrl}/images`, imagesUrl()])]
@@ -256,6 +260,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     clock,
     syncWaitSeconds: config.syncWaitSeconds,
     baseUrl,
+    securityContact: config.securityContact,
     openApi: () => openApiDocument({ routes, catalogue, baseUrl: baseUrl(), version }),
     async readiness() {
       if (!ready) return 'The service is starting or shutting down.'
@@ -270,22 +275,10 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     },
   }
   const webConsole = wireConsole(config, log, () => [publicUrl, imagesUrl()])
-  const server = createServer({
-    routes,
-    services,
-    log,
-    uploadBytesMax: config.uploadBytesMax,
-    clients: {
-      connectionsMax: config.connectionsMax,
-      connectionsPerAddressMax: config.connectionsPerAddressMax,
-      trustedProxies: config.trustedProxies,
-      wrongKeys: { counter: createAddressRates(), max: config.wrongKeysPerMinuteMax },
-      signIns: { counter: createAddressRates(), max: config.signInsPerMinuteMax },
-    },
-    site: webConsole?.site,
-  })
+  const server = wireServer(config, services, log, webConsole?.site)
   const asker = wireAsker({
     config,
+    lookup,
     log,
     clock,
     models,

@@ -6,7 +6,11 @@ import { type PlanName, planNames, requestsPerMinute } from '../domain/plan.ts'
 import type { Act, CliRecords } from './cli-services.ts'
 import { budget, planName, rateLimit } from './options.ts'
 
-export function accountCommands(program: Command, act: Act<CliRecords>): void {
+/** `actOnNew`: also where there are no records yet. */
+export function accountCommands(
+  program: Command,
+  { act, actOnNew }: { act: Act<CliRecords>; actOnNew: Act<CliRecords> },
+): void {
   const accounts = program.command('accounts').description('accounts and their plans')
   accounts
     .command('create')
@@ -17,7 +21,9 @@ export function accountCommands(program: Command, act: Act<CliRecords>): void {
     .option('--json', 'print one JSON value')
     .action(
       ({ name, plan, rateLimit: limit, json }: { name: string; plan: PlanName; rateLimit?: number; json?: boolean }) =>
-        act(async (app) => show(await app.accounts.create({ name, plan, ...given(limit) })), { json: json === true }),
+        actOnNew(async (app) => show(await app.accounts.create({ name, plan, ...given(limit) })), {
+          json: json === true,
+        }),
     )
   accounts
     .command('list')

@@ -27,17 +27,21 @@ import { workflowCommands } from './workflows.ts'
 
 export interface CliOptions {
   version: string
-  /** Opens the data directory; the command closes it. */
+  /** Opens the data directory; the command closes it. Rejects if it has no records. */
   open(): Promise<CliServices>
-  /** As `open`, for accounts and keys alone. */
-  openRecords(): Promise<CliRecords>
+  /** As `open`, for accounts and keys alone. `mayCreate`: makes records if there are none. */
+  openRecords(options: MayCreate): Promise<CliRecords>
   openModels(): Promise<CliModels>
   openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
   openFakes(): Promise<CliFakes>
-  openMoving(): Promise<CliMoving>
+  openMoving(options: MayCreate): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
   work(): Promise<number>
+}
+
+interface MayCreate {
+  mayCreate: boolean
 }
 
 /** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
@@ -94,9 +98,10 @@ export async function runCli(
     .action(async () => {
       exitCode = await work()
     })
-  accountCommands(program, acting(openRecords))
-  keyCommands(program, acting(openRecords))
-  usageCommand(program, acting(openRecords))
+  const actOnRecords = acting(() => openRecords({ mayCreate: false }))
+  accountCommands(program, { act: actOnRecords, actOnNew: acting(() => openRecords({ mayCreate: true })) })
+  keyCommands(program, actOnRecords)
+  usageCommand(program, actOnRecords)
   workflowCommands(program, acting(open))
   fontCommands(program, acting(open))
   modelCommands(program, acting(openModels))
@@ -106,8 +111,15 @@ export async function runCli(
     exitCode = 1
   }
   testCommand(program, acting(openOffline), fail)
-  exportCommand(program, acting(openMoving), fail)
-  importCommand(program, acting(openMoving))
+  exportCommand(
+    program,
+    acting(() => openMoving({ mayCreate: false })),
+    fail,
+  )
+  importCommand(
+    program,
+    acting(() => openMoving({ mayCreate: true })),
+  )
   diffCommand(program, { act: acting(open), actOffline: acting(openOffline), fail })
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -46,6 +46,8 @@ export interface Services {
   syncWaitSeconds: number
   /** Address of the API: `PUBLIC_URL/v1`. */
   baseUrl(): string
+  /** A URI, for `/.well-known/security.txt`: `SECURITY_CONTACT`. */
+  securityContact: string | undefined
   /** The OpenAPI document, for this service's address. */
   openApi(): unknown
   /** Why the service cannot take requests now, if so. */

@@ -3,6 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector, Client } from 'undici'
 import { limits } from '../limits.ts'
+import type { CancellableOptions } from './lookup.ts'
 
 export class AddressRefused extends Error {
   constructor() {
@@ -25,7 +26,7 @@ export function createConnector({ mayReach, lookup, signal }: ConnectorOptions):
     allowH2: false,
     maxCachedSessions: 0,
     timeout: 0,
-    lookup: checkedLookup(lookup, mayReach),
+    lookup: checkedLookup(lookup, mayReach, signal),
     signal,
   })
   return (target, callback) => {
@@ -56,9 +57,14 @@ export function openClient(url: URL, connect: buildConnector.connector): Client 
  * A lookup whose answer was checked: the socket connects to one of these addresses and does not ask again, so a name that
  * changes its answer (DNS rebinding) gains nothing. One bad address among good ones refuses all: no honest name mixes them.
  */
-export function checkedLookup(lookup: LookupFunction, mayReach: (address: string) => boolean): LookupFunction {
+export function checkedLookup(
+  lookup: LookupFunction,
+  mayReach: (address: string) => boolean,
+  signal: AbortSignal,
+): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, answer, family) => {
+    const cancellable: CancellableOptions = { ...options, all: true, signal }
+    lookup(hostname, cancellable, (error, answer, family) => {
       if (error) return callback(error, [])
       const addresses: LookupAddress[] =
         typeof answer === 'string' ? [{ address: answer, family: family ?? isIP(answer) }] : answer

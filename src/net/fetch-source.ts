@@ -1,5 +1,4 @@
 /** The only door out: the bytes of an image from a host that a caller names. */
-import dns from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { Fault, failure } from '../errors.ts'
@@ -8,6 +7,7 @@ import { isPublicAddress } from './address.ts'
 import { createAllowList } from './allow.ts'
 import { AddressRefused, createConnector } from './connect.ts'
 import { BodyTooLarge, exchange } from './exchange.ts'
+import { createLookup } from './lookup.ts'
 
 export interface FetcherOptions {
   /** `host` or `host:port`, exact: these may be reached wherever their address is. */
@@ -17,7 +17,7 @@ export interface FetcherOptions {
   /** For everything together: names, connections, redirects, the body. */
   timeoutSeconds: number
   redirectsMax: number
-  /** How names become addresses. Default: as the system does. */
+  /** Resolves names. Default: `createLookup` with the settings of the system. */
   lookup?: LookupFunction
   /** Which addresses are open to every host. Default: those of the public internet. */
   isOpen?: (address: string) => boolean
@@ -34,7 +34,7 @@ export interface Fetcher {
 /** Throws an Error when `allow` has an entry that is no host. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const isAllowed = createAllowList(options.allow)
-  const { lookup = dns.lookup, isOpen = isPublicAddress } = options
+  const { lookup = createLookup(), isOpen = isPublicAddress } = options
 
   async function follow(start: URL, signal: AbortSignal): Promise<Buffer> {
     let url = start

@@ -1,5 +1,4 @@
 /** The door to AI providers: their own origin with their key, result files from public hosts without it; bounded in size and time. */
-import dns from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
@@ -7,6 +6,7 @@ import { isPublicAddress } from './address.ts'
 import { AddressRefused } from './connect.ts'
 import { decode } from './decode.ts'
 import { BodyTooLarge } from './exchange.ts'
+import { createLookup } from './lookup.ts'
 import { createOrigins, type Route } from './provider-origins.ts'
 import { NoAnswer, type Outgoing, send, TimedOut } from './send.ts'
 
@@ -83,7 +83,7 @@ export interface ProviderHttpOptions {
   allow: readonly string[]
   /** Of a file. An answer may carry one in base64. */
   bytesMax: number
-  /** How names become addresses. Default: as the system does. */
+  /** Resolves names. Default: `createLookup` with the settings of the system. */
   lookup?: LookupFunction
   /** Which addresses are open to every host. Default: those of the public internet. */
   isOpen?: (address: string) => boolean
@@ -96,7 +96,7 @@ export interface ProviderHttpOptions {
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   const {
     ownOrigins = [],
-    lookup = dns.lookup,
+    lookup = createLookup(),
     isOpen = isPublicAddress,
     connectSeconds = limits.providerConnectSeconds,
     pollSeconds = limits.providerPollSeconds,

@@ -4,6 +4,7 @@ import { BlobMissing, type BlobStore, type Image, type ImageStore, imageFormats 
 import { show } from '../domain/validate.ts'
 import { failure } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { createAccountQueues } from './account-queues.ts'
 
 export interface Sources {
   /** The bytes, for an execution of this account. Throws `workflow_failed` with the reason. */
@@ -17,11 +18,15 @@ interface Dependencies {
   blobs: BlobStore
   /** The bytes at a URL of an outside host. */
   download(url: string, signal: AbortSignal): Promise<Buffer>
+  /** Downloads of one account at the same time. */
+  downloadsMax: number
   /** Where the URLs of this service's images begin: `PUBLIC_URL/images`, and `IMAGES_URL` when it is set. */
   ownUrls(): Promise<string[]>
 }
 
-export function createSources({ images, blobs, download, ownUrls }: Dependencies): Sources {
+export function createSources({ images, blobs, download, downloadsMax, ownUrls }: Dependencies): Sources {
+  const downloads = createAccountQueues(downloadsMax)
+
   async function read(image: Image): Promise<Buffer> {
     try {
       return await blobs.read(blobKeyOf(image))
@@ -58,7 +63,7 @@ export function createSources({ images, blobs, download, ownUrls }: Dependencies
         throw failure('input_invalid', `${show(source)} is neither an image id (img_...) nor an http(s) URL.`)
       }
       const own = await ownPrefix(source)
-      if (own === undefined) return download(source, signal)
+      if (own === undefined) return downloads.run(accountId, signal, () => download(source, signal))
       const image = await findByUrl(source, own)
       if (image === undefined) throw missing(source)
       return read(image)

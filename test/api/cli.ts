@@ -1,6 +1,7 @@
 /** The `tintype` command beside a running service. */
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -18,6 +19,34 @@ area('the command beside a running service', {}, () => {
   before(async () => {
     own = await newAccount()
     api = own.api
+  })
+
+  test('a command on a folder without records fails, names the setting and the folder, and creates nothing', async () => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'tintype-test-'))
+    const archive = path.join(api.service.dataDir, 'mistyped.tar')
+    const commands = [
+      'accounts list',
+      'accounts set-plan acct_x pro',
+      'keys list',
+      'keys revoke key_x',
+      'usage',
+      'workflows export wf_x',
+      'workflows run wf_x',
+      'fonts list',
+      'diff wf_x@1 wf_x@2',
+      `export ${archive}`,
+    ]
+    for (const command of commands) {
+      const { code, stdout, stderr } = await tintype({ dataDir }, ...command.split(' '))
+      assert.deepEqual([code, stdout], [2, ''], command)
+      assert.match(stderr, /DATA_DIR must be the folder of a service/, command)
+      assert.ok(stderr.includes(dataDir), command)
+      assert.deepEqual(readdirSync(dataDir), [], command)
+    }
+    assert.ok(!existsSync(archive) && !existsSync(`${archive}.part`))
+    await tintypeJson({ dataDir }, 'accounts', 'create', '--name', 'First', '--plan', 'pro')
+    assert.equal((await tintypeJson<unknown[]>({ dataDir }, 'accounts', 'list')).length, 1)
+    rmSync(dataDir, { recursive: true })
   })
 
   test('accounts create makes an account whose id, name, plan and rate limit are told, and accounts list lists it', async () => {

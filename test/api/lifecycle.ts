@@ -65,10 +65,11 @@ area('the first start on an empty data directory, and the second', {}, () => {
     const image = await upload(api, await plain('png'))
     const { id } = await save(api, canvas())
     const before = ok(await api.get<Workflows>('/workflows', { limit: 100 }))
+    assert.equal((await api.get('/projects')).headers['strict-transport-security'], undefined)
     assert.equal(await service.stop(), 0)
     writeFileSync(
       path.join(service.dataDir, '.env'),
-      'PUBLIC_URL=https://tintype.example\nIMAGES_URL=https://cdn.example/pictures\n',
+      'PUBLIC_URL=https://tintype.example\nIMAGES_URL=https://cdn.example/pictures\nHSTS_MAX_AGE_SECONDS=3600\n',
     )
     service = await service.restart()
     assert.deepEqual([service.key, service.curl], ['', ''])
@@ -86,6 +87,8 @@ area('the first start on an empty data directory, and the second', {}, () => {
       servers?.map((each) => each.url),
       ['https://tintype.example/v1'],
     )
+    for (const path of ['/v1/projects', '/v1/none', '/docs', '/health/live', '/'])
+      assert.equal((await api.root('GET', path)).headers['strict-transport-security'], 'max-age=3600', path)
     const image = await upload(api, await plain('png', 20, 10))
     assert.equal(image.url, `https://cdn.example/pictures/${image.id}.png`)
     const { id } = await save(api, scale())

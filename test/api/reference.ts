@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { type Client, ok, refused } from '../harness/client.ts'
 import type { OpenApiDocument } from '../harness/openapi.ts'
-import { firstAccount } from '../harness/shared.ts'
+import { closedService, firstAccount } from '../harness/shared.ts'
 import { otherRoutes, routes } from './routes.ts'
 
 area('the reference of the service', { concurrency: 4 }, () => {
@@ -96,6 +96,27 @@ area('the reference of the service', { concurrency: 4 }, () => {
     for (const name of ['nothing.js', '..%2f..%2fpackage.json', '%2e%2e', 'index.html%00.css']) {
       refused(await nobody.root('GET', `/docs/${name}`), 'not_found')
     }
+  })
+
+  test('tells where to report a vulnerability, if the operator has set a contact (RFC 9116)', async () => {
+    const reply = await nobody.root('GET', '/.well-known/security.txt')
+    ok(reply)
+    assert.equal(reply.headers['content-type'], 'text/plain; charset=utf-8')
+    const fields = new Map(
+      reply.text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/).slice(0, 2) as [string, string]),
+    )
+    assert.deepEqual([...fields.keys()], ['Contact', 'Expires', 'Canonical'])
+    assert.equal(fields.get('Contact'), 'mailto:security@tintype.example')
+    assert.match(fields.get('Canonical') ?? '', /^http:\/\/127\.0\.0\.1:\d+\/\.well-known\/security\.txt$/)
+    const daysLeft = (Date.parse(fields.get('Expires') ?? '') - Date.parse(String(reply.headers.date))) / 86_400_000
+    assert.ok(daysLeft > 30 && daysLeft < 365, `${daysLeft} days`)
+    const without = (await firstAccount(await closedService())).as(undefined)
+    refused(await without.root('GET', '/.well-known/security.txt'), 'not_found')
+    const page = { headers: { accept: 'text/html' } }
+    refused(await without.root('GET', '/.well-known/other', page), 'not_found')
   })
 
   test('tells that the service lives and is ready, to whoever asks', async () => {

@@ -24,7 +24,7 @@ export interface MadeKey {
 }
 
 /** Source images may come from `localhost`, and from no other address of this machine. */
-export const sharedService = once({ FETCH_ALLOW: 'localhost' })
+export const sharedService = once({ FETCH_ALLOW: 'localhost', SECURITY_CONTACT: 'security@tintype.example' })
 
 /** Limits so low that a test can reach them, and one execution at a time. */
 export const smallService = once({

@@ -25,7 +25,7 @@ interface Dependencies {
 }
 
 /** What is never a page: there is an API, or a file, or nothing. */
-const apart = /^\/(v1|images|docs|health|assets|openapi\.json)(\/|$)/
+const apart = /^\/(v1|images|docs|health|assets|openapi\.json|\.well-known)(\/|$)/
 
 export function createConsoleSite({ folder, state, imageOrigins }: Dependencies): Site {
   const store = createConsoleStore(folder)

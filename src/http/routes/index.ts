@@ -33,6 +33,7 @@ import { listProviders } from './providers/list.ts'
 import { getDocs, getDocsFile } from './service/docs.ts'
 import { getLiveness, getReadiness } from './service/health.ts'
 import { getOpenApi } from './service/openapi.ts'
+import { getSecurityTxt } from './service/security-txt.ts'
 import { createSession } from './session/create.ts'
 import { deleteSession } from './session/delete.ts'
 import { getSession } from './session/get.ts'
@@ -96,4 +97,5 @@ export const routes: Route[] = [
   getDocsFile,
   getLiveness,
   getReadiness,
+  getSecurityTxt,
 ]

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAccountQueues } from './account-queues.ts'
+
+const never = new AbortController().signal
+
+/** Work that ends when it is told to, or with its signal. */
+function held(signal = never) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const state = { hasStarted: false }
+  signal.addEventListener('abort', () => reject(signal.reason))
+  const work = () => {
+    state.hasStarted = true
+    return promise
+  }
+  return { work, state, end: () => resolve('done') }
+}
+
+test('an account at its limit waits, and no other account does', async () => {
+  const queues = createAccountQueues(2)
+  const own = [held(), held(), held()]
+  const results = own.map(({ work }) => queues.run('a', never, work))
+  assert.equal(await queues.run('b', never, async () => 'other'), 'other')
+  assert.deepEqual(
+    own.map(({ state }) => state.hasStarted),
+    [true, true, false],
+  )
+  own[0]?.end()
+  assert.equal(await results[0], 'done')
+  for (const each of own) each.end()
+  assert.deepEqual(await Promise.all(results), ['done', 'done', 'done'])
+})
+
+test('waiting work that is cancelled never starts, and work that is cancelled makes room', async () => {
+  const queues = createAccountQueues(1)
+  const cancel = new AbortController()
+  const [first, second, third] = [held(cancel.signal), held(), held()]
+  const running = queues.run('a', cancel.signal, first.work)
+  const waiting = queues.run('a', cancel.signal, second.work)
+  const next = queues.run('a', never, third.work)
+  third.end()
+  cancel.abort(new Error('enough'))
+  await assert.rejects(running, /enough/)
+  await assert.rejects(waiting, /enough/)
+  assert.equal(await next, 'done')
+  assert.equal(second.state.hasStarted, false)
+  await assert.rejects(queues.run('a', cancel.signal, second.work), /enough/)
+})
+
+test('work that fails makes room, too', async () => {
+  const queues = createAccountQueues(1)
+  const failing = queues.run('a', never, () => Promise.reject(new Error('failed')))
+  const next = queues.run('a', never, async () => 'done')
+  await assert.rejects(failing, /failed/)
+  assert.equal(await next, 'done')
+})
