@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { type Account, applyExamples, createAccount } from './account.ts'
 import { call, upload } from './client.ts'
-import { type Comparison, compare, median } from './load.ts'
+import { type Comparison, compare } from './load.ts'
 import { type ServerProcess, startService } from './processes.ts'
+import { median } from './statistics.ts'
 
 export interface CacheResults {
   again: AgainResult[]

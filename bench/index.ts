@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,workers,console,chains,branches,long-run,operations]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,workers,console,neighbours,chains,branches,long-run,operations]
  *        [-- --trace FILE]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
@@ -16,6 +16,7 @@ import { measureConsole } from './console/index.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
 import { measureList } from './lists.ts'
 import { measureLongLists } from './long-lists.ts'
+import { measureNeighbours } from './neighbours.ts'
 import { measureEngine, memoryMiB, startBare, startService } from './processes.ts'
 import { engineParts, parts, type Results, report, servedParts } from './report.ts'
 import { measureStarts } from './starts.ts'
@@ -40,6 +41,7 @@ async function measure(): Promise<Results> {
   if (wanted.includes('cache')) results.cache = await measureCache(folder)
   if (wanted.includes('workers')) results.workers = await measureWorkers(folder)
   if (wanted.includes('console')) results.console = await measureConsole(folder, trace)
+  if (wanted.includes('neighbours')) results.neighbours = await measureNeighbours()
   for (const part of engineParts)
     if (wanted.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })
   if (wanted.includes('long-run')) results.workerLongRun = await measureWorkerOverTime(folder)

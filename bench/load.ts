@@ -1,5 +1,6 @@
 /** Two servers under the same load in turns, so that a machine that gets slower does so for both. */
 import { cpuMs } from './processes.ts'
+import { median } from './statistics.ts'
 
 export interface Side {
   pid: number
@@ -61,16 +62,4 @@ async function timed(side: Side): Promise<number> {
   const startMs = performance.now()
   await side.call()
   return performance.now() - startMs
-}
-
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2
-}
-
-/** The value that so many percent are at most. */
-export function percentile(values: number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0
 }

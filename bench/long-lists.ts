@@ -5,8 +5,8 @@ import { type Database, type DatabaseLocation, openDatabase } from '../src/stora
 import { startPostgres } from '../test/harness/postgres.ts'
 import { createAccount } from './account.ts'
 import { send } from './client.ts'
-import { percentile } from './load.ts'
 import { startService } from './processes.ts'
+import { percentile } from './statistics.ts'
 
 export const longListRows = { few: 1_000, many: 1_000_000 }
 

@@ -1,7 +1,7 @@
 /** The tables of many processes and many rows. */
 import { availableParallelism } from 'node:os'
-import { median, percentile } from './load.ts'
 import { type LongListResult, longListRows, type SizesCompared } from './long-lists.ts'
+import { median, percentile } from './statistics.ts'
 import { atLeast, atMost, memoryRow, type Section } from './verdict.ts'
 import type { WorkersResults } from './workers/index.ts'
 import type { WorkerLongRun } from './workers/memory.ts'

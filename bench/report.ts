@@ -7,8 +7,10 @@ import type { ExecutionResult } from './executions.ts'
 import { workflowCount } from './lists.ts'
 import type { Comparison } from './load.ts'
 import type { LongListResult } from './long-lists.ts'
+import type { NeighboursResults } from './neighbours.ts'
 import { consoleSections } from './report-console.ts'
 import { longListSection, workerLongRunSection, workersSections } from './report-many.ts'
+import { neighboursSections } from './report-neighbours.ts'
 import type { StartResult } from './starts.ts'
 import { atLeast, atMost, memoryRow, type Section } from './verdict.ts'
 import type { WorkersResults } from './workers/index.ts'
@@ -19,13 +21,14 @@ type Memory = { now: number; peak: number }
 /** What can be measured by itself. */
 export const servedParts: string[] = ['executions', 'photographs', 'overhead', 'list']
 export const engineParts = ['chains', 'branches', 'long-run', 'operations'] as const
-export const parts = ['starts', 'cache', 'workers', 'console', ...servedParts, ...engineParts]
+export const parts = ['starts', 'cache', 'workers', 'console', 'neighbours', ...servedParts, ...engineParts]
 
 export interface Results extends EngineResults {
   starts?: StartResult
   cache?: CacheResults
   workers?: WorkersResults
   console?: ConsoleResults
+  neighbours?: NeighboursResults[]
   workerLongRun?: WorkerLongRun
   longLists?: LongListResult[]
   executions?: ExecutionResult[]
@@ -117,6 +120,7 @@ export function report(results: Results): string {
   if (results.cache) cacheSections(results.cache, section)
   if (results.workers) workersSections(results.workers, section)
   if (results.console) consoleSections(results.console, section)
+  if (results.neighbours) neighboursSections(results.neighbours, section)
   engineSections(results, section)
   if (results.workerLongRun) workerLongRunSection(results.workerLongRun, section)
   return [...lines, '', ''].join('\n')

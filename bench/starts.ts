@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { send } from './client.ts'
-import { median } from './load.ts'
 import { cpuMs, startService } from './processes.ts'
+import { median } from './statistics.ts'
 
 export interface StartResult {
   /** Medians. */

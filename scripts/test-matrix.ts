@@ -2,8 +2,8 @@
  * Usage: npm run test:matrix [-- --only contract,sqlite+s3,postgres+files,postgres+s3,postgres+files+many,postgres+s3+many]
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
- * `*.matrix.ts`, and the black-box suite once on each combination of engine, store and number of processes. Two run at
- * the same time.
+ * `*.matrix.ts`, and the black-box suite once on each combination of engine, store and number of processes. The suite of
+ * neighbours runs on PostgreSQL with files. Two run at the same time.
  */
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
@@ -41,6 +41,13 @@ process.exitCode = all.some(isFailed) ? 1 : 0
 
 function jobsOf(part: string): Job[] {
   if (part === 'contract') return findFiles(['test/**/*.matrix.ts']).map((file) => ({ name: file, files: [file] }))
-  const file = 'test/api/all.test.ts'
-  return [{ name: `${file} on ${part}`, files: [file], environment: { TINTYPE_TEST_BACKING: part } }]
+  const suites = [
+    'test/api/all.test.ts',
+    ...(part.startsWith('postgres+files') ? ['test/neighbours/neighbours.test.ts'] : []),
+  ]
+  return suites.map((file) => ({
+    name: `${file} on ${part}`,
+    files: [file],
+    environment: { TINTYPE_TEST_BACKING: part },
+  }))
 }

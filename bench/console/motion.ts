@@ -1,7 +1,7 @@
 /** Panning and zooming for some seconds, as a trace of Chromium tells of them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { percentile } from '../load.ts'
+import { percentile } from '../statistics.ts'
 
 export interface Motion {
   /** Frames that came to the screen while the pointer moved. */

@@ -1,7 +1,7 @@
 /** From an input to the end of the frame that shows what it did, in the page's main thread. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { median, percentile } from '../load.ts'
+import { median, percentile } from '../statistics.ts'
 
 export interface Reply {
   medianMs: number

@@ -9,7 +9,7 @@ import { type RunResult, runPlan } from '../../src/engine/run.ts'
 import { limits } from '../../src/limits.ts'
 import { catalogue } from '../../src/operations/index.ts'
 import { createImaging } from '../../src/operations/raster/imaging.ts'
-import { median } from '../load.ts'
+import { median } from '../statistics.ts'
 
 // As src/serve.ts has it.
 setFlagsFromString('--heap-growing-percent=300')

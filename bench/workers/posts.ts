@@ -1,7 +1,7 @@
 /** How many executions a second one API takes in, with nobody to execute them. */
 import { call } from '../client.ts'
-import { percentile } from '../load.ts'
 import { cpuMs, treeCpuMs } from '../processes.ts'
+import { percentile } from '../statistics.ts'
 import type { Cluster } from './cluster.ts'
 
 export interface Posts {

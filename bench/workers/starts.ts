@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { type Account, createAccount } from '../account.ts'
 import { call } from '../client.ts'
-import { percentile } from '../load.ts'
 import { startService } from '../processes.ts'
+import { percentile } from '../statistics.ts'
 import type { Cluster } from './cluster.ts'
 
 export interface StartLatency {

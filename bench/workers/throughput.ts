@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Account, applyExamples, createAccount } from '../account.ts'
 import { call } from '../client.ts'
-import { median } from '../load.ts'
 import { cpuMs, machineCpuMs, type RunningProcess, startBare, startService, treeCpuMs } from '../processes.ts'
+import { median } from '../statistics.ts'
 import type { Cluster } from './cluster.ts'
 
 export interface Throughput {

@@ -17,6 +17,8 @@ export interface Ask {
   keepAlive?: boolean
   /** Leaves, answered or not. */
   signal?: AbortSignal
+  /** Connections that no other client uses: its requests wait for none of theirs. */
+  agent?: http.Agent
 }
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 24 })
@@ -34,7 +36,7 @@ export function ask(origin: string, path: string, options: Ask = {}): Promise<An
         path,
         method: options.method ?? 'GET',
         headers: { ...lengthOf(body), ...options.headers },
-        agent: options.keepAlive === false ? false : agent,
+        agent: options.keepAlive === false ? false : (options.agent ?? agent),
         ...(options.signal && { signal: options.signal }),
       },
       (response) => {

@@ -8,6 +8,7 @@ export const repository = path.resolve(import.meta.dirname, '../..')
 export const program = path.join(repository, 'bin/tintype.js')
 
 export interface RunningProcess {
+  pid: number | undefined
   /** What it printed so far, by line. */
   printed(): string[]
   /** The first match in what it prints. Throws, with all that it printed, when it ends before. */
@@ -52,6 +53,7 @@ export function startProcess(
   })
   for (const stream of [child.stdout, child.stderr]) collect(stream, [own, lines])
   return {
+    pid: child.pid,
     printed: () => own,
     told: (pattern) =>
       until(

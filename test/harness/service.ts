@@ -29,6 +29,8 @@ export interface Service {
   /** SIGKILL to the service and all its children, as when the machine goes. */
   kill(): Promise<void>
   ended(): Promise<number | null>
+  /** The ids of its processes, without those that they have started. */
+  processIds(): number[]
   /** A new start on the same data, at the same address. */
   restart(environment?: Record<string, string>): Promise<Service>
   /** The most memory that a process of the service ever had resident, in bytes; undefined where there is no /proc. */
@@ -114,6 +116,7 @@ async function launch(place: Place, changes: Record<string, string>): Promise<Se
     curl: printed.find((line) => line.startsWith('curl ')) ?? '',
     lines,
     ended,
+    processIds: () => all.flatMap(({ pid }) => pid ?? []),
     signal,
     stop() {
       signal('SIGTERM')

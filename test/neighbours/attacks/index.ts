@@ -1,0 +1,6 @@
+/** The rows of the tests and of the benchmark: each is one way in which an account could stop or slow down the service for others. */
+import type { Attack } from '../load.ts'
+import { refusedConnections } from './refused-connections.ts'
+import { wrongKeys } from './wrong-keys.ts'
+
+export const attacks: readonly Attack[] = [refusedConnections(500), wrongKeys]

@@ -1,0 +1,61 @@
+/** The load of account A: requests without pause, until it is stopped. */
+import type { Answer } from '../harness/http.ts'
+import type { Stage } from './stage.ts'
+
+export interface Attack {
+  /** One row of the tests and of the benchmark. */
+  name: string
+  /** Settings of the service that it attacks. */
+  settings?: Record<string, string>
+  /** Returns when A's load has reached its full height. */
+  begin(stage: Stage): Promise<Load>
+}
+
+export interface Load {
+  /** The number of responses by status. `error` is a connection that broke. */
+  answers: Map<number | 'error', number>
+  /** Requests of A that have no response yet. */
+  open(): number
+  /** A's clients leave, with or without a response. */
+  stop(): Promise<void>
+}
+
+type Send = (n: number, signal: AbortSignal) => Promise<Answer>
+
+/**
+ * Clients of A, each of which sends its next request when it has the response to the last one, until A is stopped or has sent `times`
+ * requests. The requests are numbered from 0.
+ */
+export function repeat(clients: number, send: Send, times = Number.POSITIVE_INFINITY): Load {
+  const leaving = new AbortController()
+  const answers: Load['answers'] = new Map()
+  let open = 0
+  let next = 0
+  const client = async (): Promise<void> => {
+    while (!leaving.signal.aborted && next < times) {
+      open += 1
+      const status = await send(next++, leaving.signal).then(
+        (answer) => answer.status,
+        () => 'error' as const,
+      )
+      open -= 1
+      if (!leaving.signal.aborted) answers.set(status, (answers.get(status) ?? 0) + 1)
+      // A service that no longer listens must not be asked in a tight loop.
+      if (status === 'error') return
+    }
+  }
+  const all = Array.from({ length: clients }, client)
+  return {
+    answers,
+    open: () => open,
+    async stop() {
+      leaving.abort()
+      await Promise.all(all)
+    },
+  }
+}
+
+/** `200 x 12, 429 x 3`. */
+export function listAnswers({ answers }: Pick<Load, 'answers'>): string {
+  return [...answers].map(([status, times]) => `${status} x ${times}`).join(', ')
+}

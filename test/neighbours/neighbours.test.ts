@@ -1,0 +1,74 @@
+/**
+ * Account B is served while account A does its worst. These tests look at the order of events, at CPU time and at memory, which other work on
+ * the machine doesn't change. `TEST_FULL=1` adds the tests of latency.ts, which look at milliseconds.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { isFull } from '../harness/repetitions.ts'
+import { until } from '../harness/wait.ts'
+import { refusedConnections } from './attacks/refused-connections.ts'
+import { wrongKeys } from './attacks/wrong-keys.ts'
+import { latencyTests } from './latency.ts'
+import { type Attack, type Load, listAnswers } from './load.ts'
+import { type Noticed, noticedNothing, probe, withHealth } from './probe.ts'
+import { openDescriptors, openStage, residentBytes, type Stage } from './stage.ts'
+
+const slots = 2
+const linuxOnly = { skip: process.platform !== 'linux' && 'open descriptors are counted in /proc' }
+/** A heap of 1 GiB, and the images of as many executions as there are slots. */
+const residentBytesMax = 1_800_000_000
+
+describe('next to an account that does its worst', { concurrency: 1 }, () => {
+  let stage: Stage
+  before(async () => {
+    stage = await openStage({
+      NODE_OPTIONS: '--max-old-space-size=1024',
+      ...wrongKeys.settings,
+      EXECUTIONS_RUNNING_MAX: String(slots),
+    })
+  })
+  after(async () => {
+    await stage?.close()
+  })
+
+  const begin = async (t: TestContext, attack: Attack): Promise<Load> => {
+    const load = await attack.begin(stage)
+    t.after(() => load.stop())
+    return load
+  }
+
+  test('connections that were refused are released, although the client keeps them open', linuxOnly, async (t) => {
+    const before = openDescriptors(stage.service)
+    await begin(t, refusedConnections(200))
+    assertServed(await notice(stage, 5), undefined)
+    await until('the connections to be released', () => openDescriptors(stage.service) <= before + 20 || undefined)
+  })
+
+  test('an address that sends wrong keys is limited, and another address is not', async (t) => {
+    const load = await begin(t, wrongKeys)
+    await until('a limit for both kinds of requests', () => (load.answers.get(429) ?? 0) >= 20 || undefined)
+    assertServed(await notice(stage, 5), load)
+    assert.deepEqual([...load.answers.keys()].sort(), [401, 429])
+    assert.ok((load.answers.get(401) ?? 0) <= 2 * 160, listAnswers(load))
+  })
+})
+
+if (isFull) latencyTests()
+
+/** Probes B, with health checks at the same time. */
+async function notice(stage: Stage, probes: number): Promise<Noticed> {
+  const noticed = noticedNothing()
+  const work = async () => {
+    for (let i = 0; i < probes; i++) await probe(stage, noticed)
+  }
+  await withHealth(stage.service, noticed, work())
+  const resident = residentBytes(stage.service)
+  assert.ok(resident < residentBytesMax, `${resident} bytes are resident`)
+  return noticed
+}
+
+/** B had every response, while A still waited for its own. */
+function assertServed({ refused }: Noticed, load: Load | undefined): void {
+  assert.equal(refused, 0, 'requests of B were refused')
+  if (load) assert.ok(load.open() > 0, `A no longer sends anything: ${listAnswers(load)}`)
+}

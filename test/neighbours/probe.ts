@@ -1,0 +1,59 @@
+/** The requests of account B: small synchronous executions, reads and health checks, each timed. */
+import assert from 'node:assert/strict'
+import { ask } from '../harness/http.ts'
+import type { Service } from '../harness/service.ts'
+import type { Execution } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { bodyOf, mainThreadMs, type Stage } from './stage.ts'
+
+/** Milliseconds from request to response. */
+export interface Noticed {
+  executions: number[]
+  reads: number[]
+  health: number[]
+  /** CPU time of the main threads during each health check: the work that it waited for, on any machine. */
+  mainThreadMs: number[]
+  /** Executions and reads that were not answered with 200. */
+  refused: number
+}
+
+export function noticedNothing(): Noticed {
+  return { executions: [], reads: [], health: [], mainThreadMs: [], refused: 0 }
+}
+
+/** One execution, and two reads. */
+export async function probe({ b, tiny }: Pick<Stage, 'b' | 'tiny'>, into: Noticed): Promise<void> {
+  const timed = async (list: number[], method: string, path: string, json?: unknown) => {
+    const startMs = performance.now()
+    const answer = await b.send(method, path, { json })
+    list.push(performance.now() - startMs)
+    if (answer.status !== 200) into.refused += 1
+    return answer
+  }
+  const executed = await timed(into.executions, 'POST', '/workflows/execute', { workflowId: tiny })
+  await timed(into.reads, 'GET', '/workflows?limit=5')
+  if (executed.status > 202) return
+  await timed(into.reads, 'GET', `/workflows/executions/${bodyOf<Execution>(executed).executionId}`)
+}
+
+/** Health checks, one after the other, for as long as `work` takes. */
+export async function withHealth<T>(service: Service, into: Noticed, work: Promise<T>): Promise<T> {
+  let done = false
+  const ended = work.finally(() => {
+    done = true
+  })
+  const checks = until(
+    'the end of the work',
+    async () => {
+      const [startMs, startCpuMs] = [performance.now(), mainThreadMs(service)]
+      const { status } = await ask(service.origin, '/health/live', { keepAlive: false })
+      into.health.push(performance.now() - startMs)
+      into.mainThreadMs.push(mainThreadMs(service) - startCpuMs)
+      assert.equal(status, 200)
+      return done || undefined
+    },
+    600,
+  )
+  const [result] = await Promise.all([ended, checks])
+  return result
+}
