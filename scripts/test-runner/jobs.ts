@@ -28,7 +28,7 @@ const outermostHook = /^(before|beforeEach|afterEach)\(/m
 const filesPerProcess = 8
 
 /** The longest suite starts first, so that nothing waits for it at the end. */
-const first = ['test/api/all.test.ts', 'test/browser/axe.test.ts']
+const first = ['test/api/all.test.ts', 'test/browser/all.test.ts']
 
 export function findFiles(globs: string[] = patterns, folder = process.cwd()): string[] {
   const found = globSync(globs, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))

@@ -64,8 +64,10 @@ export async function firstAccount(service?: Service): Promise<Client> {
 export const secondAccount = lazily(() => newAccount())
 
 /** An account that no other test uses. */
-export async function newAccount(options: { plan?: string; rateLimit?: number } = {}): Promise<Tenant> {
-  const service = await sharedService()
+export async function newAccount(
+  options: { plan?: string; rateLimit?: number; service?: Service } = {},
+): Promise<Tenant> {
+  const service = options.service ?? (await sharedService())
   const plan = options.plan ?? 'enterprise'
   const rate = plan === 'enterprise' ? ['--rate-limit', String(options.rateLimit ?? 1_000_000)] : []
   const account = await runCommand<Account>(service, 'accounts', 'create', '--name', 'A test', '--plan', plan, ...rate)
@@ -77,7 +79,8 @@ export async function newAccount(options: { plan?: string; rateLimit?: number } 
   return { accountId: account.id, api: await createClient(service, (await key()).key), key }
 }
 
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+/** Made by the first caller, the same for all others. */
+export function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     made ??= make()

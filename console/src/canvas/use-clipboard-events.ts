@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { removeSelection } from './actions/change.ts'
 import { pasteText, selectionText } from './actions/clipboard.ts'
 import { takeFiles } from './actions/files.ts'
@@ -8,7 +8,7 @@ import { type Canvas, useCanvas } from './canvas-model.ts'
 /** Copy, cut and paste by the browser's own events: they come with the data, and nobody is asked for leave. */
 export function useClipboardEvents(): void {
   const canvas = useCanvas()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const take = (event: ClipboardEvent) => {
       const text = isForCanvas(canvas) && !hasTextSelected() ? selectionText(canvas) : undefined
       if (text === undefined) return

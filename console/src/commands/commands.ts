@@ -1,5 +1,5 @@
 /** What can be done from here, by name and by shortcut: the palette, the sheet of shortcuts and the keys read it. */
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 export interface Command {
   /** Such as `editor.undo`. The later of two with one id counts. */
@@ -35,8 +35,9 @@ export function useCommands(commands: readonly Command[]): void {
   const newest = useRef(commands)
   newest.current = commands
   const signature = commands.map(({ id, title, shortcuts }) => `${id} ${title} ${shortcuts}`).join('\n')
+  // Before the page is painted: a shortcut of what is seen works immediately.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the commands
-  useEffect(() => {
+  useLayoutEffect(() => {
     const room = {}
     const standing = newest.current.map((command, index) => ({
       ...command,
@@ -53,12 +54,12 @@ export function useCommands(commands: readonly Command[]): void {
   }, [signature])
 }
 
+/** All that are registered now. */
+export const currentCommands = (): readonly Command[] => all
+
 export function useAllCommands(): readonly Command[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => all,
-  )
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, currentCommands)
 }

@@ -1,23 +1,22 @@
-import { useEffect } from 'react'
-import { type Command, useAllCommands } from './commands.ts'
+import { useLayoutEffect } from 'react'
+import { type Command, currentCommands } from './commands.ts'
 import { matches } from './shortcuts.ts'
 
 export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
 /** Hears every key that is pressed, and does what it is a shortcut of. Stands once, in the shell. */
 export function Keys() {
-  const commands = useAllCommands()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const hear = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return
-      const asked = commands.find((command) => isAskedBy(command, event))
+      const asked = currentCommands().find((command) => isAskedBy(command, event))
       if (asked === undefined) return
       event.preventDefault()
       asked.run()
     }
     document.addEventListener('keydown', hear)
     return () => document.removeEventListener('keydown', hear)
-  }, [commands])
+  }, [])
   return null
 }
 

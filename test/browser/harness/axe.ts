@@ -13,13 +13,28 @@ interface Violation {
   nodes: { target: string[]; failureSummary?: string }[]
 }
 
-/** The serious and critical ones of the page as it stands, in words. `within`: a selector, for a part of it. */
-export async function seriousViolations(page: Page, within = ':root'): Promise<string[]> {
+export interface AxeOptions {
+  /** A selector, for a part of the page. Default: the entire page. */
+  within?: string
+  /** Only the rules that depend on colours. Default: all rules. */
+  isOnlyColours?: boolean
+}
+
+/** The rules whose result can differ between the light and the dark scheme. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+/** The serious and critical ones of the page as it is now, in words. */
+export async function seriousViolations(page: Page, options: AxeOptions = {}): Promise<string[]> {
   await isSettled(page)
   // Handed over by the debugger, so that the page's policy need not allow it.
-  await page.evaluate(`if (!window.axe) { ${source} }`)
+  if (!(await page.evaluate('window.axe !== undefined'))) await page.evaluate(source)
+  const { within = ':root', isOnlyColours = false } = options
+  const run = {
+    resultTypes: ['violations'],
+    ...(isOnlyColours && { runOnly: { type: 'rule', values: colourRules } }),
+  }
   const violations = (await page.evaluate(
-    `axe.run(${JSON.stringify(within)}, { resultTypes: ['violations'] }).then((found) => found.violations)`,
+    `axe.run(${JSON.stringify(within)}, ${JSON.stringify(run)}).then((found) => found.violations)`,
   )) as Violation[]
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

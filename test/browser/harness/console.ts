@@ -1,16 +1,16 @@
-/** The console of a service of its own, in a real browser. A file of tests has one of each. */
+/** The console in a real browser. All suites of a process share one service and one Chromium; each visit has its own context. */
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { before, type TestContext } from 'node:test'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { area } from '../../harness/area.ts'
 import { type Client, createClient } from '../../harness/client.ts'
-import { buildConsole } from '../../harness/console-build.ts'
-import { ask } from '../../harness/http.ts'
-import { type Service, startService } from '../../harness/service.ts'
-import { until } from '../../harness/wait.ts'
-import { chromiumPath, launchChromium, whySkipped } from './chromium.ts'
+import type { Service } from '../../harness/service.ts'
+import { newAccount } from '../../harness/shared.ts'
+import { chromiumPath, whySkipped } from './chromium.ts'
+import { sharedBrowser, sharedService, startConsole } from './shared.ts'
 import { slowDown } from './throttle.ts'
 import { watch } from './watch.ts'
 
@@ -30,13 +30,17 @@ export interface VisitOptions {
   colorScheme?: 'light' | 'dark'
   /** Problems (`watch.ts`) that the test is about, by what is told of them. */
   expected?: RegExp[]
-  /** For the rest: touch, locale, clipboard ... */
+  /** Allow the clipboard. The contexts of a browser share it, so only one visit at a time has it. */
+  hasClipboard?: boolean
+  /** For the rest: touch, locale ... */
   context?: BrowserContextOptions
 }
 
 export interface Console {
   service: Service
-  /** The API, with the key of the first start: to make what a page shows, and to look at what it has made. */
+  /** Of the account that the suite uses. */
+  key: string
+  /** The API, with this key: to make what a page shows, and to look at what it has made. */
   api: Client
   /**
    * Opens an address of the console in a browser that knows nothing yet, and closes it after the work. Fails, too, where a
@@ -46,77 +50,77 @@ export interface Console {
 }
 
 export interface ConsoleTestsOptions {
-  /** Settings of the service; as a function, once the tests run: where something else is started first. */
-  environment?: Record<string, string> | (() => Promise<Record<string, string>>)
+  /** `own`: an account that no other suite uses.. Default: the account of the first start. */
+  account?: 'shared' | 'own'
   concurrency?: number
 }
 
-/** A `describe` whose tests are skipped, and told so, where there is no browser. `of()`: once its tests run. */
+/** A suite whose tests are skipped if there is no browser. `of()`: for its tests and hooks. */
 export function consoleTests(name: string, body: (of: () => Console) => void, options: ConsoleTestsOptions = {}): void {
-  const skip = chromiumPath === undefined ? { skip: whySkipped } : {}
-  describe(name, { concurrency: options.concurrency ?? 1, ...skip }, () => {
-    let opened: { service: Service; browser: Browser; found: Console } | undefined
+  const skip = chromiumPath === undefined && whySkipped
+  area(name, { concurrency: options.concurrency ?? 1, skip }, () => {
+    let opened: Console | undefined
     before(async () => {
-      await buildConsole()
-      const { environment = {} } = options
-      const settings = typeof environment === 'function' ? await environment() : environment
-      const service = await startService({ CONSOLE: 'true', ...settings })
-      const [browser] = await Promise.all([launchChromium(), isBuilt(service)])
-      const api = await createClient(service, service.key)
-      opened = { service, browser, found: { service, api, visit: visitor(service, browser) } }
-    })
-    after(async () => {
-      await opened?.browser.close()
-      await opened?.service.remove()
+      const service = await sharedService()
+      const account = options.account === 'own' ? (await newAccount({ service })).api.key : service.key
+      opened = await consoleOf(service, account ?? '')
     })
     body(() => {
       assert.ok(opened, 'the console is there once the tests run')
-      return opened.found
+      return opened
     })
   })
 }
 
-async function isBuilt(service: Service): Promise<void> {
-  const { status, bytes } = await until(
-    'the console to be built',
-    async () => {
-      const answer = await ask(service.origin, '/')
-      return answer.bytes.includes('http-equiv="refresh"') ? undefined : answer
-    },
-    180,
-  )
-  assert.equal(status, 200, bytes.toString('utf8'))
+/** Of a service that no other test uses, because this one stops it. */
+export async function ownConsole(t: TestContext): Promise<Console> {
+  const service = await startConsole()
+  t.after(() => service.remove())
+  return consoleOf(service, service.key)
 }
 
-function visitor(service: Service, browser: Browser): Console['visit'] {
-  return async (
+async function consoleOf(service: Service, key: string): Promise<Console> {
+  return { service, key, api: await createClient(service, key), visit: visitor(service, key) }
+}
+
+/** Ends with the last visit that was promised the clipboard. */
+let clipboardIsFree: Promise<unknown> = Promise.resolve()
+
+function visitor({ origin }: Service, accountKey: string): Console['visit'] {
+  const visit: Console['visit'] = async (
     path,
     work,
-    { key, width = 1280, height = 800, colorScheme = 'light', expected = [], ...rest } = {},
+    { key = accountKey, width = 1280, height = 800, colorScheme = 'light', expected = [], hasClipboard, ...rest } = {},
   ) => {
+    const browser = await sharedBrowser()
     const context = await browser.newContext({
-      baseURL: service.origin,
+      baseURL: origin,
       viewport: { width, height },
       colorScheme,
       locale: 'en-GB',
       timezoneId: 'UTC',
       reducedMotion: 'reduce',
+      ...(hasClipboard && { permissions: ['clipboard-read', 'clipboard-write'] }),
       ...rest.context,
     })
     context.setDefaultTimeout(timeoutMs)
     try {
-      const problems = await watch(context, service.origin, expected)
-      if (key !== null) await signIn(context, key ?? service.key)
+      const problems = await watch(context, origin, expected)
+      if (key !== null) await signIn(context, key)
       context.on('page', slowDown)
       const page = await context.newPage()
       await page.goto(path)
-      await work({ page, context }).catch(async (error: unknown) => {
-        throw await withPicture(error, page, problems)
-      })
+      await pictured(page, () => work({ page, context }), problems)
       assert.deepEqual(problems, [])
     } finally {
       await context.close()
     }
+  }
+  return (path, work, options = {}) => {
+    if (!options.hasClipboard) return visit(path, work, options)
+    const visited = clipboardIsFree.then(() => visit(path, work, options))
+    clipboardIsFree = visited.catch(() => undefined)
+    return visited
   }
 }
 
@@ -126,12 +130,31 @@ async function signIn(context: BrowserContext, key: string): Promise<void> {
   assert.equal(answer.status(), 201, await answer.text())
 }
 
-/** The error, with what the page showed when it was thrown. */
-export async function withPicture(error: unknown, page: Page, problems: readonly string[] = []): Promise<Error> {
+let pictures = 0
+
+/** Does the work, and adds a screenshot of the page to its error. For subtests: a visit does it for the rest. */
+export async function pictured(page: Page, work: () => Promise<void>, problems: readonly string[] = []): Promise<void> {
+  await work().catch(async (error: unknown) => {
+    throw await withPicture(error, page, problems)
+  })
+}
+
+/** The error with the path of the screenshot in its message. Expected and received values stay as they were. */
+async function withPicture(error: unknown, page: Page, problems: readonly string[]): Promise<unknown> {
   const folder = join(tmpdir(), 'tintype-browser')
-  const file = join(folder, `${process.pid}-${page.url().replaceAll(/\W+/g, '-').slice(-60)}.png`)
+  const name = page.url().replaceAll(/\W+/g, '-').slice(-60)
+  const file = join(folder, `${process.pid}-${++pictures}-${name}.png`)
   mkdirSync(folder, { recursive: true })
-  await page.screenshot({ path: file, fullPage: true }).catch(() => {})
-  const more = problems.map((each) => `\n- ${each}`).join('')
-  return new Error(`At ${page.url()}, which looked as in ${file}${more}`, { cause: error })
+  const isTaken = await page.screenshot({ path: file, fullPage: true }).then(
+    () => true,
+    () => false,
+  )
+  const picture = isTaken ? `Screenshot: ${file}` : 'The page could not be photographed.'
+  const more = [`At ${page.url()}. ${picture}`, ...problems.map((each) => `- ${each}`)].join('\n')
+  if (!(error instanceof Error)) return new Error(`${error}\n${more}`)
+  const { message, stack = '' } = error
+  error.message = `${message}\n${more}`
+  // Reporters print the stack, which has the message of the time when the error was made.
+  error.stack = stack.replace(message, () => error.message)
+  return error
 }

@@ -1,20 +1,25 @@
 /** Fills a form by its widgets, whichever they are: as a person would, who knows nothing but the value. */
 import type { Locator, Page } from 'playwright-core'
+import { until } from '../../harness/wait.ts'
 import { field } from './editor.ts'
 
 /** Throws where no widget takes the value. `path`: of the field, as `nodes.title.params.box`. */
 export async function fill(page: Page, path: string, value: unknown): Promise<void> {
   const place = field(page, path)
-  if ((await place.count()) === 0) await unfold(page)
-  if ((await place.count()) === 0) throw new Error(`There is no field ${path}.`)
+  await until(`the field ${path}`, async () => {
+    if ((await place.count()) > 0) return true
+    await unfold(page)
+    return undefined
+  })
   if (Array.isArray(value)) return fillList(page, path, value)
   if (typeof value === 'object' && value !== null) return fillObject(page, path, value as Record<string, unknown>)
   return fillValue(page, place, path, value)
 }
 
 async function unfold(page: Page): Promise<void> {
-  const fold = page.getByRole('button', { name: /^Advanced/, expanded: false })
-  for (const each of await fold.all()) await each.click()
+  const fold = page.getByRole('button', { name: /^Advanced/, expanded: false }).first()
+  // It may be of the node that was selected before, and gone by now.
+  if ((await fold.count()) > 0) await fold.click({ timeout: 1000 }).catch(() => undefined)
 }
 
 async function fillObject(page: Page, path: string, value: Record<string, unknown>): Promise<void> {

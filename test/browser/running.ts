@@ -1,7 +1,7 @@
 /** A run is watched, ended, repeated and compared; the app view is for those who only run. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { ok } from '../harness/client.ts'
 import type { Document } from '../harness/documents.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
@@ -22,6 +22,7 @@ import {
   select,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
+import { isSettled } from './harness/settled.ts'
 
 const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
 let host: SourceHost | undefined
@@ -43,6 +44,9 @@ function waiting(source: string): Document {
 consoleTests(
   'running a workflow',
   (of) => {
+    before(async () => {
+      host = await startSourceHost()
+    })
     after(() => host?.close())
 
     test('nodes tell how far the run is while it runs; a run can be cancelled, and run again', async () => {
@@ -152,7 +156,7 @@ consoleTests(
           await page.getByRole('button', { name: 'Copy the link' }).click()
           link = String(await page.evaluate('navigator.clipboard.readText()'))
         },
-        { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+        { hasClipboard: true },
       )
       await visit(
         new URL(link).pathname,
@@ -238,6 +242,7 @@ consoleTests(
             const row = page.getByRole('row').filter({ hasText: 'Pocketed' })
             assert.equal(await row.locator('time:visible').count(), 1)
             if (width > 390) return
+            await isSettled(page)
             const box = await row.locator('time:visible').boundingBox()
             assert.ok(box)
             await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
@@ -296,12 +301,7 @@ consoleTests(
       })
     })
   },
-  {
-    async environment() {
-      host = await startSourceHost()
-      return { FETCH_ALLOW: `localhost:${host.port}` }
-    },
-  },
+  { account: 'own' },
 )
 
 /** Fails for widths below 40: what is cut would reach over the edge. */

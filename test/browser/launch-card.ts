@@ -240,10 +240,13 @@ async function declareByKeys(
 }
 
 async function addByKeys(page: Page, opener: string, name: string): Promise<void> {
+  const cards = await page.locator('.react-flow__node').count()
   await page.keyboard.press(opener)
   await page.getByRole('combobox', { name: 'Add a node' }).waitFor()
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
+  // The card that had the focus before has it for a moment again.
+  await page.locator('.react-flow__node').nth(cards).waitFor()
   await page.locator('.react-flow__node.selected:focus').waitFor()
 }
 
@@ -326,6 +329,7 @@ async function addAt(page: Page, across: number, down: number, name: string): Pr
 
 /** A wire that is drawn into the empty, and a node chosen for its end. */
 async function addBehind(page: Page, source: string, operation: string, id: string): Promise<void> {
+  await isStill(page)
   const from = await centre(imageOf(page, source))
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()

@@ -1,10 +1,9 @@
 /** What is typed is not lost: not by a reload, another tab, the end of the session, or a service that dies. Versions. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
-import type { Service } from '../harness/service.ts'
-import { consoleTests } from './harness/console.ts'
+import { consoleTests, ownConsole } from './harness/console.ts'
 import {
   card,
   type DraftDocument,
@@ -29,9 +28,6 @@ function sheet(color = 'red'): DraftDocument {
 const colorOf = ({ nodes }: DraftDocument) => nodes.sheet?.params?.color
 
 consoleTests('drafts and versions', (of) => {
-  let restarted: Service | undefined
-  after(() => restarted?.kill())
-
   test('what was changed is there after a reload, saved or not yet', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheet())
@@ -107,7 +103,7 @@ consoleTests('drafts and versions', (of) => {
   })
 
   test('where the session ends in the middle of the work, signing in goes on with it', async () => {
-    const { api, visit, service } = of()
+    const { api, visit, key } = of()
     const workflowId = await newDraft(api, sheet())
     await visit(`/workflows/${workflowId}`, async ({ page, context }) => {
       await card(page, 'sheet').waitFor()
@@ -117,7 +113,7 @@ consoleTests('drafts and versions', (of) => {
       await dialog.getByLabel('API key').fill('tt_live_wrong')
       await page.keyboard.press('Enter')
       await dialog.getByText(/unknown, expired or revoked/).waitFor()
-      await dialog.getByLabel('API key').fill(service.key)
+      await dialog.getByLabel('API key').fill(key)
       await page.keyboard.press('Enter')
       await dialog.waitFor({ state: 'detached' })
       assert.equal(new URL(page.url()).pathname, `/workflows/${workflowId}`)
@@ -127,8 +123,8 @@ consoleTests('drafts and versions', (of) => {
     })
   })
 
-  test('where the service dies, the editor says so, loses nothing, and goes on once it is back', async () => {
-    const { api, visit, service } = of()
+  test('where the service dies, the editor says so, loses nothing, and goes on once it is back', async (t) => {
+    const { api, visit, service } = await ownConsole(t)
     const workflowId = await newDraft(api, sheet())
     await visit(
       `/workflows/${workflowId}`,
@@ -140,7 +136,8 @@ consoleTests('drafts and versions', (of) => {
         await paint(page, 'gold')
         await page.locator('[data-save-state=failed]').waitFor()
         await page.getByText('Not saved, trying again').waitFor()
-        restarted = await service.restart()
+        const restarted = await service.restart()
+        t.after(() => restarted.kill())
         await isSaved(page)
         assert.equal(colorOf(await storedDraft(api, workflowId)), 'gold')
         await focusCanvas(page)

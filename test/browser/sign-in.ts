@@ -9,12 +9,12 @@ consoleTests('signing in', (of) => {
   const nobody = { key: null }
 
   test('whoever is not signed in is asked for a key, and comes to the page that was asked for', async () => {
-    const { service, visit } = of()
+    const { service, key, visit } = of()
     await visit(
       '/keys',
       async ({ page, context }) => {
         await page.waitForURL('**/sign-in**')
-        await page.getByLabel('API key').fill(service.key)
+        await page.getByLabel('API key').fill(key)
         await page.keyboard.press('Enter')
         await page.waitForURL('**/keys')
         const [cookie, ...more] = await context.cookies(`${service.origin}/v1`)
@@ -31,24 +31,24 @@ consoleTests('signing in', (of) => {
   })
 
   test('the key is left nowhere in the browser', async () => {
-    const { service, visit } = of()
+    const { key, visit } = of()
     await visit(
       '/sign-in',
       async ({ page, context }) => {
-        await page.getByLabel('API key').fill(service.key)
+        await page.getByLabel('API key').fill(key)
         await page.keyboard.press('Enter')
         await page.waitForURL('**/workflows')
         const kept = await page.evaluate(
           'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
         )
-        assert.ok(!`${kept}${JSON.stringify(await context.cookies())}`.includes(service.key))
+        assert.ok(!`${kept}${JSON.stringify(await context.cookies())}`.includes(key))
       },
       nobody,
     )
   })
 
   test('a key that is none is told so, and its field can be corrected', async () => {
-    const { service, visit } = of()
+    const { key, visit } = of()
     await visit(
       '/sign-in',
       async ({ page }) => {
@@ -56,7 +56,7 @@ consoleTests('signing in', (of) => {
         await field.fill('tt_live_wrong')
         await page.keyboard.press('Enter')
         await page.getByText(/unknown, expired or revoked/).waitFor()
-        await field.fill(service.key)
+        await field.fill(key)
         await page.keyboard.press('Enter')
         await page.waitForURL('**/workflows')
       },

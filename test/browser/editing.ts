@@ -13,6 +13,7 @@ import {
   field,
   focusCanvas,
   inspector,
+  isStill,
   newDraft,
   paste,
   run,
@@ -114,7 +115,7 @@ consoleTests('editing a workflow', (of) => {
         assert.deepEqual(nodes.both, sheets().nodes.both)
         assert.deepEqual(nodes['both-2']?.inputs, { images: ['red-2', 'blue-2'] })
       },
-      { context: { permissions: ['clipboard-read', 'clipboard-write'] } },
+      { hasClipboard: true },
     )
   })
 
@@ -260,6 +261,7 @@ async function undoLabel(page: Page): Promise<string> {
 }
 
 async function drag(page: Page, id: string, dx: number, dy: number): Promise<void> {
+  await isStill(page)
   const box = await card(page, id).locator('[class*=names]').boundingBox()
   assert.ok(box)
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]

@@ -6,6 +6,7 @@ import { save } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
 import { card, draftWith, field, newDraft } from './harness/editor.ts'
 import { pressQuickly, reach } from './harness/keys.ts'
+import { isSettled } from './harness/settled.ts'
 
 const nodes = {
   sheet: { type: 'canvas', params: { width: 60, height: 40, color: '{{ colour }}' } },
@@ -20,11 +21,11 @@ const document = {
 
 consoleTests('the focus', (of) => {
   test('after signing in, and after another page, it is at the beginning of the page', async () => {
-    const { service, visit } = of()
+    const { key, visit } = of()
     await visit(
       '/sign-in',
       async ({ page }) => {
-        await page.getByLabel('API key').fill(service.key)
+        await page.getByLabel('API key').fill(key)
         await page.keyboard.press('Enter')
         await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
         await isAt(page.locator('#main'))
@@ -114,6 +115,8 @@ consoleTests('the focus', (of) => {
       '/keys',
       async ({ page }) => {
         const row = page.getByRole('row').filter({ hasText: 'This session' })
+        await row.waitFor()
+        await isSettled(page)
         for (const part of [row.getByText('Everything'), row.getByRole('button', { name: /^Actions for/ })]) {
           const box = await part.boundingBox()
           assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390)

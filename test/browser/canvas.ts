@@ -39,6 +39,7 @@ consoleTests('the canvas', (of) => {
     const workflowId = await newDraft(api, chain())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       const { mouse } = page
+      await opened(page, 'a')
       const start = await placeOf(page, 'a')
       const ground = { x: start.x, y: start.y + 320 }
       await mouse.move(ground.x, ground.y)
@@ -71,6 +72,7 @@ consoleTests('the canvas', (of) => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, chain())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await opened(page, 'b')
       const [a, b] = [await placeOf(page, 'a'), await placeOf(page, 'b')]
       const across = (a.x + a.width + b.x) / 2
       // Over the wire, below the + at its middle.
@@ -176,6 +178,12 @@ consoleTests('the canvas', (of) => {
     })
   })
 })
+
+/** Until the card is there, and the view shows all of them. */
+async function opened(page: Page, id: string): Promise<void> {
+  await card(page, id).waitFor()
+  await isStill(page)
+}
 
 async function placeOf(page: Page, id: string) {
   const box = await card(page, id).boundingBox()
