@@ -140,6 +140,7 @@ export const limits = {
   s3IdleSeconds: 8,
   s3RequestSeconds: 60,
   s3AttemptsMax: 7,
+  storageStartSeconds: 30,
   s3SocketsMax: 200,
 
   // Executions
@@ -311,6 +312,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     s3IdleSeconds: 'Seconds for which nothing may move on a connection.',
     s3RequestSeconds: 'Seconds that one try of a request may take, for 8 MiB at most.',
     s3AttemptsMax: 'Tries of a request, further and further apart.',
+    storageStartSeconds: 'Seconds that a starting process waits for storage that is unavailable.',
     s3SocketsMax: 'Connections of a process.',
   },
   Executions: {

@@ -46,7 +46,7 @@ import { createWorkflows } from './services/workflows.ts'
 import type { Database, Stores } from './storage/database/open.ts'
 import { isServed, takeServeLock } from './storage/database/serve-lock.ts'
 import { version } from './version.ts'
-import { wireBlobs } from './wire-blobs.ts'
+import { reachBlobs, wireBlobs } from './wire-blobs.ts'
 import { wireConsole } from './wire-console.ts'
 import { wireServer } from './wire-http.ts'
 import { wireAsker, wireModels, wireProviders } from './wire-models.ts'
@@ -68,7 +68,7 @@ export interface App {
   exclusively: Database['exclusively']
   /** Throws where executions could not be queued. */
   checkQueue(): Promise<void>
-  /** Throws where bytes could not be stored. */
+  /** Waits a while for storage. Throws an error that names it if bytes can't be stored. */
   checkBlobs(): Promise<void>
   /** Takes up what a crash left behind, then executes. Only while the lock is held. */
   startWorker(): Promise<Worker>
@@ -322,7 +322,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     },
     exclusively: database.exclusively,
     checkQueue: () => queueing.check(),
-    checkBlobs: () => blobs.check(),
+    checkBlobs: () => reachBlobs(blobs, config, (problem) => log.warn({ problem }, 'waiting for storage')),
     async startWorker() {
       await queueing.recover()
       return startWorker({

@@ -51,7 +51,7 @@ const rooms: Record<string, string[]> = {
   http: ['domain', 'services', 'operations/define.ts', 'operations/index.ts', 'errors.ts', 'limits.ts'],
   cli: ['domain', 'services', 'errors.ts'],
   'version.ts': [],
-  'wire-blobs.ts': ['config.ts', 'domain', 'storage'],
+  'wire-blobs.ts': ['config.ts', 'domain', 'errors.ts', 'limits.ts', 'storage'],
   'wire-console.ts': ['config.ts', 'console', 'http'],
   'wire-http.ts': ['config.ts', 'http', 'storage'],
   'wire-models.ts': ['config.ts', 'domain', 'net', 'operations/models', 'providers', 'services'],

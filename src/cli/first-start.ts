@@ -19,11 +19,12 @@ export interface FirstStart {
 
 /** Begun again where a crash cut it short: the key comes last, so until there is one nobody can have been told it. */
 export async function firstStart(
-  { accounts, services }: CliServices,
+  { accounts, services, checkBlobs }: CliServices & { checkBlobs(): Promise<void> },
   onLeftOut: (facts: { example: string; problem: string }) => void,
 ): Promise<FirstStart | undefined> {
   const account = await firstAccount({ accounts, services })
   if (account === undefined) return undefined
+  await checkBlobs()
   const files = (await readdir(examples)).filter((file) => file.endsWith('.yaml')).sort()
   const ids = new Map<string, string>()
   await Promise.all(

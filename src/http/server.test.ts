@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { until } from '../../test/harness/wait.ts'
+import Type from 'typebox'
 import { systemClock } from '../domain/clock.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { eventStream, eventStreamHeaders, type SentEvent } from './event-stream.ts'
@@ -87,4 +88,59 @@ test('a stream that ends with the service is whole', async (t) => {
   assert.match(text, /^HTTP\/1\.1 200 OK\r\n/)
   assert.match(text, /retry: 2000\n\n/)
   assert.match(text, /id: 2\nevent: step\ndata: \{\}\n\n\r\n0\r\n\r\n$/)
+})
+
+/** A server whose one route answers when it is told to, and clients that keep their connections. */
+async function openWaiting(t: TestContext) {
+  const arrived = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  const route: Route = defineRoute({
+    id: 'test.waiting',
+    method: 'GET',
+    path: '/waiting',
+    summary: '',
+    tag: '',
+    permission: 'public',
+    reply: { status: 200, description: '', schema: Type.Object({}) },
+    async handle() {
+      arrived.resolve()
+      await answer.promise
+      return { body: {} }
+    },
+  })
+  const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
+  const services = { clock: systemClock } as unknown as Services
+  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients: manyClients })
+  const port = await server.listen({ host: '127.0.0.1', port: 0 })
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1')
+    t.after(() => socket.destroy())
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    return socket
+  }
+  const socket = await open()
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  socket.write('GET /v1/waiting HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n')
+  await arrived.promise
+  return { server, open, answer: answer.resolve, socket, text: () => text }
+}
+
+test('a response while the service ends closes its connection, so that the service does not wait for keep-alive', async (t) => {
+  const { server, answer, socket, text } = await openWaiting(t)
+  server.end()
+  answer()
+  await once(socket, 'end')
+  assert.match(text(), /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
+  await server.close(60_000)
+})
+
+test('connections without a request, and requests that take longer than they may, do not keep the service', async (t) => {
+  const { server, open } = await openWaiting(t)
+  const silent = await open()
+  await server.close()
+  await once(silent.resume(), 'close')
 })

@@ -62,11 +62,16 @@ export interface ClientLimits extends ConnectionLimits {
 export interface Server {
   /** The port it listens on. */
   listen(options: { host: string; port: number }): Promise<number>
-  /** Takes no new connections, answers what is under way, and resolves when all is closed. */
-  close(): Promise<void>
+  /** From now on each response closes its connection. */
+  end(): void
+  /**
+   * Accepts no new connections and resolves when all are closed. Requests that are still being answered get this long,
+   * and a second at least.
+   */
+  close(withinMs?: number): Promise<void>
 }
 
-/** How long the end of streams may take to be sent. */
+/** How long the end of streams, and of responses after the drain, may take to be sent. */
 const streamGraceMs = 1_000
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -100,6 +105,11 @@ export function createServer(options: ServerOptions): Server {
   })
   app.setErrorHandler((error, request, reply) => fail(error, request, reply, options))
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply, options))
+  let isEnding = false
+  app.addHook('onSend', async (request, reply) => {
+    // A client that still sends must not lose the response with its connection: `fail` drains it.
+    if (isEnding && request.raw.complete) reply.header('connection', 'close')
+  })
 
   const paths: PathMethods[] = [{ url: '/', methods: ['GET', 'HEAD'] }]
   for (const route of routes) {
@@ -128,9 +138,18 @@ export function createServer(options: ServerOptions): Server {
       const address = app.server.address()
       return typeof address === 'object' && address !== null ? address.port : port
     },
-    async close() {
-      await endStreams(app)
-      await app.close()
+    end() {
+      isEnding = true
+    },
+    async close(withinMs = 0) {
+      this.end()
+      const timer = setTimeout(() => app.server.closeAllConnections(), Math.max(withinMs, streamGraceMs))
+      try {
+        await endStreams(app)
+        await app.close()
+      } finally {
+        clearTimeout(timer)
+      }
     },
   }
 }

@@ -67,8 +67,12 @@ function headOf(png: Buffer): Pick<Apng, 'header' | 'shared'> {
     else if (sharedTypes.has(each.type)) shared.push(png.subarray(each.start, each.end))
     if (each.type === 'IDAT' || each.type === 'fdAT') break
   }
+  if (header.length !== headerBytes)
+    throw broken('its IHDR chunk is missing, comes after the image, or has a wrong length')
   return { header, shared: Buffer.concat(shared) }
 }
+
+const headerBytes = 13
 
 const sharedTypes = new Set(['PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'sBIT'])
 

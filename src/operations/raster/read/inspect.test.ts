@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { ImageFormat } from '../../../domain/image.ts'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import { apngOf } from '../test-animations.ts'
+import { apngOf, type RawChunk } from '../test-animations.ts'
 import { noise, paint, withFile } from '../test-pictures.ts'
 import { inspect } from './inspect.ts'
 
@@ -91,6 +91,20 @@ test('an animation that stops in the middle of a frame is refused', async () => 
 })
 
 test('an animation with more frames than allowed is refused', () => refuses(gif(1_001), undefined, /1001 frames/))
+
+test('an animated PNG without a header at its beginning is refused', async () => {
+  const frames = Array.from({ length: 3 }, (_, at) => ({ pixels: paint(9, 9, (x) => [x * 20, at * 90, 7]) }))
+  for (const [what, change] of Object.entries({
+    'another type': (chunks: RawChunk[]) =>
+      chunks.map((each) => (each.type === 'IHDR' ? { ...each, type: 'tEXt' } : each)),
+    'a header that is last': (chunks: RawChunk[]) =>
+      chunks.toSorted((a, b) => Number(a.type === 'IHDR') - Number(b.type === 'IHDR')),
+    'a short header': (chunks: RawChunk[]) =>
+      chunks.map((each) => (each.type === 'IHDR' ? { ...each, data: each.data.subarray(0, 12) } : each)),
+  })) {
+    await refuses(await apngOf(9, 9, frames, { change }), what)
+  }
+})
 
 test('of an animated PNG every frame is looked at', async () => {
   const frames = Array.from({ length: 3 }, (_, at) => ({ pixels: paint(9, 9, (x) => [x * 20, at * 90, 7]) }))

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { apngOf } from '../test-animations.ts'
+import { paint } from '../test-pictures.ts'
+import { readApng } from './apng-read.ts'
+
+test('an animated PNG whose first chunk is not IHDR is refused as damaged, whatever its first bytes say', async () => {
+  const frames = [0, 1].map((at) => ({ pixels: paint(9, 9, () => [at, 0, 0]) }))
+  const png = await apngOf(9, 9, frames)
+  png.write('zzZz', 12, 'latin1')
+  assert.throws(() => readApng(png), /its IHDR chunk is missing/)
+})
