@@ -112,6 +112,12 @@ export const settings = {
     (text) => resolve(nonEmpty(text)),
     './data',
   ),
+  firstKeyFile: setting(
+    'FIRST_KEY_FILE',
+    'File for the API key of the first start, which only its owner can read. Without it the key is printed, once: set it where the output is kept as a log.',
+    undefined as string | undefined,
+    (text) => resolve(nonEmpty(text)),
+  ),
   databaseUrl: secret(
     setting(
       'DATABASE_URL',

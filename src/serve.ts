@@ -41,7 +41,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     await app.setPublicUrl(publicUrl)
     // The key is shown once, so it is made only when it is sure that it can be shown.
     const first = await app.exclusively('first-start', () =>
-      firstStart(app, (facts) => log.warn(facts, 'an example was left out')),
+      firstStart(app, (facts) => log.warn(facts, 'an example was left out'), config.firstKeyFile),
     )
     await app.checkQueue()
     const worker = executes ? await app.startWorker() : undefined

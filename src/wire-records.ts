@@ -1,5 +1,5 @@
 /** The part of the composition that needs no image: records, accounts and keys. What a short command opens, and all else stands on. */
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { systemClock } from './domain/clock.ts'
@@ -10,6 +10,7 @@ import { createKeys, type Keys } from './services/keys.ts'
 import { createUsage, type Usage } from './services/usage.ts'
 import { type Database, type DatabaseLocation, openDatabase } from './storage/database/open.ts'
 import type { StoreOptions } from './storage/database/store-options.ts'
+import { makePrivateFolder } from './storage/private.ts'
 
 export interface Records {
   database: Database
@@ -72,7 +73,7 @@ function databaseFile(dataDir: string): string {
 
 function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makePrivateFolder(dataDir)
     accessSync(dataDir, constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

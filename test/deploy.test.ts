@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { BlockList, isIPv6 } from 'node:net'
 import { dirname, join, matchesGlob, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -411,4 +412,61 @@ function filesIn(folder: string): string[] {
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')
+}
+
+test('pods connect to name servers, to the internet and to PostgreSQL, and to nothing else inside a private network', () => {
+  const [policy] = ofKind('NetworkPolicy') as unknown as NetworkPolicy[]
+  assert.ok(policy)
+  assert.deepEqual(policy.spec.policyTypes, ['Egress'])
+  for (const { spec, metadata } of ofKind('Deployment')) {
+    const { labels } = spec.template.metadata
+    const { matchLabels } = policy.spec.podSelector
+    assert.ok(
+      Object.entries(matchLabels).every(([name, value]) => labels[name] === value),
+      metadata.name,
+    )
+  }
+  for (const address of [
+    '169.254.169.254',
+    '10.1.2.3',
+    '172.31.0.1',
+    '192.168.0.1',
+    '127.0.0.1',
+    '100.64.0.1',
+    'fd00::1',
+    'fe80::1',
+    '::1',
+  ]) {
+    assert.deepEqual(portsTo(policy, address), /^(10|172|192)\./.test(address) ? [5432] : [], address)
+  }
+  for (const address of ['1.1.1.1', '2606:4700::1111']) assert.deepEqual(portsTo(policy, address), [80, 443], address)
+  const [secret] = ofKind('Secret')
+  const { port } = new URL(secret?.stringData?.DATABASE_URL ?? '')
+  assert.ok(portsTo(policy, '10.0.0.1').includes(Number(port)))
+})
+
+interface NetworkPolicy {
+  spec: {
+    podSelector: { matchLabels: Record<string, string> }
+    policyTypes: string[]
+    egress: { to: { ipBlock?: { cidr: string; except?: string[] } }[]; ports: { port: number }[] }[]
+  }
+}
+
+function portsTo({ spec }: NetworkPolicy, address: string): number[] {
+  return spec.egress
+    .filter(({ to }) =>
+      to.some(({ ipBlock }) => ipBlock && isIn(address, [ipBlock.cidr]) && !isIn(address, ipBlock.except ?? [])),
+    )
+    .flatMap(({ ports }) => ports.map(({ port }) => port))
+}
+
+function isIn(address: string, blocks: string[]): boolean {
+  const list = new BlockList()
+  // A block of all IPv6 addresses would hold those of IPv4 too.
+  for (const block of blocks.filter((each) => isIPv6(each.split('/')[0] ?? '') === isIPv6(address))) {
+    const [network = '', bits] = block.split('/')
+    list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4')
+  }
+  return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }

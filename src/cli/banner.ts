@@ -18,16 +18,29 @@ export function banner(facts: {
     `  Data       ${dataDir}`,
   ]
   if (first) {
+    const { key, keyFile, workflow } = first
+    const where = keyFile ?? (workflow ? 'in the command below' : key)
     lines.push(
-      `  API key    ${first.key}`,
-      '             (shown this once and stored nowhere; "npx tintype keys create" makes more)',
+      `  API key    ${where}`,
+      `             ${keyFile ? '(delete the file when you have read it' : '(shown this once and stored nowhere'}; "npx tintype keys create" makes more)`,
     )
-    if (first.workflow) lines.push('', 'Execute an example:', '', curl(publicUrl, first.key, first.workflow))
+    if (workflow) lines.push('', 'Execute an example:', '', curl(publicUrl, first, workflow))
   }
   return `${lines.join('\n')}\n\n`
 }
 
-function curl(publicUrl: string, key: string, { id, parameters }: NonNullable<FirstStart['workflow']>): string {
+/** Runs as it is pasted. The key stands in it once, or not at all. */
+function curl(
+  publicUrl: string,
+  { key, keyFile }: FirstStart,
+  { id, parameters }: NonNullable<FirstStart['workflow']>,
+): string {
   const body = JSON.stringify({ workflowId: id, parameters })
-  return `curl -sS -X POST ${publicUrl}/v1/workflows/execute -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body.replaceAll("'", "'\\''")}'`
+  const header =
+    keyFile === undefined ? `'Authorization: Bearer ${key}'` : `"Authorization: Bearer $(cat ${quoted(keyFile)})"`
+  return `curl -sS -X POST ${publicUrl}/v1/workflows/execute -H ${header} -H 'Content-Type: application/json' -d ${quoted(body)}`
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

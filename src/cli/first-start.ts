@@ -1,4 +1,5 @@
 /** With no account yet: one on the enterprise plan with a key, and the example workflows with their pictures. */
+import { chmodSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +15,8 @@ const firstName = 'First account'
 
 export interface FirstStart {
   key: string
+  /** Holds the key, which is not printed then. */
+  keyFile?: string | undefined
   workflow: { id: string; parameters: Record<string, string> } | undefined
 }
 
@@ -21,10 +24,13 @@ export interface FirstStart {
 export async function firstStart(
   { accounts, services, checkBlobs }: CliServices & { checkBlobs(): Promise<void> },
   onLeftOut: (facts: { example: string; problem: string }) => void,
+  keyFile?: string,
 ): Promise<FirstStart | undefined> {
   const account = await firstAccount({ accounts, services })
   if (account === undefined) return undefined
   await checkBlobs()
+  // The key is made only when it can be written.
+  if (keyFile !== undefined) writePrivately(keyFile, '')
   const files = (await readdir(examples)).filter((file) => file.endsWith('.yaml')).sort()
   const ids = new Map<string, string>()
   await Promise.all(
@@ -39,8 +45,18 @@ export async function firstStart(
     }),
   )
   const { text } = await services.keys.create(account.id, { name: 'First key' })
+  if (keyFile !== undefined) writePrivately(keyFile, `${text}\n`)
   const id = ids.get(shown)
-  return { key: text, workflow: id === undefined ? undefined : { id, parameters: { headline: 'Hello from Tintype' } } }
+  return {
+    key: text,
+    keyFile,
+    workflow: id === undefined ? undefined : { id, parameters: { headline: 'Hello from Tintype' } },
+  }
+}
+
+function writePrivately(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 })
+  chmodSync(file, 0o600)
 }
 
 async function firstAccount({

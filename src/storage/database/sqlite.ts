@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { closeToOthers, makePrivateFile } from '../private.ts'
 import type { Schema } from './schema.ts'
 
 const busyTimeoutMs = 5_000
@@ -12,6 +13,9 @@ const statementsMax = 512
 
 export async function openSqlite(file: string): Promise<Kysely<Schema>> {
   mkdirSync(dirname(file), { recursive: true })
+  makePrivateFile(file)
+  // New ones get the permissions of the database.
+  for (const end of ['-wal', '-shm']) closeToOthers(file + end, 0o600)
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
     await switchToWal(database)

@@ -1,0 +1,46 @@
+/**
+ * Adds the hashes that package-lock.json lacks, as the registry has them: `node scripts/lock-integrity.ts`. npm writes none for
+ * packages of other platforms that it couldn't download. A package that the registry doesn't have is named, and stays as it is.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+interface Entry {
+  name?: string
+  version: string
+  link?: boolean
+  integrity?: string
+}
+
+const file = fileURLToPath(new URL('../package-lock.json', import.meta.url))
+const lock: { packages: Record<string, Entry> } = JSON.parse(readFileSync(file, 'utf8'))
+let isIncomplete = false
+
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (!path.includes('node_modules/') || entry.link || entry.integrity) continue
+  const name = entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const integrity = integrityOf(`${name}@${entry.version}`)
+  if (integrity === undefined) {
+    isIncomplete = true
+    process.stdout.write(`${name}@${entry.version}: not in the registry\n`)
+    continue
+  }
+  const { version, ...rest } = entry
+  lock.packages[path] = { version, integrity, ...rest }
+  process.stdout.write(`${name}@${version}: added\n`)
+}
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
+if (isIncomplete) process.exitCode = 1
+
+function integrityOf(wanted: string): string | undefined {
+  try {
+    const told = execFileSync('npm', ['view', wanted, 'dist.integrity'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return told.startsWith('sha512-') ? told.trim() : undefined
+  } catch {
+    return undefined
+  }
+}
