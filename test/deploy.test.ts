@@ -463,7 +463,7 @@ function portsTo({ spec }: NetworkPolicy, address: string): number[] {
 
 function isIn(address: string, blocks: string[]): boolean {
   const list = new BlockList()
-  // A block of all IPv6 addresses would hold those of IPv4 too.
+  // `BlockList` finds IPv4 addresses in ::/0 too.
   for (const block of blocks.filter((each) => isIPv6(each.split('/')[0] ?? '') === isIPv6(address))) {
     const [network = '', bits] = block.split('/')
     list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4')

@@ -29,7 +29,7 @@ export function banner(facts: {
   return `${lines.join('\n')}\n\n`
 }
 
-/** Runs as it is pasted. The key stands in it once, or not at all. */
+/** A command that runs as it is pasted. It contains the key at most once. */
 function curl(
   publicUrl: string,
   { key, keyFile }: FirstStart,

@@ -15,7 +15,7 @@ const firstName = 'First account'
 
 export interface FirstStart {
   key: string
-  /** Holds the key, which is not printed then. */
+  /** The file with the key. If it is set, the key isn't printed. */
   keyFile?: string | undefined
   workflow: { id: string; parameters: Record<string, string> } | undefined
 }

@@ -90,7 +90,7 @@ test('a stream that ends with the service is whole', async (t) => {
   assert.match(text, /id: 2\nevent: step\ndata: \{\}\n\n\r\n0\r\n\r\n$/)
 })
 
-/** A server whose one route answers when it is told to, and clients that keep their connections. */
+/** A server with one route, which responds when the test lets it, and clients that keep their connections. */
 async function openWaiting(t: TestContext) {
   const arrived = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
