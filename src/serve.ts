@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8'
 import { banner } from './cli/banner.ts'
 import { firstStart } from './cli/first-start.ts'
 import { type Config, secretValues } from './config.ts'
-import { elapsedSince, monotonicMs } from './domain/clock.ts'
 import { createLog } from './log.ts'
 import { version } from './version.ts'
 import { isTaken, wire } from './wire.ts'
@@ -54,16 +53,15 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     app.setReady(false)
     app.consoleBuild?.stop()
-    app.server.end()
+    app.server.end(config.shutdownGraceSeconds * 1_000)
     app.services.executions.close()
     app.services.comparisons.close()
     const graceSeconds = config.shutdownGraceSeconds
-    const startMs = monotonicMs()
     await Promise.all([worker?.stop(graceSeconds), app.services.executions.drain(graceSeconds)])
     // Last: until then they tell how what runs has ended.
     app.services.executionEvents.close()
     await sweeping.stop()
-    await app.server.close(graceSeconds * 1_000 - elapsedSince(startMs))
+    await app.server.close()
     await app.close()
     log.info('stopped')
     return 0

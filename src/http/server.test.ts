@@ -131,11 +131,11 @@ async function openWaiting(t: TestContext) {
 
 test('a response while the service ends closes its connection, so that the service does not wait for keep-alive', async (t) => {
   const { server, answer, socket, text } = await openWaiting(t)
-  server.end()
+  server.end(60_000)
   answer()
   await once(socket, 'end')
   assert.match(text(), /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
-  await server.close(60_000)
+  await server.close()
 })
 
 test('connections without a request, and requests that take longer than they may, do not keep the service', async (t) => {

@@ -1,8 +1,5 @@
 /** Routes on HTTP: the order of a request's stages, and the only home of the HTTP framework. */
-import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Once } from '../domain/idempotency.ts'
@@ -12,6 +9,7 @@ import { limits } from '../limits.ts'
 import { authenticate } from './authenticate.ts'
 import { authorizeKey, authorizePlan } from './authorize.ts'
 import { clientAddress } from './client-address.ts'
+import { type Closing, createClosing } from './closing.ts'
 import { type ConnectionLimits, httpServers } from './connections.ts'
 import type { Site } from './console/site.ts'
 import type { Answer, Route, RouteRequest } from './define-route.ts'
@@ -62,17 +60,11 @@ export interface ClientLimits extends ConnectionLimits {
 export interface Server {
   /** The port it listens on. */
   listen(options: { host: string; port: number }): Promise<number>
-  /** From now on each response closes its connection. */
-  end(): void
-  /**
-   * Accepts no new connections and resolves when all are closed. Requests that are still being answered get this long,
-   * and a second at least.
-   */
-  close(withinMs?: number): Promise<void>
+  /** From now on each response closes its connection. Requests get this long before `close` cuts them. */
+  end(withinMs: number): void
+  /** Accepts no new connections and resolves when all are closed. */
+  close(): Promise<void>
 }
-
-/** How long the end of streams, and of responses after the drain, may take to be sent. */
-const streamGraceMs = 1_000
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -93,6 +85,8 @@ export function createServer(options: ServerOptions): Server {
     // Every server of `serverFactory` has its own.
     clientErrorHandler: () => {},
   })
+  const closing = createClosing()
+  closings.set(app, closing)
   readBodies(app)
   app.addHook('onRequest', async (request, reply) => {
     checkHost(request.raw)
@@ -105,10 +99,9 @@ export function createServer(options: ServerOptions): Server {
   })
   app.setErrorHandler((error, request, reply) => fail(error, request, reply, options))
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply, options))
-  let isEnding = false
   app.addHook('onSend', async (request, reply) => {
     // A client that still sends must not lose the response with its connection: `fail` drains it.
-    if (isEnding && request.raw.complete) reply.header('connection', 'close')
+    if (closing.hasBegun() && request.raw.complete) reply.header('connection', 'close')
   })
 
   const paths: PathMethods[] = [{ url: '/', methods: ['GET', 'HEAD'] }]
@@ -138,19 +131,8 @@ export function createServer(options: ServerOptions): Server {
       const address = app.server.address()
       return typeof address === 'object' && address !== null ? address.port : port
     },
-    end() {
-      isEnding = true
-    },
-    async close(withinMs = 0) {
-      this.end()
-      const timer = setTimeout(() => app.server.closeAllConnections(), Math.max(withinMs, streamGraceMs))
-      try {
-        await endStreams(app)
-        await app.close()
-      } finally {
-        clearTimeout(timer)
-      }
-    },
+    end: closing.begin,
+    close: () => closing.finish(app.server, () => app.close()),
   }
 }
 
@@ -295,33 +277,17 @@ function replayable(error: unknown, request: FastifyRequest): Required<Answer> {
   throw error
 }
 
-/** Streams of events that are open: alone among answers, they do not come to an end by themselves. */
-const streaming = new WeakMap<FastifyInstance, Set<ServerResponse>>()
-
-/** What is left of streams that were told to end: whoever takes in nothing would keep the server for ever. */
-async function endStreams(app: FastifyInstance): Promise<void> {
-  const open = [...(streaming.get(app) ?? [])]
-  const grace = new AbortController()
-  const ended = Promise.all(open.map((each) => once(each, 'close')))
-  await Promise.race([ended, pause(streamGraceMs, undefined, { signal: grace.signal, ref: false })])
-  grace.abort()
-  for (const each of open) each.destroy()
-}
+const closings = new WeakMap<FastifyInstance, Closing>()
 
 function send({ status, headers, body }: Required<Answer>, reply: FastifyReply): FastifyReply {
   reply.code(status).headers(headers)
-  if (body !== null && headers['content-type'] === eventStreamHeaders['content-type']) noteStream(reply)
+  if (body !== null && headers['content-type'] === eventStreamHeaders['content-type'])
+    closings.get(reply.server)?.noteStream(reply.raw)
   if (body === null || body instanceof Buffer) return reply.send(body)
   if (typeof body === 'object' && Symbol.asyncIterator in body) {
     return reply.send(Readable.from(body as AsyncIterable<Uint8Array>, { objectMode: false }))
   }
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
-}
-
-function noteStream({ server, raw }: FastifyReply): void {
-  const open = streaming.get(server) ?? new Set()
-  streaming.set(server, open.add(raw))
-  raw.once('close', () => open.delete(raw))
 }
 
 async function fail(
