@@ -164,6 +164,15 @@ export const limits = {
   eventsKeepAliveSeconds: 15,
   shutdownGraceSeconds: 25,
 
+  // Memory that a process keeps between requests
+  checkedWorkflowsBytesMax: 67_108_864,
+  /** The largest document takes some 13 MB. */
+  checkedWorkflowsAccountBytesMax: 16_777_216,
+  idleFontsBytesMax: 67_108_864,
+  idleFontsAccountBytesMax: 33_554_432,
+  unstoredResultsBytesMax: 134_217_728,
+  unstoredResultsAccountBytesMax: 67_108_864,
+
   // What AI models cost
   usageDaysMax: 366,
   usageListMax: 1_000,
@@ -342,6 +351,16 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     eventStreamSeconds: 'Seconds after which a stream of events ends; the client goes on with `Last-Event-ID`.',
     eventsKeepAliveSeconds: 'Seconds without an event after which a stream sends a comment, to stay open.',
     shutdownGraceSeconds: 'Seconds that running executions may go on after SIGTERM: `SHUTDOWN_GRACE_SECONDS`.',
+  },
+  'Memory that a process keeps between requests': {
+    checkedWorkflowsBytesMax:
+      'Bytes of workflows that were checked for an execution, estimated. The least recently used leave first.',
+    checkedWorkflowsAccountBytesMax: 'The share of an account.',
+    idleFontsBytesMax: 'Bytes of uploaded fonts that no running step draws with.',
+    idleFontsAccountBytesMax: 'The share of an account.',
+    unstoredResultsBytesMax:
+      'Bytes of step results that wait to be written to the cache. Further results are not cached.',
+    unstoredResultsAccountBytesMax: 'The share of an account.',
   },
   'What AI models cost': {
     usageDaysMax: 'Days that are added up at once.',

@@ -171,6 +171,7 @@ export interface OperationContext {
 /** A font that the account uploaded: one file. */
 export interface AccountFont {
   id: string
+  accountId: string
   family: string
   /** Of 100 to 900; the same twice unless the font is variable. */
   weightMin: number

@@ -4,7 +4,8 @@ import type { WorkflowStore } from '../domain/workflow.ts'
 import { createChecker } from '../engine/check.ts'
 import { askingCatalogue, scriptedModels } from '../engine/test-asks.ts'
 import { Fault } from '../errors.ts'
-import { createCheckedWorkflows } from './checked-workflows.ts'
+import { limits } from '../limits.ts'
+import { bytesOf, createCheckedWorkflows } from './checked-workflows.ts'
 
 const document = {
   name: 'T',
@@ -36,4 +37,43 @@ test('a version that models no longer take fails with what is wrong and where, a
     assert.equal(error.message, what)
     return true
   })
+})
+
+test('a checked workflow stays in memory only for executions that were accepted, and within the share of the account', async () => {
+  let checks = 0
+  const check = createChecker(askingCatalogue)
+  const counting = Object.assign(check, {
+    inTurns: async (document: unknown) => {
+      checks += 1
+      return check(document)
+    },
+  })
+  const large = {
+    name: 'T',
+    parameters: [{ name: 'p', type: 'string', default: 'x' }],
+    nodes: {
+      n1: { type: 'paint' },
+      ...Object.fromEntries([2, 3].map((i) => [`n${i}`, { type: 'paint', when: '{{ p }}'.repeat(2_500) }])),
+    },
+    output: { node: 'n1' },
+  }
+  const stored = { findVersion: async () => ({ document: large }) } as unknown as WorkflowStore
+  const cache = createCheckedWorkflows({ workflows: stored, executions, check: counting })
+  const version = (workflowVersion: number) => ({ accountId: 'acct', workflowId: 'wf', workflowVersion })
+
+  const workflow = await cache.get('wf', 1)
+  await cache.get('wf', 1)
+  assert.equal(checks, 2, 'a request that asked for it leaves nothing')
+  cache.keep(version(1), workflow)
+  await cache.get('wf', 1)
+  assert.equal(checks, 2)
+
+  const fits = Math.floor(limits.checkedWorkflowsAccountBytesMax / bytesOf(workflow))
+  assert.ok(fits >= 1 && fits <= 2)
+  for (let i = 2; i <= fits + 1; i += 1) cache.keep(version(i), workflow)
+  await cache.get('wf', 1)
+  assert.equal(checks, 3, 'the least recently used one left')
+  cache.keep({ ...version(9), isDraft: true }, workflow)
+  await cache.get('wf', 9)
+  assert.equal(checks, 4, 'a draft is not kept under the version that it began as')
 })

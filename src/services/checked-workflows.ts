@@ -1,16 +1,21 @@
-/** Versions never change, so each is read and checked once and kept for as long as it is asked for. */
+/** Versions never change, so each is read and checked once, and kept within a bound in bytes. */
+import { createBoundedCache } from '../domain/bounded-cache.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
 import { failure, notValidNow } from '../errors.ts'
-
-const keptMax = 500
+import { limits } from '../limits.ts'
 
 export interface CheckedWorkflows {
   /** Throws a `Fault` where the operations of this release, or the models that there are now, no longer take the document. */
   get(workflowId: string, version: number): Promise<CheckedWorkflow>
   /** What this execution runs. Throws as `get` does. */
   of(execution: Pick<Execution, 'id' | 'workflowId' | 'workflowVersion' | 'isDraft'>): Promise<CheckedWorkflow>
+  /** For the next execution. Only for an execution that has been accepted: a refused request leaves nothing in memory. */
+  keep(
+    execution: Pick<Execution, 'accountId' | 'workflowId' | 'workflowVersion' | 'isDraft'>,
+    workflow: CheckedWorkflow,
+  ): void
 }
 
 export function createCheckedWorkflows({
@@ -22,25 +27,17 @@ export function createCheckedWorkflows({
   executions: Pick<ExecutionStore, 'findDocument'>
   check: Checker
 }): CheckedWorkflows {
-  const kept = new Map<string, CheckedWorkflow>()
+  const kept = createBoundedCache<CheckedWorkflow>({
+    bytesMax: limits.checkedWorkflowsBytesMax,
+    accountBytesMax: limits.checkedWorkflowsAccountBytesMax,
+  })
   async function get(workflowId: string, version: number): Promise<CheckedWorkflow> {
-    const key = `${workflowId}/${version}`
-    const hit = kept.get(key)
-    if (hit) {
-      // To the back of the map: what was not asked for longest goes first.
-      kept.delete(key)
-      kept.set(key, hit)
-      return hit
-    }
+    const hit = kept.get(keyOf(workflowId, version))
+    if (hit) return hit
     const stored = await workflows.findVersion(workflowId, version)
     if (stored === undefined) throw failure('input_not_found', `Version ${version} of the workflow is gone.`)
     const { workflow, issues, overLimit } = await check.inTurns(stored.document)
     if (issues) throw notValidNow(`Version ${version} of the workflow is not valid any more`, issues, overLimit)
-    kept.set(key, workflow)
-    for (const oldest of kept.keys()) {
-      if (kept.size <= keptMax) break
-      kept.delete(oldest)
-    }
     return workflow
   }
 
@@ -55,5 +52,31 @@ export function createCheckedWorkflows({
         throw notValidNow('The draft is not valid any more, as it was when the execution began', issues, overLimit)
       return workflow
     },
+    keep({ accountId, workflowId, workflowVersion, isDraft }, workflow) {
+      const key = keyOf(workflowId, workflowVersion)
+      if (isDraft || kept.get(key)) return
+      kept.set(key, workflow, { accountId, bytes: bytesOf(workflow) })
+    },
   }
+}
+
+function keyOf(workflowId: string, version: number): string {
+  return `${workflowId}/${version}`
+}
+
+/**
+ * Bytes of the heap, measured: a document of `{{a}}` alone takes some 170 for each character of its templates, and one without
+ * templates some 4 for each character of its JSON and 1,000 for each node.
+ */
+export function bytesOf({ document, nodes, output }: CheckedWorkflow): number {
+  const templates = [...nodes.values()].flatMap(({ params, each, when }) => [
+    ...params.templates.map(({ template }) => template),
+    ...(each?.templates ?? []).map(({ template }) => template),
+    ...(typeof when === 'boolean' ? [] : [when]),
+  ])
+  const chars = [...templates, ...output.settings.templates.map(({ template }) => template)].reduce(
+    (sum, { text }) => sum + text.length,
+    0,
+  )
+  return 170 * chars + 4 * JSON.stringify(document).length + 1_000 * nodes.size
 }

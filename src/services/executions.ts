@@ -199,6 +199,7 @@ export function createExecutions({
     } finally {
       recording -= 1
     }
+    checkedWorkflows.keep(execution, checked)
     notices.send({ kind: 'enqueued' })
     return execution
   }

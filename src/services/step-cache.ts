@@ -12,6 +12,7 @@ import type { StepResult, StepResultStore } from '../domain/step-result.ts'
 import { type PackedResult, readFacts } from '../engine/packed.ts'
 import type { StepCache, StoredImage, StoredResult } from '../engine/serving.ts'
 import { createCachePrices } from './cache-prices.ts'
+import { createUnstoredBytes } from './unstored-bytes.ts'
 import { tryRemoveVacated } from './vacated-blobs.ts'
 
 export interface StepCaches {
@@ -36,8 +37,6 @@ interface Dependencies {
 
 /** Bytes that a row is counted with besides its facts. */
 const rowBytes = 500
-/** Bytes of results that wait to be stored; what is offered past them is not. */
-const waitingBytesMax = 128 * 1024 * 1024
 /** Rows are written together, so that they share a commit. */
 const flushMs = 25
 /** When results were used last is not asked so exactly. */
@@ -62,7 +61,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
   const waiting: { id: string; accountId: string; key: string; packed: PackedResult }[] = []
   /** Of those, and of the one that is being stored. */
   const offered = new Set<string>()
-  let waitingBytes = 0
+  const unstored = createUnstoredBytes()
   let storing: Promise<void> | undefined
   let flushing: Promise<void> = Promise.resolve()
   let flushTimer: NodeJS.Timeout | undefined
@@ -154,7 +153,7 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
       } catch (error) {
         onError(error)
       }
-      waitingBytes -= packed.bytes
+      unstored.remove(accountId, packed.bytes)
       offered.delete(id)
     }
     storing = undefined
@@ -251,9 +250,8 @@ export function createStepCaches(dependencies: Dependencies): StepCaches {
             addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(packed.facts) })
           return
         }
-        if (waitingBytes + packed.bytes > waitingBytesMax || !prices.isWorth(packed.bytes, durationMs)) return
+        if (!prices.isWorth(packed.bytes, durationMs) || !unstored.add(accountId, packed.bytes)) return
         offered.add(id)
-        waitingBytes += packed.bytes
         waiting.push({ id, accountId, key, packed })
         storing ??= storeAll()
       },

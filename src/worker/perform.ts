@@ -105,6 +105,7 @@ async function runExecution(
 ): Promise<Ran> {
   const { checkedWorkflows, sources, encode, clock, timeoutSeconds, pixelsMax, pixels } = dependencies
   const checked = await available(checkedWorkflows.of(execution))
+  checkedWorkflows.keep(execution, checked)
   const { plan, issues } = planExecution(checked, execution.parameters)
   if (issues) throw notValidNow('The parameters are not valid any more', issues)
   const [{ usableFonts, ...serving }, kept, asking] = await available(

@@ -262,6 +262,7 @@ test('a font that is not there is refused, with those that are', async () => {
   const fonts = async () => [
     {
       id: 'font_1',
+      accountId: 'acct',
       family: 'House',
       weightMin: 400,
       weightMax: 400,

@@ -17,9 +17,10 @@ const large = Buffer.concat([
 ])
 let reads = 0
 
-function font(id: string, of = bytes): AccountFont {
+function font(id: string, of = bytes, accountId = 'acct'): AccountFont {
   return {
     id,
+    accountId,
     family: 'House',
     weightMin: 400,
     weightMax: 400,
@@ -58,6 +59,14 @@ test('a font that is taken away takes no other with it, not even one of the same
   const there = (name = '') => GlobalFonts.has(name)
   assert.deepEqual([there('tintype font_gone'), there(kept.name), there(shipped[0])], [false, true, true])
   kept.release()
+})
+
+test('an account that uses many fonts takes no memory from the fonts of another', async () => {
+  const { GlobalFonts } = await loadCanvas()
+  ;(await borrowFont(font('font_other', bytes, 'other'))).release()
+  for (let i = 0; i < 10; i += 1) (await borrowFont(font(`font_many_${i}`, large))).release()
+  assert.ok(GlobalFonts.has('tintype font_other'))
+  assert.ok(!GlobalFonts.has('tintype font_many_5'))
 })
 
 test('a font that cannot be read is asked for again the next time', async () => {

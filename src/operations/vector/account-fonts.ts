@@ -3,14 +3,14 @@
  * accounts never see each other's, and fonts that were used once do not stay for ever.
  */
 import { createHash } from 'node:crypto'
+import { createBoundedCache } from '../../domain/bounded-cache.ts'
 import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
 import type { AccountFont } from '../define.ts'
 import { loadCanvas } from './canvas.ts'
 
 interface Held {
   registering: Promise<Registered>
-  /** Once it is. */
-  registered?: Registered
   borrowers: number
 }
 
@@ -19,32 +19,42 @@ interface Registered {
   remove(): void
 }
 
-/** By id, the least recently used first. */
+/** Fonts that are drawn with, by id. */
 const held = new Map<string, Held>()
 
-/** Bytes of fonts that stay registered when nobody draws with them. */
-const idleBytesMax = 64 * 1024 * 1024
+/** Registered fonts that nobody draws with, by id. */
+const idle = createBoundedCache<Registered>(
+  { bytesMax: limits.idleFontsBytesMax, accountBytesMax: limits.idleFontsAccountBytesMax },
+  ({ remove }) => remove(),
+)
 
 /** The name under which a canvas knows the font, until `release`. */
 export async function borrowFont(font: AccountFont): Promise<{ name: string; release(): void }> {
-  const name = `tintype ${font.id}`
-  const entry: Held = held.get(font.id) ?? { registering: register(font, name), borrowers: 0 }
-  held.delete(font.id)
-  held.set(font.id, entry)
+  const { id, accountId } = font
+  const name = `tintype ${id}`
+  const entry: Held = held.get(id) ?? { registering: registered(font, name), borrowers: 0 }
+  held.set(id, entry)
   entry.borrowers += 1
   try {
-    entry.registered = await entry.registering
+    const ready = await entry.registering
+    return {
+      name,
+      release() {
+        entry.borrowers -= 1
+        if (entry.borrowers > 0) return
+        held.delete(id)
+        idle.set(id, ready, { accountId, bytes: ready.bytes })
+      },
+    }
   } catch (error) {
-    if (held.get(font.id) === entry) held.delete(font.id)
+    if (held.get(id) === entry) held.delete(id)
     throw error
   }
-  return {
-    name,
-    release() {
-      entry.borrowers -= 1
-      dropIdle()
-    },
-  }
+}
+
+function registered(font: AccountFont, name: string): Promise<Registered> {
+  const known = idle.take(font.id)
+  return known ? Promise.resolve(known) : register(font, name)
 }
 
 async function register(font: AccountFont, name: string): Promise<Registered> {
@@ -52,19 +62,6 @@ async function register(font: AccountFont, name: string): Promise<Registered> {
   const key = GlobalFonts.register(ownCopy(bytes, font.id), name)
   if (key === null) throw failure('input_invalid', `The font ${font.id} (${font.family}) could not be read.`)
   return { bytes: bytes.length, remove: () => void GlobalFonts.remove(key) }
-}
-
-function dropIdle(): void {
-  const idle = [...held].flatMap(([id, { registered, borrowers }]) =>
-    registered && borrowers === 0 ? [{ id, ...registered }] : [],
-  )
-  let bytes = idle.reduce((sum, font) => sum + font.bytes, 0)
-  for (const font of idle) {
-    if (bytes <= idleBytesMax) break
-    held.delete(font.id)
-    font.remove()
-    bytes -= font.bytes
-  }
 }
 
 /**
