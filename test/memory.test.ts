@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+/**
+ * Everything that grows in memory and outlives a request or an execution: module or factory, and its bound. Bounds in bytes are in
+ * limits.ts ("Memory that a process keeps between requests").
+ */
+const collections: Record<string, string> = {
+  // In bytes, with a share for each account
+  'domain/bounded-cache.ts: entries': 'bytesMax and accountBytesMax of each cache: checked workflows, idle fonts',
+  'domain/bounded-cache.ts: bytesOf': 'accounts with entries',
+  'services/unstored-bytes.ts: bytesOf': 'accounts with results that wait to be stored',
+  'services/step-cache.ts: offered': 'results that wait to be stored: unstoredResultsBytesMax',
+  'services/step-cache.ts: fresh': 'rows of the last 25 ms',
+  'services/step-cache.ts: touched': 'keys that were read in the last 5 s',
+  // One entry for each account, execution, stream or connection that exists at this moment
+  'services/step-cache.ts: totals': 'accounts, which only the operator creates',
+  'services/comparisons.ts: running': 'comparisonsRunningMax',
+  'services/execution-events.ts: open': 'accounts with open streams',
+  'services/execution-events.ts: wakes': 'executions with open streams: eventStreamsMax for each account',
+  'services/executions.ts: waiting': 'synchronous requests that wait',
+  'services/images.ts: storing': 'outputs of running executions',
+  'services/request-counts.ts: counted': 'accounts that sent a request in the last 5 s',
+  'services/request-counts.ts: ofDay': 'accounts that sent a request in the last 5 s',
+  'storage/queue/in-process-notices.ts: listeners': 'synchronous requests that wait, and parts of the service',
+  'storage/rates/postgres.ts: over': 'accounts above their rate in this minute',
+  'operations/vector/account-fonts.ts: held': 'fonts that a running step draws with',
+  'worker/turns.ts: taken': 'running executions',
+  // One entry for each thing in the source code or the configuration
+  'engine/check.ts: checks': 'operations',
+  'operations/models/model-child.ts: sessions': 'local models',
+  'operations/vector/markup.ts: none': 'stays empty',
+  'operations/vector/packaged-fonts.ts: fonts': 'packaged fonts',
+  'operations/vector/packaged-fonts.ts: registered': 'packaged fonts',
+  'providers/runner/runner.ts: gates': 'providers',
+  'storage/database/open.ts: last': 'names of chores',
+  'storage/database/prepared.ts: texts': 'queries in the source code',
+  'storage/database/serve-lock.ts: held': 'one database',
+  // One execution, one request or one call: they leave with it
+  'engine/pixel-budget.ts: shares': 'running executions',
+  'engine/pixel-budget.ts: waiting': 'steps of running executions',
+  'operations/vector/measure-text.ts: pens': 'styles of one text',
+  'providers/runner/story.ts: records': 'calls of one execution',
+  'worker/recorder.ts: written': 'steps of one execution',
+}
+
+/** Factories whose collections leave with one run of an execution. */
+const ofOneRun = /^engine\/(asking|decide|demand|identities|letting-go|previewing)\.ts/
+
+function collectionsOf(path: string, text: string): string[] {
+  let factory = false
+  return text.split('\n').flatMap((line) => {
+    const begins = /^(?:export )?(?:async )?function\*? (\w+)/.exec(line)
+    if (begins) factory = /^create|^oneAtATime$/.test(begins[1] ?? '')
+    if (line === '}') factory = false
+    const [, indent, name] =
+      /^( {2})?(?:export )?(?:const|let) (\w+)[^=]*= new (?:Map|Set)(?:<.*>)?\(\)/.exec(line) ?? []
+    return name !== undefined && (indent === undefined || factory) ? [`${path}: ${name}`] : []
+  })
+}
+
+test('every collection that outlives a request is listed, with its bound', () => {
+  const root = new URL('../src/', import.meta.url)
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !/\.test\.ts$|\/test-/.test(file),
+  )
+  const found = files
+    .flatMap((file) => collectionsOf(file, readFileSync(new URL(file, root), 'utf8')))
+    .filter((place) => !ofOneRun.test(place))
+  assert.deepEqual([...new Set(found)].sort(), Object.keys(collections).sort())
+})
