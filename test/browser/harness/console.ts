@@ -11,11 +11,11 @@ import type { Service } from '../../harness/service.ts'
 import { newAccount } from '../../harness/shared.ts'
 import { chromiumPath, whySkipped } from './chromium.ts'
 import { sharedBrowser, sharedService, startConsole } from './shared.ts'
-import { slowDown } from './throttle.ts'
+import { rate, slowDown } from './throttle.ts'
 import { watch } from './watch.ts'
 
-/** Of each wait: generous, since whoever tests may have other work for the machine. */
-const timeoutMs = 30_000
+/** For each wait. Long, because the machine may be busy with other work. */
+const timeoutMs = 60_000 * rate
 
 export interface Visitor {
   page: Page
