@@ -65,7 +65,7 @@ function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
   const isPlain = family !== 0 && !address.includes('%') && more.length === 0
-  return isPlain && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
+  return isPlain && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
 }
 
 /** As `dns.setServers` takes them: an IPv6 address with a port is in brackets. */

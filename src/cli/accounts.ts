@@ -6,7 +6,7 @@ import { type PlanName, planNames, requestsPerMinute } from '../domain/plan.ts'
 import type { Act, CliRecords } from './cli-services.ts'
 import { budget, planName, rateLimit } from './options.ts'
 
-/** `actOnNew`: also where there are no records yet. */
+/** `actOnNew` creates the records if there are none. */
 export function accountCommands(
   program: Command,
   { act, actOnNew }: { act: Act<CliRecords>; actOnNew: Act<CliRecords> },

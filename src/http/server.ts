@@ -88,14 +88,12 @@ export function createServer(options: ServerOptions): Server {
   const closing = createClosing()
   closings.set(app, closing)
   readBodies(app)
+  const common = { ...headers, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
   app.addHook('onRequest', async (request, reply) => {
     checkHost(request.raw)
-    reply.headers({
-      ...headers,
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-    })
+    reply.header('x-request-id', request.id).headers(common)
+    // Here, before the body is read: the framework would read it for its handler of paths that are not found.
+    return request.is404 ? answerOther(request, reply) : undefined
   })
   app.setErrorHandler((error, request, reply) => fail(error, request, reply, options))
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply, options))
@@ -122,8 +120,6 @@ export function createServer(options: ServerOptions): Server {
   const answerOther = otherPaths(methodsOfPaths(paths), options)
   for (const { url, methods } of shadowedMethods(paths))
     app.route({ method: [...methods], url, onRequest: answerOther, handler: answerOther })
-  // Before the body is read, which the framework would do for the handler of paths that are not found.
-  app.addHook('onRequest', async (request, reply) => (request.is404 ? answerOther(request, reply) : undefined))
   app.setNotFoundHandler(answerOther)
   return {
     async listen({ host, port }) {

@@ -114,7 +114,7 @@ function bothFamilies(families: Promise<LookupAddress[]>[]): Promise<LookupAddre
   })
 }
 
-/** NXDOMAIN, no record of this type, or a name that no DNS message can hold. */
+/** NXDOMAIN, no record of this type, or a name that isn't valid in DNS. */
 function emptyIfNone(error: NodeJS.ErrnoException): LookupAddress[] {
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA' || error.code === 'EBADNAME') return []
   throw error
@@ -140,7 +140,7 @@ function loopback(name: string): LookupAddress[] | undefined {
 
 interface Search {
   domains: string[]
-  /** A name with so many dots is first looked up as it is. */
+  /** A name with at least this many dots is first looked up without a search domain. */
   ndots: number
 }
 
