@@ -30,7 +30,6 @@ const [times, busy, minutesMax] = [values.times, values.busy, values.minutes].ma
   number,
 ]
 const rates = values.rates.split(',').map(wholeNumber)
-const pattern = values['name-pattern']
 if (files.length === 0) throw new Error(`No test file matches ${positionals.join(' ')}.`)
 
 const startMs = performance.now()
@@ -42,8 +41,7 @@ try {
     concurrency: 1,
     minutesMax,
     environment: {},
-    nodeArguments: pattern === undefined ? [] : [`--test-name-pattern=${pattern}`],
-    isFiltered: pattern !== undefined,
+    namePattern: values['name-pattern'],
     onDone: printDone,
   })
 } finally {

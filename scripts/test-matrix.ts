@@ -2,8 +2,8 @@
  * Usage: npm run test:matrix [-- --only contract,sqlite+s3,postgres+files,postgres+s3,postgres+files+many,postgres+s3+many]
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
- * `*.matrix.ts`, and the black-box suite once on each combination of engine, store and number of processes. The suite of
- * neighbours runs on PostgreSQL with files. Two run at the same time.
+ * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite once on each combination of engine, store and
+ * number of processes. The suite of neighbours runs on PostgreSQL with files. Two run at the same time.
  */
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
@@ -18,8 +18,10 @@ const parts = [...backings.toReversed(), 'contract']
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
 const wanted = only?.split(',') ?? parts
-const unknown = wanted.filter((part) => !parts.includes(part))
-if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}; there are ${parts.join(', ')}.`)
+const files = findFiles(['test/**/*.matrix.ts'])
+const unknown = wanted.filter((part) => !parts.includes(part) && !files.includes(part))
+if (unknown.length > 0)
+  throw new Error(`There is no ${unknown.join(', ')}. Choose ${parts.join(', ')} or a file test/**/*.matrix.ts.`)
 
 const startMs = performance.now()
 const [postgres, s3] = await Promise.all([startPostgres({ durable: false }), startS3()])
@@ -29,8 +31,6 @@ try {
     concurrency: 2,
     minutesMax: 30,
     environment: { TINTYPE_TEST_POSTGRES: postgres.url, TINTYPE_TEST_S3: s3.url, ...s3.environment },
-    nodeArguments: [],
-    isFiltered: false,
     onDone: printDone,
   })
 } finally {
@@ -40,14 +40,13 @@ printSummary(all, performance.now() - startMs, [])
 process.exitCode = all.some(isFailed) ? 1 : 0
 
 function jobsOf(part: string): Job[] {
-  if (part === 'contract') return findFiles(['test/**/*.matrix.ts']).map((file) => ({ name: file, files: [file] }))
+  if (part === 'contract') return files.map((file) => ({ name: file, files: [file] }))
+  if (files.includes(part)) return [{ name: part, files: [part] }]
   const suites = [
     'test/api/all.test.ts',
     ...(part.startsWith('postgres+files') ? ['test/neighbours/neighbours.test.ts'] : []),
   ]
-  return suites.map((file) => ({
-    name: `${file} on ${part}`,
-    files: [file],
-    environment: { TINTYPE_TEST_BACKING: part },
-  }))
+  // Random cases don't depend on what is behind the service: `npm test` repeats them in full.
+  const environment = { TINTYPE_TEST_BACKING: part, TEST_FULL: '0' }
+  return suites.map((file) => ({ name: `${file} on ${part}`, files: [file], environment }))
 }

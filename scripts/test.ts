@@ -24,18 +24,16 @@ if (files.length === 0) {
   process.stderr.write(`No test file matches ${positionals.join(' ')}.\n`)
   process.exit(1)
 }
-const pattern = values['name-pattern']
 const startMs = performance.now()
 const all = await runJobs(jobsOf(files), {
   concurrency: Number(values.concurrency),
   minutesMax: Number(values.minutes),
   environment: values.full ? { TEST_FULL: '1' } : {},
-  nodeArguments: pattern === undefined ? [] : [`--test-name-pattern=${pattern}`],
-  isFiltered: pattern !== undefined,
+  namePattern: values['name-pattern'],
   onDone: printDone,
 })
 const servers = findFiles(['test/**/*.matrix.ts']).length
 printSummary(all, performance.now() - startMs, [
   `Not run here: ${servers} files that need PostgreSQL or an S3 server. "npm run test:matrix" runs them.`,
 ])
-process.exitCode = all.some(isFailed) || all.every(({ counts }) => counts.tests === 0) ? 1 : 0
+process.exitCode = all.some(isFailed) || all.every(({ results }) => results.length === 0) ? 1 : 0

@@ -1,5 +1,5 @@
 /**
- * The reporter inside a test process: it writes one JSON line for each result, which `run.ts` reads when the process has
+ * Events of a test process: one JSON line for each result, which `run.ts` reads when the process has
  * ended. A test that has started and not completed is known as well, so that a process that hangs can be explained.
  */
 import { relative } from 'node:path'
@@ -29,8 +29,7 @@ export type Line =
   | { type: 'started' | 'completed'; id: string; name: string }
   | { type: 'counts'; counts: Counts }
 
-// biome-ignore lint/style/noDefaultExport: Node loads a reporter by its default export.
-export default async function* events(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+export async function* events(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const around: string[] = []
   for await (const event of source) {
     if (event.type === 'test:start') around.splice(event.data.nesting, around.length, event.data.name)

@@ -13,10 +13,8 @@ export interface Options {
   /** After this a job is stopped and fails. It only ends a test that hangs: no test may be slow by itself. */
   minutesMax: number
   environment: Record<string, string>
-  /** Arguments for Node's test runner, for example `--test-name-pattern=login`. */
-  nodeArguments: string[]
-  /** Whether a file may run none of its tests, because they were filtered. */
-  isFiltered: boolean
+  /** Runs only the tests whose names match. */
+  namePattern?: string | undefined
   onDone(done: Done): void
 }
 
@@ -34,7 +32,7 @@ export interface Done {
 export const isFailed = ({ problems, results }: Done): boolean =>
   problems.length > 0 || results.some(({ outcome }) => outcome === 'fail')
 
-const reporter = fileURLToPath(new URL('events.ts', import.meta.url))
+const program = fileURLToPath(new URL('process.ts', import.meta.url))
 const running = new Set<ChildProcess>()
 
 export async function runJobs(jobs: Job[], options: Options): Promise<Done[]> {
@@ -69,28 +67,16 @@ async function runJob(job: Job, options: Options): Promise<Done> {
 async function runIn(folder: string, job: Job, options: Options): Promise<Done> {
   const destination = join(folder, 'events')
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
-  const child = spawn(
-    process.execPath,
-    [
-      '--test',
-      // One process for all files of the job instead of one for each.
-      '--test-isolation=none',
-      `--test-reporter=${reporter}`,
-      `--test-reporter-destination=${destination}`,
-      ...options.nodeArguments,
-      ...job.files,
-    ],
-    {
-      env: {
-        // Types are stripped once for all processes and runs.
-        NODE_COMPILE_CACHE: join(process.cwd(), 'node_modules', '.cache', 'tintype-tests'),
-        ...inherited,
-        ...options.environment,
-        ...job.environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn(process.execPath, [program, destination, options.namePattern ?? '', ...job.files], {
+    env: {
+      // Types are stripped once for all processes and runs.
+      NODE_COMPILE_CACHE: join(process.cwd(), 'node_modules', '.cache', 'tintype-tests'),
+      ...inherited,
+      ...options.environment,
+      ...job.environment,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   running.add(child)
   const startMs = performance.now()
   const chunks: Buffer[] = []
@@ -116,7 +102,7 @@ async function runIn(folder: string, job: Job, options: Options): Promise<Done> 
   else if (!lines.some(({ type }) => type === 'counts'))
     problems.push(`The process exited before its tests had finished. ${stillRunning(lines)}`)
   const counts = countsOf(lines, results)
-  if (problems.length === 0 && !options.isFiltered && results.every(({ outcome }) => outcome !== 'fail'))
+  if (problems.length === 0 && options.namePattern === undefined && results.every(({ outcome }) => outcome !== 'fail'))
     for (const file of withoutTests(job, results)) problems.push(`${file} contains no test that ran.`)
   return { job, seconds, results, counts, problems, output: Buffer.concat(chunks).toString() }
 }
