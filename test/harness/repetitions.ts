@@ -5,3 +5,12 @@ export const isFull = process.env.TEST_FULL === '1'
 
 /** The number of rounds or of random cases: `few` by default, `full` with `TEST_FULL=1`. */
 export const repetitions = (few: number, full: number): number => (isFull ? full : few)
+
+/** A filter that keeps the first element of each name. */
+export function isFirst<T>(nameOf: (element: T) => string): (element: T) => boolean {
+  const seen = new Set<string>()
+  return (element) => {
+    const size = seen.size
+    return seen.add(nameOf(element)).size > size
+  }
+}
