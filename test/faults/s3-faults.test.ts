@@ -23,7 +23,7 @@ const hasty: Bounds = { connectSeconds: 1, idleSeconds: 0.3, requestSeconds: 0.5
 /** As hasty, where a busy machine may not look like a server that stalls: an upload that was begun twice is not aborted twice. */
 const slower: Bounds = { ...hasty, idleSeconds: 1, requestSeconds: 2 }
 /** What hangs for longer than this hangs for ever: the bounds below add up to less. */
-const timeout = 30_000
+const timeout = 300_000
 
 /** What the store does, which requests of it can fail, and what must hold when it says that it has succeeded. */
 const deeds: Record<string, { has?: Buffer; requests: (asked: Asked) => boolean; do: Deed }> = {

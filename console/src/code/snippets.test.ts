@@ -70,9 +70,11 @@ function whyNot(language: keyof typeof programs, mode: string): string | undefin
   if (language === 'curl')
     return has('curl', '--version') && (mode === 'sync' || has('jq', '--version'))
       ? undefined
-      : 'curl or jq is not installed'
+      : 'curl or jq is not installed: "apt-get install curl jq" installs them'
   if (language === 'python')
-    return has('python3', '-c', 'import requests') ? undefined : 'Python with requests is not installed'
+    return has('python3', '-c', 'import requests')
+      ? undefined
+      : 'Python with requests is not installed: "apt-get install python3-requests" installs it'
   return undefined
 }
 
