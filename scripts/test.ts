@@ -1,5 +1,5 @@
 /**
- * Usage: npm test [-- files or globs...] [--full] [--concurrency 2] [--name-pattern <pattern>] [--minutes 15]
+ * Usage: npm test [-- files or globs...] [--full] [--concurrency 3] [--name-pattern <pattern>] [--minutes 15]
  *
  * Runs every `*.test.ts` of src, console and test, or only the named files. `--full` repeats property tests and fault
  * loops many times, which `TEST_FULL=1` does as well.
@@ -13,7 +13,8 @@ import { isFailed, runJobs } from './test-runner/run.ts'
 const { values, positionals } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
-    concurrency: { type: 'string', default: String(Math.max(2, availableParallelism())) },
+    // One more than cores: suites that start services and browsers often wait for them.
+    concurrency: { type: 'string', default: String(availableParallelism() + 1) },
     minutes: { type: 'string', default: '15' },
     'name-pattern': { type: 'string' },
   },

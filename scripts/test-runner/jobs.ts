@@ -27,7 +27,7 @@ const outermostHook = /^(before|beforeEach|afterEach)\(/m
 /** Fewer processes pay less start-up time; smaller jobs keep both cores busy until the end. */
 const filesPerProcess = 8
 
-/** The longest suite starts first, so that nothing waits for it at the end. */
+/** The longest suites start first, so that nothing waits for them at the end. */
 const first = ['test/api/all.test.ts', 'test/browser/all.test.ts']
 
 export function findFiles(globs: string[] = patterns, folder = process.cwd()): string[] {
