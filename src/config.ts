@@ -180,7 +180,7 @@ export const settings = {
   ),
   executionsRunningMax: setting(
     'EXECUTIONS_RUNNING_MAX',
-    'Executions that run at once.',
+    'Executions that run at the same time. If it is more than 1, a process runs one more when another account has none running there.',
     availableParallelism(),
     whole(1, 1_000),
     'the number of cores',
@@ -199,7 +199,7 @@ export const settings = {
   ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',
-    'Executions that may wait; past it 503 `unavailable` is answered.',
+    'Executions that may wait, of all accounts together; beyond it, new ones get 503 `unavailable`. One account may have at most half of them waiting, and at most as many as its plan allows; beyond that it gets 429 `rate_limited`.',
     limits.executionsWaitingMax,
     whole(0, 1_000_000),
   ),

@@ -38,7 +38,7 @@ export const errors = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      "The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address.",
+      "The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit.",
     fix: 'Wait `Retry-After` seconds, then go on.',
   },
   unauthorized: {

@@ -146,7 +146,7 @@ export const limits = {
   // Executions
   executionSeconds: 300,
   executionPicturesMax: 5,
-  executionsWaitingMax: 1_000,
+  executionsWaitingMax: 20_000,
   executionAttemptsMax: 3,
   executionStartsMax: 100,
   executionsAwayMax: 200,
@@ -327,7 +327,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
   Executions: {
     executionSeconds: 'Seconds that an execution may run: `EXECUTION_TIMEOUT_SECONDS`.',
     executionPicturesMax: 'Pixels that one execution may hold in memory, in pictures of the largest size.',
-    executionsWaitingMax: 'Executions that may wait to be run: `EXECUTIONS_WAITING_MAX`.',
+    executionsWaitingMax:
+      'Executions of all accounts that may wait: `EXECUTIONS_WAITING_MAX`. One account may have half of them waiting, and at most 200 (Starter), 2,000 (Pro) or 10,000 (Enterprise).',
     executionAttemptsMax:
       'Attempts of an execution whose process dies while a step of it runs. An attempt that only waits for a provider, or that a shutdown gives back, does not count.',
     executionStartsMax: 'Attempts of an execution in all, whatever ends them.',

@@ -42,7 +42,6 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     const first = await app.exclusively('first-start', () =>
       firstStart(app, (facts) => log.warn(facts, 'an example was left out'), config.firstKeyFile),
     )
-    await app.checkQueue()
     const worker = executes ? await app.startWorker() : undefined
     const sweeping = app.startSweeping()
     app.setReady(true)

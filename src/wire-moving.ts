@@ -48,8 +48,7 @@ export async function wireMoving(config: Config, log: Logger): Promise<Moving> {
           )
         }
         const blobs = await wireBlobs(config)
-        const { enqueue } = queueing
-        const target = { database, blobs, clock, chores, enqueue, onProgress }
+        const target = { database, blobs, clock, chores, onProgress }
         // A service that starts meanwhile waits before it makes a first account.
         return await database.exclusively('first-start', () => importArchive(target, source))
       } finally {

@@ -6,25 +6,21 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { systemClock } from './domain/clock.ts'
 import type { AttemptBounds, ExecutionNotices, ExecutionQueue } from './domain/execution.ts'
+import { newId } from './domain/ids.ts'
 import type { RateCounter } from './domain/rate.ts'
 import { failure } from './errors.ts'
 import { limits } from './limits.ts'
 import { executionError } from './services/executions.ts'
 import type { Database } from './storage/database/open.ts'
 import { rawQuery } from './storage/database/raw-query.ts'
-import type { StoreOptions } from './storage/database/store-options.ts'
-import { createInProcessQueue } from './storage/queue/in-process.ts'
+import { createExecutionQueue } from './storage/queue/claims.ts'
 import { createInProcessNotices } from './storage/queue/in-process-notices.ts'
-import type { PgBossQueue } from './storage/queue/pg-boss.ts'
+import { createLeases } from './storage/queue/leases.ts'
 import { createMemoryRates } from './storage/rates/memory.ts'
 import { createPostgresRates } from './storage/rates/postgres.ts'
 
 export interface Queueing {
   notices: ExecutionNotices
-  /** For the stores: see `StoreOptions`. */
-  enqueue: NonNullable<StoreOptions['enqueue']>
-  /** Throws where executions could not be queued. */
-  check(): Promise<void>
   createQueue(): ExecutionQueue
   /** Before executions are taken: takes up what a process that died has left running, where that is for this one to do. */
   recover(): Promise<void>
@@ -33,7 +29,7 @@ export interface Queueing {
 
 export async function wireQueue(config: Config, database: Database, log: Logger): Promise<Queueing> {
   return config.databaseUrl === undefined
-    ? oneProcess(database, log)
+    ? oneProcess(config, database, log)
     : manyProcesses(config.databaseUrl, config, database, log)
 }
 
@@ -47,13 +43,12 @@ export function wireCounter({ engine, kysely }: Database, log: Logger): RateCoun
   })
 }
 
-function oneProcess({ stores: { executions } }: Database, log: Logger): Queueing {
+function oneProcess(config: Config, { stores: { executions } }: Database, log: Logger): Queueing {
   const notices = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
   return {
     notices,
-    enqueue: async () => {},
-    check: async () => {},
-    createQueue: () => createInProcessQueue({ executions, notices, clock: systemClock, boundsOf }),
+    createQueue: () =>
+      createExecutionQueue({ executions, notices, clock: systemClock, boundsOf, secondsMax: secondsMaxOf(config) }),
     async recover() {
       const recovered = await executions.recover({ ...boundsOf(), now: systemClock.now() })
       if (recovered.requeued + recovered.failed > 0) log.warn(recovered, 'took up executions of a process that died')
@@ -62,45 +57,31 @@ function oneProcess({ stores: { executions } }: Database, log: Logger): Queueing
   }
 }
 
-/** Besides its deadline, what an execution may take: to wait for memory, to store its output while that is hard. */
-const executionMoreSeconds = 300
-
 async function manyProcesses(
   url: string,
-  { executionTimeoutSeconds }: Config,
-  { stores: { executions }, exclusively }: Database,
+  config: Config,
+  { stores: { executions }, kysely }: Database,
   log: Logger,
 ): Promise<Queueing> {
   const { createPostgresNotices } = await import('./storage/queue/postgres-notices.ts')
   const notices = await createPostgresNotices(url, { onError: (err) => log.error({ err }, 'notices failed') })
-  let queue: Promise<PgBossQueue> | undefined
-  // Only when there is something to queue: most commands have nothing.
-  const opened = () => {
-    queue ??= import('./storage/queue/pg-boss.ts').then(({ createPgBossQueue }) =>
-      createPgBossQueue({
-        url,
-        executionSecondsMax: executionTimeoutSeconds + executionMoreSeconds,
-        exclusively,
-        onError: (err) => log.error({ err }, 'the queue failed'),
-      }),
-    )
-    return queue
-  }
+  const secondsMax = secondsMaxOf(config)
+  const leases = () => createLeases(rawQuery(kysely), newId('wrk', systemClock.now()))
   return {
     notices,
-    enqueue: async (trx, executionId) => (await opened()).enqueue(trx, executionId),
-    check: async () => (await opened()).check(),
-    createQueue: () => ({
-      work: async (worker) =>
-        (await opened()).worker({ executions, notices, clock: systemClock, boundsOf }).work(worker),
-    }),
-    // Whoever died is found out by the queue.
+    createQueue: () =>
+      createExecutionQueue({ executions, notices, clock: systemClock, boundsOf, secondsMax, leases: leases() }),
+    // The leases tell what lost processes ran.
     recover: async () => {},
-    async close() {
-      await (await queue)?.close()
-      await notices.close()
-    },
+    close: () => notices.close(),
   }
+}
+
+/** In addition to its deadline, an execution may wait for memory, and store its output while that is hard. */
+const executionMoreSeconds = 300
+
+function secondsMaxOf({ executionTimeoutSeconds }: Config): number {
+  return executionTimeoutSeconds + executionMoreSeconds
 }
 
 /** Without an id: of several at once, each of which tells its own. */

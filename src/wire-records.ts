@@ -9,7 +9,6 @@ import { type Activity, createActivity } from './services/activity.ts'
 import { createKeys, type Keys } from './services/keys.ts'
 import { createUsage, type Usage } from './services/usage.ts'
 import { type Database, type DatabaseLocation, openDatabase } from './storage/database/open.ts'
-import type { StoreOptions } from './storage/database/store-options.ts'
 import { makePrivateFolder } from './storage/private.ts'
 
 export interface Records {
@@ -26,10 +25,9 @@ export type RecordsConfig = Pick<
   'dataDir' | 'databaseUrl' | 'databaseConnectionsMax' | 'accountBudgetUsdPerMonth'
 >
 
-/** `options` are for who executes. */
-export async function wireRecords(config: RecordsConfig, options: StoreOptions = {}): Promise<Records> {
+export async function wireRecords(config: RecordsConfig): Promise<Records> {
   makeDataDir(config.dataDir)
-  const database = await openDatabase(placeOf(config, options))
+  const database = await openDatabase(placeOf(config))
   const { accounts, activity, keys, projects, providerCalls } = database.stores
   return {
     database,
@@ -48,15 +46,12 @@ export async function wireRecords(config: RecordsConfig, options: StoreOptions =
 /** The database alone. `asItIs`: see `openDatabase`. */
 export function openRecords(config: RecordsConfig, options: { asItIs: boolean }): Promise<Database> {
   makeDataDir(config.dataDir)
-  return openDatabase(placeOf(config, {}), options)
+  return openDatabase(placeOf(config), options)
 }
 
-function placeOf(
-  { dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig,
-  options: StoreOptions,
-): DatabaseLocation {
+function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig): DatabaseLocation {
   if (databaseUrl === undefined) return { file: databaseFile(dataDir) }
-  return { url: databaseUrl, connectionsMax: databaseConnectionsMax, ...options }
+  return { url: databaseUrl, connectionsMax: databaseConnectionsMax }
 }
 
 /** For commands that need records to work on: a mistyped DATA_DIR is an error, and not a new, empty database. */

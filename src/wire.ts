@@ -66,8 +66,6 @@ export interface App {
   lock(): boolean
   /** See `Database`. */
   exclusively: Database['exclusively']
-  /** Throws where executions could not be queued. */
-  checkQueue(): Promise<void>
   /** Waits a while for storage. Throws an error that names it if bytes can't be stored. */
   checkBlobs(): Promise<void>
   /** Takes up what a crash left behind, then executes. Only while the lock is held. */
@@ -89,7 +87,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   const clock = systemClock
   // First: what is wrong in MODELS_FILE is told before anything is opened.
   const models = await wireModels(config)
-  const records = await wireRecords(config, { enqueue: (trx, id) => queueing.enqueue(trx, id) })
+  const records = await wireRecords(config)
   const { accounts, activity, keys, usage } = records
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
@@ -321,7 +319,6 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       return held !== undefined
     },
     exclusively: database.exclusively,
-    checkQueue: () => queueing.check(),
     checkBlobs: () => reachBlobs(blobs, config, (problem) => log.warn({ problem }, 'waiting for storage')),
     async startWorker() {
       await queueing.recover()

@@ -171,7 +171,7 @@ const homes: Record<string, string[]> = {
   fastify: ['http/server.ts'],
   fontkitten: ['operations/vector/font-child.ts'],
   'ipaddr.js': ['http/client-address.ts', 'net/address.ts'],
-  kysely: ['storage/database', types('storage/queue/pg-boss.ts')],
+  kysely: ['storage/database'],
   liquidjs: [
     'engine/template.ts',
     'engine/template-cost.ts',
@@ -183,7 +183,6 @@ const homes: Record<string, string[]> = {
   pg: ['storage/database/postgres.ts', 'storage/queue/postgres-notices.ts'],
   'p-queue': ['providers/gates.ts', 'services/account-queues.ts'],
   'p-retry': ['providers'],
-  'pg-boss': ['storage/queue/pg-boss.ts'],
   pino: [
     'log.ts',
     types('wire.ts'),

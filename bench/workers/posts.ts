@@ -49,7 +49,6 @@ export async function measurePosts({
       }
       // As many wait at the beginning of each turn: none.
       await database.query('delete from executions where workflow_id = $1', [workflowId])
-      await database.query(`delete from pgboss.job where name = 'executions' and state = 'created'`)
       await database.query('vacuum analyze executions')
     }
   }

@@ -146,8 +146,8 @@ export interface LogPart {
 }
 
 export interface ExecutionStore {
-  /** Durable when it returns. `document`: what one of a draft runs. With `record`: see `KeyTaken`. */
-  create(execution: Execution, record?: NewIdempotencyRecord, document?: WorkflowDocument): Promise<void>
+  /** Durable when it returns. Throws `TooManyWaiting`; with `record`: see `KeyTaken`. */
+  create(execution: Execution, options?: NewExecution): Promise<void>
   find(accountId: string, id: string): Promise<Execution | undefined>
   list(accountId: string, page: PageRequest, filter: ExecutionFilter): Promise<Page<Execution>>
   /** What one of a draft runs; undefined for any other. */
@@ -166,19 +166,18 @@ export interface ExecutionStore {
   recentRuns(accountId: string, runsMax: number): Promise<PastRun[]>
   countPending(): Promise<number>
   /**
-   * The oldest pending execution of those that were begun before, or else of all, now `running` with its attempt counted
-   * and `startedAt` set.
+   * The next execution in the fair order, now `running` with its attempt counted and `startedAt` set. Accounts take turns by the
+   * weight of their plan. Within an account: executions that were started before, then synchronous ones, then the rest, each the oldest
+   * first. Passes over accounts that have no API access or run as many executions as their plan allows.
    */
-  claimNext(now: number): Promise<Execution | undefined>
+  claimNext(now: number, by?: Claimant): Promise<Execution | undefined>
   /**
    * As `claimNext`, for this one; also when it is `running`, because whoever ran it was lost: the former attempt loses
    * its right. Undefined when it has ended, or is ended by this call: it was tried `attemptsMax` times.
    */
   claim(executionId: string, now: number, bounds: AttemptBounds): Promise<Execution | undefined>
   /** Which of these attempts may still write: they run, and were not taken over. Gives the ids of their executions. */
-  whichRun(attempts: { executionId: string; attempt: number }[]): Promise<string[]>
-  /** The ids of all that were created before this time and have not ended: what was begun before comes first. */
-  listUnended(createdBefore: number): Promise<string[]>
+  whichRun(attempts: AttemptId[]): Promise<string[]>
   /**
    * Writes the steps as they stand; `changed`: those of them that the log is to tell of, because they were not written so
    * before. False (and nothing written) when the attempt has lost its right.
@@ -213,9 +212,42 @@ export interface ExecutionStore {
   release(executionId: string, attempt: number, now: number): Promise<boolean>
   /**
    * After a crash: what was `running` becomes `pending` again, or `failed` with the given error, and its own id in the details,
-   * when it has been tried `attemptsMax` times. Only while no other process runs executions.
+   * when it has been tried `attemptsMax` times. Without `only`, not while another process runs executions.
    */
-  recover(bounds: AttemptBounds & { now: number }): Promise<{ requeued: number; failed: number }>
+  recover(bounds: AttemptBounds & { now: number; only?: AttemptId }): Promise<{ requeued: number; failed: number }>
+}
+
+export interface AttemptId {
+  executionId: string
+  attempt: number
+}
+
+export interface NewExecution {
+  record?: NewIdempotencyRecord | undefined
+  /** The document that an execution of a draft runs. */
+  document?: WorkflowDocument | undefined
+  /** Starts after the synchronous executions of its account. */
+  isAsync?: boolean | undefined
+  /** Most executions that may wait, of all accounts together. The limit of one account follows from its plan. */
+  waitingMax?: number | undefined
+}
+
+/** Who claims. `worker`: where several processes do. `except`: accounts that are not considered. */
+export interface Claimant {
+  worker?: string
+  except?: readonly string[]
+}
+
+/** As many executions wait as may: of its account, or of all. */
+export class TooManyWaiting extends Error {
+  readonly of: 'account' | 'service'
+  readonly limit: number
+  constructor(of: 'account' | 'service', limit: number) {
+    super(`${limit} executions are waiting already`)
+    this.name = 'TooManyWaiting'
+    this.of = of
+    this.limit = limit
+  }
 }
 
 /**
@@ -251,7 +283,8 @@ export interface ExecutionQueue {
 
 /** What processes tell each other about executions. The truth is in the store; a notice only says when to look. */
 export type ExecutionNotice =
-  | { kind: 'enqueued' }
+  /** An execution waits, of this account where that is known. */
+  | { kind: 'enqueued'; accountId?: string }
   /** Steps of it were written. */
   | { kind: 'changed'; executionId: string }
   | { kind: 'ended'; executionId: string }

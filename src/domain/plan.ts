@@ -1,10 +1,22 @@
-/** What an account may do by what it pays: the specification's table of limits. */
+/**
+ * What an account may do by what it pays: the specification's table of limits, and its place in the queue of executions.
+ * `weight`: turns per round if several accounts wait. `runningMax`: executions that have started and not ended, in all processes, including
+ * those that wait for an AI model. `waitingMax`: executions that wait to start. Why these numbers: docs/decisions/0026-fair-queue.md.
+ */
 export const plans = {
-  free: { title: 'Free', apiAccess: false, requestsPerMinute: 0 },
-  starter: { title: 'Starter', apiAccess: true, requestsPerMinute: 60 },
-  pro: { title: 'Pro', apiAccess: true, requestsPerMinute: 300 },
+  /** Executions that wait when an account loses API access stay in the queue until it has access again. */
+  free: { title: 'Free', apiAccess: false, requestsPerMinute: 0, weight: 0, runningMax: 0, waitingMax: 0 },
+  starter: { title: 'Starter', apiAccess: true, requestsPerMinute: 60, weight: 1, runningMax: 20, waitingMax: 200 },
+  pro: { title: 'Pro', apiAccess: true, requestsPerMinute: 300, weight: 2, runningMax: 80, waitingMax: 2_000 },
   /** "custom" in the specification: the account's own number, or this one. */
-  enterprise: { title: 'Enterprise', apiAccess: true, requestsPerMinute: 6_000 },
+  enterprise: {
+    title: 'Enterprise',
+    apiAccess: true,
+    requestsPerMinute: 6_000,
+    weight: 4,
+    runningMax: 180,
+    waitingMax: 10_000,
+  },
 } as const
 
 export type PlanName = keyof typeof plans

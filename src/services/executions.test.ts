@@ -31,7 +31,7 @@ async function begin(t: TestContext) {
     runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
     notices,
     clock: systemClock,
-    waitingMax: 10,
+    waitingMax: 20,
   })
   const { workflow } = await tenant(stores)
   const made = execution(workflow)
@@ -78,12 +78,15 @@ test('at the end of the service who waits is answered as things stand', async (t
   assert.equal((await waiting).status, 'pending')
 })
 
-test('of many that are asked for at once no more are taken than may wait', async (t) => {
+test('of many executions that an account submits at the same time half of those that may wait are accepted, and the rest get 429', async (t) => {
   const { executions, stores, made } = await begin(t)
   const start = () => executions.start({ accountId: made.accountId }, made.workflowId, { headline: 'Hello' })
   const all = await Promise.allSettled(Array.from({ length: 40 }, start))
   const refusals = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
-  for (const reason of refusals) assert.ok(reason instanceof Fault && reason.code === 'unavailable', String(reason))
+  for (const reason of refusals) {
+    assert.ok(reason instanceof Fault && reason.code === 'rate_limited', String(reason))
+    assert.deepEqual(reason.details, { limit: 10, retryAfterSeconds: 5 })
+  }
   assert.equal(await stores.executions.countPending(), 10)
   assert.equal(refusals.length, 31)
 })

@@ -9,6 +9,7 @@ import {
   isTerminal,
   type LastOutput,
   type Step,
+  TooManyWaiting,
 } from '../domain/execution.ts'
 import type { Once } from '../domain/idempotency.ts'
 import { newId } from '../domain/ids.ts'
@@ -26,7 +27,8 @@ import { withCalls } from './step-calls.ts'
 export interface Executions {
   /**
    * Durably recorded when it returns. With `once`, the one that the same request has begun before. Throws
-   * `not_found`, `invalid_request` with every problem of the parameters, `unavailable` when too many wait already.
+   * `not_found`, `invalid_request` with every problem of the parameters, `rate_limited` when too many of the account wait already,
+   * `unavailable` when too many of all accounts do.
    */
   start(
     by: Starter,
@@ -50,7 +52,13 @@ export interface Executions {
    * A new execution of what a failed one ran, with its parameters and those given in place of them: what that one has
    * finished does not run again. Throws as `start` does, and `invalid_request` where it has not failed.
    */
-  resume(by: Starter, id: string, parameters: Record<string, unknown>, once?: Once): Promise<Execution>
+  resume(
+    by: Starter,
+    id: string,
+    parameters: Record<string, unknown>,
+    once?: Once,
+    wishes?: Pick<Wishes, 'async'>,
+  ): Promise<Execution>
   /** As it stands once it has ended, or after `seconds`; as it was given when the signal says that nobody waits any more. */
   wait(execution: Execution, seconds: number, signal?: AbortSignal): Promise<Execution>
   find(accountId: string, id: string): Promise<Execution>
@@ -71,6 +79,8 @@ export interface Executions {
 export interface Wishes {
   /** Whether small pictures of what its steps give are kept. */
   previews?: boolean | undefined
+  /** Nobody waits for it: it starts after the others of its account. */
+  async?: boolean | undefined
 }
 
 /** Who begins an execution. */
@@ -94,6 +104,7 @@ interface Dependencies {
 
 type Asked = Pick<Execution, 'workflowId' | 'workflowVersion' | 'resumedFrom' | 'isDraft' | 'node' | 'previews'> & {
   parameters: Record<string, unknown>
+  isAsync: boolean | undefined
 }
 
 /** A look in case a notice was lost. */
@@ -111,8 +122,6 @@ export function createExecutions({
   waitingMax,
 }: Dependencies): Executions {
   let open = true
-  /** On their way to be recorded: who counted a moment ago may not have seen them. */
-  let recording = 0
 
   async function find(accountId: string, id: string): Promise<Execution> {
     const execution = await executions.find(accountId, id)
@@ -169,13 +178,10 @@ export function createExecutions({
     once: Once | undefined,
     told: (issue: Issue) => Issue = (same) => same,
   ): Promise<Execution> {
-    const { workflowId, workflowVersion, parameters, ...rest } = asked
+    const { workflowId, workflowVersion, parameters, isAsync, ...rest } = asked
     const { plan, issues } = planExecution(checked, parameters)
     if (issues) throw invalidRequest(issues.map(told))
     if (!open) throw new FaultError('unavailable', 'The service is shutting down.')
-    if ((await executions.countPending()) + recording >= waitingMax) {
-      throw new FaultError('unavailable', `${waitingMax} executions are waiting already; try again in a while.`)
-    }
     const now = clock.now()
     const execution: Execution = {
       id: newId('exec', now),
@@ -193,14 +199,16 @@ export function createExecutions({
       ...(keyId === undefined ? {} : { keyId }),
       ...rest,
     }
-    recording += 1
-    try {
-      await executions.create(execution, once?.record, asked.isDraft ? checked.document : undefined)
-    } finally {
-      recording -= 1
-    }
+    await executions
+      .create(execution, {
+        record: once?.record,
+        document: asked.isDraft ? checked.document : undefined,
+        isAsync,
+        waitingMax,
+      })
+      .catch(refuseTooMany)
     checkedWorkflows.keep(execution, checked)
-    notices.send({ kind: 'enqueued' })
+    notices.send({ kind: 'enqueued', accountId })
     return execution
   }
 
@@ -212,7 +220,12 @@ export function createExecutions({
       if (workflow === undefined) throw notFound('workflow')
       const { version: workflowVersion } = workflow
       const checked = await checkedWorkflows.get(workflowId, workflowVersion)
-      return record(by, { workflowId, workflowVersion, parameters, ...wished(wishes) }, checked, once)
+      return record(
+        by,
+        { workflowId, workflowVersion, parameters, ...wished(wishes), isAsync: wishes?.async },
+        checked,
+        once,
+      )
     },
 
     async startDraft(by, workflowId, { parameters, node }, once, wishes) {
@@ -220,11 +233,18 @@ export function createExecutions({
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const { baseVersion, workflow, told } = await runnableDrafts.take(accountId, workflowId, node)
       const own = { isDraft: true as const, ...(node === undefined ? {} : { node }) }
-      const asked = { workflowId, workflowVersion: baseVersion, parameters, ...own, ...wished(wishes) }
+      const asked = {
+        workflowId,
+        workflowVersion: baseVersion,
+        parameters,
+        ...own,
+        ...wished(wishes),
+        isAsync: wishes?.async,
+      }
       return record(by, asked, workflow, once, told)
     },
 
-    async resume(by, id, parameters, once) {
+    async resume(by, id, parameters, once, wishes) {
       const { accountId } = by
       if (once?.madeId !== undefined) return find(accountId, once.madeId)
       const failed = await find(accountId, id)
@@ -235,7 +255,15 @@ export function createExecutions({
       }
       const all = { ...failed.parameters, ...parameters }
       const own = { ...(isDraft ? { isDraft } : {}), ...(node === undefined ? {} : { node }) }
-      const asked = { workflowId, workflowVersion, parameters: all, resumedFrom: id, ...own, ...wished(failed) }
+      const asked = {
+        workflowId,
+        workflowVersion,
+        parameters: all,
+        resumedFrom: id,
+        ...own,
+        ...wished(failed),
+        isAsync: wishes?.async,
+      }
       return record(by, asked, await checkedWorkflows.of(failed), once)
     },
 
@@ -278,6 +306,22 @@ export function createExecutions({
       for (const { answer } of waiting) answer()
     },
   }
+}
+
+/** So soon some of its account, or of all, may have started. */
+const retrySeconds = 5
+
+function refuseTooMany(error: unknown): never {
+  if (!(error instanceof TooManyWaiting)) throw error
+  const { limit } = error
+  if (error.of === 'service') {
+    throw new FaultError(
+      'unavailable',
+      `The service has ${limit} executions waiting, as many as it accepts. Try again later.`,
+    )
+  }
+  const message = `The account has ${limit} executions waiting, as many as its plan allows. Try again in ${retrySeconds} s, when some have started.`
+  throw new FaultError('rate_limited', message, { limit, retryAfterSeconds: retrySeconds })
 }
 
 function wished({ previews }: Wishes = {}): Pick<Execution, 'previews'> {

@@ -1,10 +1,10 @@
-/** Executions that fail, wait, are cancelled or run out of time. One execution at a time, two waiting, 3 seconds each. */
+/** Executions that fail, wait, are cancelled or run out of time. One execution at a time, two waiting per account, 3 seconds each. */
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { area } from '../harness/area.ts'
 import { assertFields, type Client, ok, refused } from '../harness/client.ts'
 import { canvas, scale } from '../harness/documents.ts'
-import { firstAccount, smallService } from '../harness/shared.ts'
+import { firstAccount, newAccount, smallService } from '../harness/shared.ts'
 import { type Hold, type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import { added, type ErrorBody, type Execution, type Executions } from '../harness/types.ts'
 import { until } from '../harness/wait.ts'
@@ -127,7 +127,19 @@ area('executions that do not end well, or not at once', {}, () => {
     assert.equal((await api.ended(id)).status, 'completed')
   })
 
-  test('past the executions that may run and wait, the next is 503 unavailable with Retry-After, and those accepted complete', async (t) => {
+  test('an account with as many executions waiting as it may gets 429 with Retry-After, another account is accepted, and all accepted complete', async (t) => {
+    const service = await smallService()
+    const newOther = async () => {
+      const { api: own } = await newAccount({ service })
+      return { api: own, workflowId: (await save(own, scale())).id }
+    }
+    const [other, another] = [await newOther(), await newOther()]
+    const beginBy = ({ api: own, workflowId }: typeof other) =>
+      own.post<Execution>('/workflows/execute', {
+        workflowId,
+        parameters: { source: outside.url('/a.png') },
+        async: true,
+      })
     const lost = await begin('img_00000000000000000000')
     assert.equal((await api.ended(lost)).status, 'failed')
     const held = hold(t)
@@ -144,11 +156,15 @@ area('executions that do not end well, or not at once', {}, () => {
         parameters: { source: outside.url('/c.png') },
         async,
       })
-      refused(reply, 'unavailable')
-      assert.match(reply.headers['retry-after'] ?? '', /^[1-9]\d*$/)
+      const details = refused(reply, 'rate_limited')
+      assert.deepEqual([details.limit, details.retryAfterSeconds], [2, Number(reply.headers['retry-after'])])
+      assert.ok(Number(reply.headers['retry-after']) > 0)
     }
-    refused(await api.post(`/workflows/executions/${lost}/resume`, {}), 'unavailable')
+    refused(await api.post(`/workflows/executions/${lost}/resume`, {}), 'rate_limited')
+    const ofOther = [await beginBy(other), await beginBy(other)].map((reply) => ok(reply, 202).executionId)
+    refused(await beginBy(another), 'unavailable')
     held.release()
+    for (const id of ofOther) assert.equal((await other.api.ended(id)).status, 'completed')
     for (const id of accepted) assert.equal((await api.ended(id)).status, 'completed')
     assert.ok(!outside.asked.includes('/c.png'), 'what was refused does not run')
   })

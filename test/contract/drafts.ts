@@ -270,7 +270,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       const { stores, mine, made } = await began(t)
       const reserved = { ...published(made), version: 0 }
       const run = execution(reserved, { isDraft: true, node: 'card' })
-      await stores.executions.create(run, undefined, document())
+      await stores.executions.create(run, { document: document() })
       const other = execution(mine.workflow)
       await stores.executions.create(other)
       await stores.drafts.remove(mine.account.id, made.workflowId)
@@ -292,7 +292,7 @@ export function draftsContract(name: string, open: OpenStores): void {
       const { stores, mine, made } = await began(t)
       const complete = async (of: Workflow, createdAt: number, fields = {}, kept = document()) => {
         const begun = execution(of, { createdAt, ...fields })
-        await stores.executions.create(begun, undefined, begun.isDraft ? kept : undefined)
+        await stores.executions.create(begun, { document: begun.isDraft ? kept : undefined })
         const claimed = await stores.executions.claim(begun.id, createdAt, { attemptsMax: 3, error: lostError })
         assert.ok(claimed)
         const result = success(claimed)

@@ -44,7 +44,7 @@ export function idempotencyContract(name: string, open: OpenStores): void {
       const make = {
         execution: async (record?: NewIdempotencyRecord, id?: string) => {
           const made = execution(mine.workflow, id === undefined ? {} : { id })
-          await stores.executions.create(made, record)
+          await stores.executions.create(made, { record })
           return made.id
         },
         image: async (record?: NewIdempotencyRecord, id?: string) => {

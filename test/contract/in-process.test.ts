@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../../src/domain/clock.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
-import { createInProcessQueue } from '../../src/storage/queue/in-process.ts'
+import { createExecutionQueue } from '../../src/storage/queue/claims.ts'
 import { createInProcessNotices } from '../../src/storage/queue/in-process-notices.ts'
 import { noticesContract } from './notices.ts'
 import { attemptsMax, queueContract } from './queue.ts'
@@ -22,7 +22,7 @@ queueContract('of one process', async () => {
   return {
     stores,
     notices,
-    newQueue: () => createInProcessQueue({ executions, notices, clock: systemClock, boundsOf }),
+    newQueue: () => createExecutionQueue({ executions, notices, clock: systemClock, boundsOf, secondsMax: 600 }),
     close,
   }
 })

@@ -12,6 +12,7 @@ import { blobRemovalsContract } from './blob-removals.ts'
 import { draftsContract } from './drafts.ts'
 import { executionLogsContract } from './execution-logs.ts'
 import { executionsContract } from './executions.ts'
+import { fairQueueContract } from './fair-queue.ts'
 import { fontsContract } from './fonts.ts'
 import { idempotencyContract } from './idempotency.ts'
 import { imagesContract } from './images.ts'
@@ -60,6 +61,12 @@ blobRemovalsContract('PostgreSQL', open)
 providerCallsContract('PostgreSQL', open)
 sessionsContract('PostgreSQL', open)
 totalsContract('PostgreSQL', openAll)
+fairQueueContract('PostgreSQL', async (t, count) => {
+  const url = await newDatabase()
+  const handles = await Promise.all(Array.from({ length: count }, () => openDatabase({ url, connectionsMax: 5 })))
+  t.after(() => Promise.all(handles.map((each) => each.close())))
+  return handles
+})
 stepResultsContract('PostgreSQL', open)
 previewsContract('PostgreSQL', open)
 migrationsContract('PostgreSQL', async (t) => {

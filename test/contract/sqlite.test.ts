@@ -9,6 +9,7 @@ import { blobRemovalsContract } from './blob-removals.ts'
 import { draftsContract } from './drafts.ts'
 import { executionLogsContract } from './execution-logs.ts'
 import { executionsContract } from './executions.ts'
+import { fairQueueContract } from './fair-queue.ts'
 import { fontsContract } from './fonts.ts'
 import { idempotencyContract } from './idempotency.ts'
 import { imagesContract } from './images.ts'
@@ -54,6 +55,11 @@ blobRemovalsContract('SQLite', open)
 providerCallsContract('SQLite', open)
 sessionsContract('SQLite', open)
 totalsContract('SQLite', openAll)
+// Two handles in one process would wait for each other's write lock without ever releasing it.
+fairQueueContract('SQLite', async (t, count) => {
+  const database = await openAll(t)
+  return Array.from({ length: count }, () => database)
+})
 migrationsContract('SQLite', async (t) => {
   const file = newFile()
   const db = await openSqlite(file)

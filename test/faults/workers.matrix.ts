@@ -162,7 +162,7 @@ test('whoever follows an execution hears of the next attempt when its worker is 
   frames.push(...(await stream.rest()))
   assert.deepEqual(
     frames.flatMap(({ event, data }) => (event === 'execution' ? [data.status] : [])),
-    ['pending', 'running', 'running', 'completed'],
+    ['pending', 'running', 'pending', 'running', 'completed'],
   )
   const again = await openEvents({ service: { origin }, key }, executionId, { last: 0 })
   assert.deepEqual(await again.rest(), frames)

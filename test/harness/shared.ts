@@ -35,7 +35,8 @@ export const smallService = once({
   SYNC_WAIT_SECONDS: isMany ? '2.5' : '1',
   EXECUTION_TIMEOUT_SECONDS: '3',
   EXECUTIONS_RUNNING_MAX: '1',
-  EXECUTIONS_WAITING_MAX: '2',
+  // Of one account: 2.
+  EXECUTIONS_WAITING_MAX: '4',
 })
 
 /** As it comes: no host of this machine is a source. */

@@ -42,6 +42,8 @@ export const notCarried: Record<string, string> = {
   execution_days: 'added up again from the executions',
   addresses: 'where clients reach the one is not where they reach the other',
   list_totals: 'triggers count what is inserted',
+  account_queues: 'triggers count the executions that are inserted',
+  workers: 'processes of this installation',
   kysely_migration: 'the manifest names what was done',
   kysely_migration_lock: 'the migrator’s own',
 }

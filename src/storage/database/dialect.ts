@@ -20,6 +20,12 @@ export interface Dialect {
   beginSnapshot: readonly string[]
   /** Within a transaction that waits for more than its queries. */
   patience: readonly string[]
+  /** Whether an execution is claimed in a single statement, because other processes write at the same time. */
+  claimsInOneStatement: boolean
+  /** Transactions that may add waiting executions at the same time without seeing each other. */
+  unseenWritersMax: number
+  /** Until the transaction ends, no other one passes this line. */
+  oneAtATime<DB>(trx: Kysely<DB>): Promise<unknown>
 }
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE */
@@ -28,6 +34,10 @@ const sqliteUniqueCodes = new Set([1555, 2067])
 export const sqliteDialect: Dialect = {
   beginSnapshot: ['begin deferred'],
   patience: [],
+  claimsInOneStatement: false,
+  unseenWritersMax: 0,
+  // There is one writer at a time.
+  oneAtATime: async () => {},
   isUniqueViolation: (error) =>
     error instanceof Error && 'errcode' in error && sqliteUniqueCodes.has(Number(error.errcode)),
   // There is one writer at a time: nothing to pass over.
@@ -43,6 +53,10 @@ const patience = ['set local idle_in_transaction_session_timeout = 0']
 export const postgresDialect: Dialect = {
   beginSnapshot: ['begin isolation level repeatable read, read only', ...patience],
   patience,
+  claimsInOneStatement: true,
+  // 50 processes with DATABASE_CONNECTIONS_MAX at its default.
+  unseenWritersMax: 500,
+  oneAtATime: (trx) => sql`select pg_advisory_xact_lock(hashtextextended('tintype:waiting', 0))`.execute(trx),
   isUniqueViolation: (error) => error instanceof Error && 'code' in error && error.code === '23505',
   skipLocked: (query) => query.forUpdate().skipLocked(),
   // Not `for update`, which every insertion that refers to the row would wait for.

@@ -46,6 +46,7 @@ async function* asWaiting(db: Kysely<Schema>, carried: Carried, now: number): As
             events: row.events + logLine({ status: 'pending', at: now }),
             attempts_released: Number(row.attempts_released) + 1,
             ...('parked' in row && { parked: 0 }),
+            ...('rank' in row && { rank: 0, worker: null }),
           }
         : row,
     )

@@ -8,7 +8,7 @@ import { endUnknownCalls } from './end-call.ts'
 import { endOpenSteps } from './execution-row.ts'
 import type { Schema } from './schema.ts'
 
-type Condition = (eb: ExpressionBuilder<Schema, 'executions'>) => Expression<SqlBool>
+export type Condition = (eb: ExpressionBuilder<Schema, 'executions'>) => Expression<SqlBool>
 
 /** Counts the attempts that were neither given back nor parked when they were lost; the last bound is for all of them. */
 export function triedTooOften(eb: ExpressionBuilder<Schema, 'executions'>, attemptsMax: number) {

@@ -1,8 +1,15 @@
 /** An execution as its row, and back. */
 import { sql } from 'kysely'
-import type { Execution, ExecutionError, ExecutionOutput, ExecutionStatus, Step } from '../../domain/execution.ts'
+import type {
+  Execution,
+  ExecutionError,
+  ExecutionOutput,
+  ExecutionStatus,
+  NewExecution,
+  Step,
+} from '../../domain/execution.ts'
 import { logLine } from '../../domain/execution-log.ts'
-import type { ParameterValues, WorkflowDocument } from '../../domain/workflow.ts'
+import type { ParameterValues } from '../../domain/workflow.ts'
 import { limits } from '../../limits.ts'
 import type { ExecutionRow } from './schema.ts'
 
@@ -30,6 +37,9 @@ export const executionColumns = [
   'node',
   isDraft,
 ] as const
+
+/** The order within an account. Provider calls that an earlier attempt has paid for wait for the first. */
+export const rankOf = { startedBefore: 0, synchronous: 1, asynchronous: 2 } as const
 
 /** From what its calls of models were set against; null where it has made none. */
 interface CostColumns {
@@ -68,7 +78,7 @@ function isLastAttempt({ status, attempt, attempts_released }: Columns): boolean
   return status === 'running' && attempt - attempts_released >= limits.executionAttemptsMax
 }
 
-export function toRow(execution: Execution, document?: WorkflowDocument): ExecutionRow {
+export function toRow(execution: Execution, { document, isAsync }: NewExecution = {}): ExecutionRow {
   return {
     id: execution.id,
     account_id: execution.accountId,
@@ -91,6 +101,8 @@ export function toRow(execution: Execution, document?: WorkflowDocument): Execut
     previews: execution.previews ? 1 : null,
     document: document === undefined ? null : JSON.stringify(document),
     node: execution.node ?? null,
+    rank: isAsync ? rankOf.asynchronous : rankOf.synchronous,
+    worker: null,
   }
 }
 

@@ -2,26 +2,23 @@ import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { ExecutionStatus, ExecutionStore, Step } from '../../domain/execution.ts'
 import { logLine, logPart } from '../../domain/execution-log.ts'
 import type { WorkflowDocument } from '../../domain/workflow.ts'
-import { limits } from '../../limits.ts'
+import { claimingNext } from './claim-next.ts'
 import type { Dialect } from './dialect.ts'
-import { endLost, endUnended, stepLines, triedTooOften, unended } from './end-execution.ts'
-import { executionColumns, toExecution, toRow } from './execution-row.ts'
+import { type Condition, endLost, endUnended, stepLines, triedTooOften, unended } from './end-execution.ts'
+import { executionColumns, rankOf, toExecution, toRow } from './execution-row.ts'
 import { insertOnce } from './idempotency.ts'
 import { imageInsert } from './images.ts'
 import { insertNew } from './insert.ts'
+import { insertingWaiting, waitingInAll } from './insert-waiting.ts'
 import { lastOutputs } from './last-outputs.ts'
 import { listTotal } from './list-total.ts'
+import { nextAttempt, withoutParked } from './next-attempt.ts'
 import { prepared } from './prepared.ts'
 import { readPage } from './read-page.ts'
-import type { ExecutionRow, Schema } from './schema.ts'
-import type { StoreOptions } from './store-options.ts'
+import type { Schema } from './schema.ts'
 
-export function createExecutionStore(
-  db: Kysely<Schema>,
-  dialect: Dialect,
-  { enqueue }: StoreOptions = {},
-): ExecutionStore {
-  const insert = prepared((row: ExecutionRow) => db.insertInto('executions').values(row))
+export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): ExecutionStore {
+  const insertWaiting = insertingWaiting(db, dialect)
   const select = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     db
       .selectFrom('executions')
@@ -30,12 +27,7 @@ export function createExecutionStore(
       .where('id', '=', id)
       .where('account_id', '=', accountId),
   )
-  const count = prepared(() =>
-    db
-      .selectFrom('executions')
-      .select((eb) => eb.fn.countAll<number>().as('pending'))
-      .where('status', '=', sql.lit('pending')),
-  )
+  const count = prepared(() => waitingInAll(db))
   const selectLogged = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     db
       .selectFrom('executions')
@@ -57,18 +49,7 @@ export function createExecutionStore(
   const selectDocument = prepared(({ id }: { id: string }) =>
     db.selectFrom('executions').select('document').where('id', '=', id),
   )
-  const claimOldest = prepared(({ now, line }: { now: number; line: string }) =>
-    db
-      .updateTable('executions')
-      .set((eb) => ({
-        ...nextAttempt(eb),
-        status: 'running',
-        started_at: now,
-        events: eb('events', '||', line),
-      }))
-      .where('id', '=', oldestPending(db, dialect))
-      .returning(executionColumns),
-  )
+  const claimNext = claimingNext(db, dialect)
   const claim = prepared(
     ({ id, now, line, attemptsMax }: { id: string; now: number; line: string; attemptsMax: number }) =>
       unended(db, id)
@@ -88,15 +69,12 @@ export function createExecutionStore(
   const insertImage = imageInsert(db)
 
   return {
-    async create(execution, record, document) {
-      const write = async (trx: Kysely<Schema>) => {
-        await insertOnce(trx, record, execution.id, (within) => insert(within, toRow(execution, document)))
-      }
-      const writeAndEnqueue = async (trx: Kysely<Schema>) => {
-        await write(trx)
-        await enqueue?.(trx, execution.id)
-      }
-      await insertNew(dialect, 'execution', () => (enqueue ? db.transaction().execute(writeAndEnqueue) : write(db)))
+    async create(execution, options = {}) {
+      const { record, waitingMax = Number.MAX_SAFE_INTEGER } = options
+      const row = toRow(execution, options)
+      await insertNew(dialect, 'execution', () =>
+        insertOnce(db, record, execution.id, (within) => insertWaiting(within, row, waitingMax)),
+      )
     },
 
     async find(accountId, id) {
@@ -161,11 +139,11 @@ export function createExecutionStore(
 
     async countPending() {
       const [row] = (await count(db, {})).rows
-      return Number(row?.pending)
+      return Number(row?.waiting)
     },
 
-    async claimNext(now) {
-      const [row] = (await claimOldest(db, { now, line: logLine({ status: 'running', at: now }) })).rows
+    async claimNext(now, { worker = null, except = [] } = {}) {
+      const row = await claimNext({ now, line: logLine({ status: 'running', at: now }), worker }, except)
       return row && toExecution(row)
     },
 
@@ -188,19 +166,6 @@ export function createExecutionStore(
         .execute()
       const current = new Map(rows.map(({ id, attempt }) => [id, attempt]))
       return ids.filter((id, i) => current.get(id) === attempts[i]?.attempt)
-    },
-
-    async listUnended(createdBefore) {
-      const old = db.selectFrom('executions').select(['id', 'attempt']).where('created_at', '<', createdBefore)
-      const rows = await Promise.all([
-        // In the order of the index that is meant, or SQLite takes another one.
-        old.where('status', '=', sql.lit('pending')).orderBy('created_at').orderBy('id').execute(),
-        old.where('status', '=', sql.lit('running')).orderBy('id').execute(),
-      ])
-      const all = rows.flat()
-      return [...all.filter(({ attempt }) => attempt > 0), ...all.filter(({ attempt }) => attempt === 0)].map(
-        ({ id }) => id,
-      )
     },
 
     async saveSteps(executionId, attempt, steps, changed = steps) {
@@ -261,12 +226,17 @@ export function createExecutionStore(
       return result.numUpdatedRows > 0n
     },
 
-    async recover({ attemptsMax, error, now }) {
+    async recover({ attemptsMax, error, now, only }) {
       return db.transaction().execute(async (trx) => {
+        const isLost: Condition = (eb) =>
+          eb.and([
+            eb('status', '=', sql.lit('running')),
+            ...(only ? [eb('id', '=', only.executionId), eb('attempt', '=', only.attempt)] : []),
+          ])
         const tooOften = await trx
           .selectFrom('executions')
           .select('id')
-          .where('status', '=', sql.lit('running'))
+          .where(isLost)
           .where((eb) => triedTooOften(eb, attemptsMax))
           .execute()
         for (const { id } of tooOften) {
@@ -280,7 +250,7 @@ export function createExecutionStore(
             ...withoutParked(eb),
             events: eb('events', '||', logLine({ status: 'pending', at: now })),
           }))
-          .where('status', '=', sql.lit('running'))
+          .where(isLost)
           .executeTakeFirst()
         return { requeued: Number(requeued.numUpdatedRows), failed: tooOften.length }
       })
@@ -289,26 +259,7 @@ export function createExecutionStore(
 }
 
 /** As an execution stands that waits to be claimed: nothing is left of an attempt but its number. */
-const waiting = { status: 'pending', started_at: null, steps: '[]', parked: 0 }
-
-/** A parked attempt that was lost doesn't count: whatever ended its process, this execution ran no code there. */
-function withoutParked(eb: ExpressionBuilder<Schema, 'executions'>) {
-  return { attempts_released: eb('attempts_released', '+', eb.ref('parked')) }
-}
-
-/** The last attempt that counts begins parked: its worker runs it once nothing else runs next to it. */
-function nextAttempt(eb: ExpressionBuilder<Schema, 'executions'>) {
-  return {
-    ...withoutParked(eb),
-    attempt: eb('attempt', '+', 1),
-    parked: eb
-      .case()
-      .when(triedTooOften(eb, limits.executionAttemptsMax - 1))
-      .then(sql.lit(1))
-      .else(sql.lit(0))
-      .end(),
-  }
-}
+const waiting = { status: 'pending', started_at: null, steps: '[]', parked: 0, rank: rankOf.startedBefore }
 
 /** Both null where it has called no model. */
 function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
@@ -323,19 +274,6 @@ function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: stri
   if (workflowId === undefined) return listTotal(db, accountId, 'executions_in_status', status)
   if (status === undefined) return listTotal(db, accountId, 'executions_of_workflow', workflowId)
   return listTotal(db, accountId, 'executions_of_workflow_in_status', `${workflowId} ${status}`)
-}
-
-/** What was begun before goes first: calls that it has paid for, and jobs that providers work on for it, wait. */
-function oldestPending(db: Kysely<Schema>, dialect: Dialect) {
-  const pending = db
-    .selectFrom('executions')
-    .select('id')
-    .where('status', '=', sql.lit('pending'))
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(1)
-  const begun = dialect.skipLocked(pending.where('attempt', '>', sql.lit(0)))
-  return sql<string>`coalesce((${begun}), (${dialect.skipLocked(pending)}))`
 }
 
 /** Whether it has completed with this image: an outcome that is told again, because the answer was lost on its way. */

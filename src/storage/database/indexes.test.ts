@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
+import { execution, tenant } from '../../../test/contract/records.ts'
 import type { Draft } from '../../domain/draft.ts'
 import type { Font } from '../../domain/font.ts'
 import type { Key } from '../../domain/key.ts'
@@ -82,14 +83,15 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   [unique, ({ executions }) => executions.listSteps('e')],
   [unique, ({ executions }) => executions.findLogged('a', 'e')],
   [unique, ({ executions }) => executions.readLog('e', 0)],
-  ['executions_pending', ({ executions }) => executions.countPending()],
-  ['executions_pending', ({ executions }) => executions.claimNext(1)],
-  ['executions_pending_again', ({ executions }) => executions.claimNext(1)],
+  ['account_queues_waiting', ({ executions }) => executions.countPending()],
+  ['account_queues_waiting', ({ executions }) => executions.claimNext(1)],
+  ['account_queues_last', ({ executions }) => executions.claimNext(1)],
+  ['executions_in_status_newest', ({ executions }) => executions.claimNext(1)],
+  ['account_queues_waiting', ({ executions }) => executions.claimNext(1, { except: ['a', 'b'] })],
   [unique, ({ executions }) => executions.saveSteps('e', 1, [])],
   [unique, ({ executions }) => executions.fail('e', 1, { error, steps: [], completedAt: 1 })],
   [unique, ({ executions }) => executions.claim('e', 1, { attemptsMax: 3, error })],
   [unique, ({ executions }) => executions.whichRun([{ executionId: 'e', attempt: 1 }])],
-  ['executions_pending', ({ executions }) => executions.listUnended(1)],
   [unique, ({ executions }) => executions.cancel('e', { error, completedAt: 1 })],
   [unique, ({ executions }) => executions.release('e', 1, 25)],
   ['executions_running', ({ executions }) => executions.recover({ attemptsMax: 1, error, now: 1 })],
@@ -135,9 +137,9 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
 const wholeLists = [
   'accounts_oldest',
   'keys_newest',
-  'executions_pending',
+  'account_queues_waiting',
+  'account_queues_last',
   'executions_running',
-  'executions_pending_again',
   'provider_calls_open',
   'blob_removals_oldest',
 ]
@@ -163,8 +165,17 @@ for (const [index, ask] of questions) {
   })
 }
 
+test('the next execution of an account is found by its own index, with no sort', async (t) => {
+  const { stores, unrecorded, plans } = await openRecording(t)
+  await unrecorded.executions.create(execution((await tenant(unrecorded)).workflow))
+  assert.ok(await stores.executions.claimNext(1))
+  const steps = plans().join('\n')
+  assert.match(steps, /INDEX executions_waiting/)
+  assert.doesNotMatch(steps, /TEMP B-TREE/)
+})
+
 /** Stores over an empty database, and SQLite's plans for what was asked of them. */
-async function openRecording(t: TestContext): Promise<{ stores: Stores; plans(): string[] }> {
+async function openRecording(t: TestContext): Promise<{ stores: Stores; unrecorded: Stores; plans(): string[] }> {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
   const file = join(dir, 'tintype.db')
   const db = await openSqlite(file)
@@ -185,6 +196,7 @@ async function openRecording(t: TestContext): Promise<{ stores: Stores; plans():
   }
   return {
     stores: createStores(db.withPlugin(recorder), sqliteDialect),
+    unrecorded: createStores(db, sqliteDialect),
     plans: () =>
       [...asked].flatMap((text) =>
         explainer

@@ -35,7 +35,6 @@ import type { Schema } from './schema.ts'
 import { createSessionStore } from './sessions.ts'
 import { openSqlite } from './sqlite.ts'
 import { createStepResultStore } from './step-results.ts'
-import type { StoreOptions } from './store-options.ts'
 import { createWorkflowStore } from './workflows.ts'
 
 export interface Stores {
@@ -59,7 +58,7 @@ export interface Stores {
 }
 
 /** Where the records are: in a file of this machine, or on a PostgreSQL server that several processes share. */
-export type DatabaseLocation = { file: string } | ({ url: string; connectionsMax?: number } & StoreOptions)
+export type DatabaseLocation = { file: string } | { url: string; connectionsMax?: number }
 
 export interface Database {
   engine: 'sqlite' | 'postgres'
@@ -89,14 +88,14 @@ export async function openDatabase(location: DatabaseLocation, { asItIs = false 
 async function openFile(file: string): Promise<Database> {
   const db = await openSqlite(file)
   const migrateTo: Database['migrateTo'] = (name) => migrate(db, migrationsUpTo(name))
-  return { engine: 'sqlite', ...databaseOf(db, sqliteDialect, {}), migrateTo, exclusively: oneAtATime() }
+  return { engine: 'sqlite', ...databaseOf(db, sqliteDialect), migrateTo, exclusively: oneAtATime() }
 }
 
-async function openServer({ url, connectionsMax = 10, ...options }: Extract<DatabaseLocation, { url: string }>) {
+async function openServer({ url, connectionsMax = 10 }: Extract<DatabaseLocation, { url: string }>) {
   const { openPostgres } = await import('./postgres.ts')
   const { db, migrating, exclusively } = await openPostgres(url, { connectionsMax })
   const migrateTo: Database['migrateTo'] = (name) => migrating((migrator) => migrate(migrator, migrationsUpTo(name)))
-  return { engine: 'postgres' as const, ...databaseOf(db, postgresDialect, options), migrateTo, exclusively }
+  return { engine: 'postgres' as const, ...databaseOf(db, postgresDialect), migrateTo, exclusively }
 }
 
 function migrationsUpTo(name = Object.keys(migrations).at(-1) ?? ''): typeof migrations {
@@ -112,9 +111,9 @@ async function migrateOrClose(db: Kysely<Schema>, work: () => Promise<void>): Pr
   }
 }
 
-function databaseOf(db: Kysely<Schema>, dialect: Dialect, options: StoreOptions) {
+function databaseOf(db: Kysely<Schema>, dialect: Dialect) {
   return {
-    stores: createStores(db, dialect, options),
+    stores: createStores(db, dialect),
     kysely: db,
     dialect,
     async check() {
@@ -137,7 +136,7 @@ function oneAtATime(): Database['exclusively'] {
   }
 }
 
-export function createStores(db: Kysely<Schema>, dialect: Dialect, options: StoreOptions = {}): Stores {
+export function createStores(db: Kysely<Schema>, dialect: Dialect): Stores {
   return {
     accounts: createAccountStore(db, dialect),
     keys: createKeyStore(db, dialect),
@@ -146,7 +145,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect, options: Stor
     drafts: createDraftStore(db, dialect),
     images: createImageStore(db, dialect),
     fonts: createFontStore(db, dialect),
-    executions: createExecutionStore(db, dialect, options),
+    executions: createExecutionStore(db, dialect),
     idempotency: createIdempotencyStore(db),
     blobRemovals: createBlobRemovalStore(db),
     stepResults: createStepResultStore(db),

@@ -52,22 +52,6 @@ export async function* readBack(trx: Kysely<Schema>, carried: Carried): AsyncGen
   for await (const rows of readRows(trx, carried)) for (const row of rows) yield lineOf(row)
 }
 
-/** Hands on what waits: what was begun before, then the rest, the oldest first. */
-export async function enqueueWaiting(
-  trx: Kysely<Schema>,
-  enqueue: (trx: Kysely<Schema>, executionId: string) => Promise<void>,
-): Promise<void> {
-  const waiting = await trx
-    .selectFrom('executions')
-    .select('id')
-    .where('status', '=', sql.lit('pending'))
-    .orderBy(sql`attempt = 0`)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  for (const { id } of waiting) await enqueue(trx, id)
-}
-
 /** As if they had been begun at this time. */
 export async function postponeChores(db: Kysely<Schema>, names: readonly string[], begunAt: number): Promise<void> {
   await db

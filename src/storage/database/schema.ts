@@ -11,6 +11,8 @@ export interface Schema {
   images: ImageRow
   fonts: FontRow
   executions: ExecutionRow
+  account_queues: AccountQueueRow
+  workers: WorkerRow
   idempotency_keys: IdempotencyRow
   blob_removals: BlobRemovalRow
   step_results: StepResultRow
@@ -168,6 +170,28 @@ export interface ExecutionRow {
   document: string | null
   /** The node of the draft that it runs to, in place of the draft's output. */
   node: string | null
+  /** Order within its account: 0 for one that was started before, 1 for a synchronous one, 2 for an asynchronous one. */
+  rank: number
+  /** The worker that claimed it last; null on SQLite, where only one process runs executions. */
+  worker: string | null
+}
+
+/** The queue of an account: see claim-next.ts. Every account has one. */
+export interface AccountQueueRow {
+  account_id: string
+  /** Executions that are `pending`. Written by triggers. */
+  waiting: number
+  /** Virtual time of its next turn: the account with the smallest comes next. */
+  pass: number
+  /** Virtual time of its last turn. */
+  last_pass: number
+}
+
+/** A process that claims executions, on PostgreSQL. */
+export interface WorkerRow {
+  id: string
+  /** By the database's clock. */
+  seen_at: number
 }
 
 export interface IdempotencyRow {

@@ -6,7 +6,6 @@ import { carried, carriedWithBytes, type Row } from '../database/carried.ts'
 import type { Database } from '../database/open.ts'
 import {
   bePatient,
-  enqueueWaiting,
   hasAccounts,
   insertRows,
   postponeChores,
@@ -14,14 +13,13 @@ import {
   type Transaction,
   whyNot,
 } from '../database/restore.ts'
-import type { StoreOptions } from '../database/store-options.ts'
 import { type ArchiveEntry, type Checks, checksName, damaged, manifestName, readArchive, sha256 } from './archive.ts'
 import { blobLine, blobOf, callBlobKeys, keyLine } from './blob-facts.ts'
 import { storeBlobs } from './import-blobs.ts'
 import { jsonOf, manifestOf, rowsOf, textOf } from './import-text.ts'
 import type { Moved, OnProgress } from './moved.ts'
 
-interface Dependencies extends StoreOptions {
+interface Dependencies {
   database: Database
   blobs: BlobStore
   clock: Clock
@@ -35,7 +33,7 @@ const postponedMs = 7 * 24 * 60 * 60 * 1000
 
 /** Throws a sentence, and has written no record, when the archive cannot be imported whole. */
 export async function importArchive(
-  { database, blobs, clock, chores, onProgress, enqueue }: Dependencies,
+  { database, blobs, clock, chores, onProgress }: Dependencies,
   source: AsyncIterable<Uint8Array>,
 ): Promise<Moved> {
   const entries = readArchive(source)
@@ -60,7 +58,6 @@ export async function importArchive(
       compare(found, { manifest: manifest.sha256, blobs: sums })
       if (found.refused) throw found.refused
       await requireSame(trx, found.checks)
-      if (enqueue !== undefined) await enqueueWaiting(trx, enqueue)
       return Object.fromEntries(Object.entries(found.checks.records).map(([table, each]) => [table, each.rows]))
     })
     await database.migrateTo()

@@ -97,7 +97,7 @@ async function fill({ database: { stores }, blobs }: Installation) {
   assert.equal(await stores.drafts.publish({ workflow: first, ...publication }), 'published')
   for (let i = 0; i < executions - 1; i++) await stores.executions.create(executionOf(workflow, accountId, i))
   const run = { ...executionOf({ id: drawn.workflowId }, accountId, executions), workflowVersion: 0 }
-  await stores.executions.create({ ...run, isDraft: true, node: 'a' }, undefined, document as never)
+  await stores.executions.create({ ...run, isDraft: true, node: 'a' }, { document: document as never })
   const calls = await addCalls(stores, blobs)
   return { images, accountId, calls }
 }
@@ -417,7 +417,7 @@ async function asOlder(archive: Buffer): Promise<Buffer> {
   const newTables = ['budgets', 'usage_days', 'request_days', 'provider_calls', 'drafts']
   const newColumns: Record<string, string[]> = {
     accounts: ['monthly_budget_micros'],
-    executions: ['key_id', 'events', 'document', 'node', 'previews'],
+    executions: ['key_id', 'events', 'document', 'node', 'previews', 'rank', 'worker'],
     workflows: ['draft_revisions'],
     workflow_versions: ['note'],
   }

@@ -99,8 +99,7 @@ export async function createPostgresNotices(
   }
 
   function notify(notice: ExecutionNotice): void {
-    // pg-boss tells its workers itself.
-    if (notice.kind === 'enqueued' || notice.kind === 'missed') return
+    if (notice.kind === 'missed') return
     if (unsent.length < unsentMax) unsent.push(notice)
     flush()
   }
@@ -150,7 +149,8 @@ function drop(client: pg.Client): void {
 /** Whoever may connect may send: what is not ours is passed over. */
 function parse(payload: string): ExecutionNotice | undefined {
   try {
-    const { kind, executionId } = JSON.parse(payload)
+    const { kind, executionId, accountId } = JSON.parse(payload)
+    if (kind === 'enqueued') return typeof accountId === 'string' ? { kind, accountId } : { kind }
     const isKnown = kind === 'changed' || kind === 'ended' || kind === 'cancelled'
     if (isKnown && typeof executionId === 'string') return { kind, executionId }
   } catch {

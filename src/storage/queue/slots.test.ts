@@ -6,7 +6,13 @@ import { createSlots } from './slots.ts'
 function slots(atOnce: number, awayMax = 10) {
   let rooms = 0
   const made = createSlots({ atOnce, awayMax, onRoom: () => (rooms += 1) })
-  return { ...made, rooms: () => rooms }
+  return {
+    ...made,
+    begin: (accountId = 'acct_1') => made.begin(accountId),
+    /** For anyone. */
+    hasRoom: () => made.room()?.except.length === 0,
+    rooms: () => rooms,
+  }
 }
 
 test('one that waits for others makes room, and takes its place again when it goes on', async () => {
@@ -122,4 +128,46 @@ test('what it waited for may come after it has ended, and takes no place then', 
   await waiting
   await slot.meanwhile(async () => {})
   assert.deepEqual([hasRoom(), counts()], [true, { begun: 0, away: 0 }])
+})
+
+test('an account that fills the slots leaves the spare one to others, and the spare one is one', () => {
+  const { begin, room } = slots(2)
+  begin('acct_1')
+  const second = begin('acct_1')
+  assert.deepEqual(room(), { except: ['acct_1'] })
+  const other = begin('acct_2')
+  assert.equal(room(), undefined)
+  second.end()
+  // The slots are full again without the spare one.
+  assert.deepEqual(room(), { except: ['acct_1', 'acct_2'] })
+  other.end()
+  assert.deepEqual(room(), { except: [] })
+})
+
+test('a worker with one slot has no spare one', () => {
+  const { begin, room } = slots(1)
+  begin('acct_1')
+  assert.equal(room(), undefined)
+})
+
+test('of those that come back, one of the account with the fewest in slots goes first, into the spare slot too', async () => {
+  const { begin } = slots(2)
+  const back: string[] = []
+  const wait = (accountId: string) => {
+    const slot = begin(accountId)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    void slot.meanwhile(() => promise).then(() => back.push(accountId))
+    return resolve
+  }
+  const resolves = ['acct_1', 'acct_1', 'acct_1', 'acct_2'].map(wait)
+  const full = [begin('acct_1'), begin('acct_1')]
+  for (const resolve of resolves) resolve()
+  await setImmediate()
+  assert.deepEqual(back, ['acct_2'])
+  full[0]?.end()
+  await setImmediate()
+  assert.deepEqual(back, ['acct_2'])
+  full[1]?.end()
+  await setImmediate()
+  assert.deepEqual(back, ['acct_2', 'acct_1'])
 })

@@ -1,11 +1,15 @@
-/** How many executions a worker is at, and who has a turn: one that waits for others lets another begin meanwhile. */
+/**
+ * How many executions a worker runs at the same time. One that waits for an AI model leaves its slot to another meanwhile.
+ * A worker with several slots has a spare one: executions of an account that has none in a slot may take it when the others are
+ * full. So an account that fills the slots with long executions doesn't keep others waiting, and no slot stays empty for that.
+ */
 
 export interface Slots {
-  /** Whether another may begin. */
-  hasRoom(): boolean
-  /** How many there are that have begun and not ended, and how many of them are away. */
+  /** Undefined if nothing may begin; else the accounts that may not begin another. */
+  room(): { except: readonly string[] } | undefined
+  /** How many have begun and not ended, and how many of them are away. */
   counts(): { begun: number; away: number }
-  begin(): Slot
+  begin(accountId: string): Slot
 }
 
 export interface Slot {
@@ -16,47 +20,81 @@ export interface Slot {
 
 interface Options {
   atOnce: number
-  /** Most that are away at once: past it they wait in their slots. */
+  /** Most that are away at the same time: beyond that they wait in their slots. */
   awayMax: number
   /** There may be room now. */
   onRoom(): void
 }
 
-export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
-  let present = 0
-  let away = 0
-  /** They go before those that have not begun. */
-  const returning: (() => void)[] = []
+interface Returning {
+  accountId: string
+  arrive(): void
+}
 
-  function left(): void {
-    present -= 1
+export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
+  const withSpare = atOnce > 1 ? atOnce + 1 : atOnce
+  /** How many are in a slot, by account; no entry for 0. */
+  const present = new Map<string, number>()
+  let presentInAll = 0
+  let away = 0
+  /** They go before executions that have not begun. */
+  const returning: Returning[] = []
+
+  function count(accountId: string, change: 1 | -1): void {
+    presentInAll += change
+    const number = (present.get(accountId) ?? 0) + change
+    if (number === 0) present.delete(accountId)
+    else present.set(accountId, number)
+  }
+
+  const mayEnter = (accountId: string) => presentInAll < atOnce || (presentInAll < withSpare && !present.has(accountId))
+
+  function left(accountId: string): void {
+    count(accountId, -1)
     callBack()
-    if (present < atOnce) onRoom()
+    if (presentInAll < withSpare) onRoom()
   }
 
   function callBack(): void {
-    while (present < atOnce && returning.length > 0) {
-      present += 1
+    for (let next = nextReturning(); next !== undefined; next = nextReturning()) {
+      returning.splice(returning.indexOf(next), 1)
+      count(next.accountId, 1)
       away -= 1
-      returning.shift()?.()
+      next.arrive()
     }
   }
 
+  /** The first of those whose account has the fewest in slots. */
+  function nextReturning(): Returning | undefined {
+    let least: Returning | undefined
+    for (const each of returning) {
+      if (!mayEnter(each.accountId)) continue
+      if (least === undefined || (present.get(each.accountId) ?? 0) < (present.get(least.accountId) ?? 0)) least = each
+    }
+    return least
+  }
+
   return {
-    hasRoom: () => present < atOnce,
-    counts: () => ({ begun: present + away, away }),
-    begin() {
-      present += 1
-      /** How much it waits for at once. */
+    room() {
+      if (presentInAll < atOnce) return { except: [] }
+      return presentInAll < withSpare ? { except: [...present.keys()] } : undefined
+    },
+    counts: () => ({ begun: presentInAll + away, away }),
+    begin(accountId) {
+      count(accountId, 1)
+      /** How many things it waits for at the same time. */
       let waits = 0
       let isAway = false
-      /** Work may outlive it: of what was aborted, some takes its time. */
+      /** Work may outlive the execution: aborted work can take a while. */
       let hasEnded = false
       let coming: PromiseWithResolvers<void> | undefined
-      const arrive = () => {
-        isAway = false
-        coming?.resolve()
-        coming = undefined
+      const own: Returning = {
+        accountId,
+        arrive() {
+          isAway = false
+          coming?.resolve()
+          coming = undefined
+        },
       }
       return {
         async meanwhile(work) {
@@ -64,7 +102,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
           if (!isAway && !hasEnded && away < awayMax) {
             isAway = true
             away += 1
-            left()
+            left(accountId)
           }
           try {
             return await work()
@@ -72,7 +110,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
             waits -= 1
             if (isAway && !hasEnded && waits === 0 && coming === undefined) {
               coming = Promise.withResolvers()
-              returning.push(arrive)
+              returning.push(own)
               callBack()
             }
             await coming?.promise
@@ -80,9 +118,9 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
         },
         end() {
           hasEnded = true
-          if (!isAway) return left()
+          if (!isAway) return left(accountId)
           away -= 1
-          if (coming) returning.splice(returning.indexOf(arrive), 1)
+          if (coming) returning.splice(returning.indexOf(own), 1)
           coming?.resolve()
         },
       }

@@ -34,7 +34,7 @@ export const executeDraft = defineRoute({
       params.workflowId,
       { parameters, node },
       once,
-      { previews },
+      { previews, async: body.async },
     )
     return executionAnswer(started, body.async, once ? undefined : signal, services)
   },

@@ -31,6 +31,7 @@ export const resumeExecution = defineRoute({
       params.executionId,
       parameters,
       once,
+      { async: body.async },
     )
     return executionAnswer(started, body.async, once ? undefined : signal, services)
   },

@@ -33,7 +33,7 @@ export const executeWorkflow = defineRoute({
       workflowId,
       parameters,
       once,
-      { previews },
+      { previews, async: body.async },
     )
     // Under a key the answer is for whoever sends the request again, too.
     return executionAnswer(started, body.async, once ? undefined : signal, services)

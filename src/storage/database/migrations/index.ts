@@ -15,6 +15,7 @@ import { previews } from './2026-11-23-previews.ts'
 import { sessions } from './2026-11-23-sessions.ts'
 import { sumsOfDays } from './2026-11-23-sums-of-days.ts'
 import { parkedAttempts } from './2026-11-24-parked-attempts.ts'
+import { turnsOfAccounts } from './2026-11-24-turns-of-accounts.ts'
 
 /**
  * Every migration ever released, oldest first; the names sort as the list does. Forward only: one that was released
@@ -37,4 +38,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-sessions': sessions,
   '2026-11-23-sums-of-days': sumsOfDays,
   '2026-11-24-parked-attempts': parkedAttempts,
+  '2026-11-24-turns-of-accounts': turnsOfAccounts,
 }

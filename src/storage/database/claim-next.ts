@@ -1,0 +1,122 @@
+/**
+ * Which execution starts next: stride scheduling between accounts, and an order within each.
+ *
+ * Each account has a virtual time, its pass. The account with the smallest pass has the next turn; its pass then moves on by a
+ * stride, which is shorter the larger the weight of its plan. An account that had nothing to do saves up no turns, because its
+ * turn counts from the latest turn of anyone; and it owes none, because a turn that leaves it with nothing waiting costs the
+ * shortest stride.
+ */
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type PlanName, planNames, plans } from '../../domain/plan.ts'
+import type { Dialect } from './dialect.ts'
+import { executionColumns } from './execution-row.ts'
+import { nextAttempt } from './next-attempt.ts'
+import { prepared } from './prepared.ts'
+import type { Schema } from './schema.ts'
+
+/** `line`: of the log. */
+type Start = { now: number; line: string; worker: string | null }
+
+export const activePlans = planNames.filter((name) => plans[name].apiAccess)
+/** Divisible by every weight. */
+const fullStride = 1_000_000
+/** One less, so that an account that comes back goes before one that has used its turn. */
+const shortestStride = fullStride / Math.max(...activePlans.map((name) => plans[name].weight)) - 1
+
+/** A number of the plan of the account in the row `a`. */
+export function ofPlan(numberOf: (plan: (typeof plans)[PlanName]) => number): RawBuilder<number> {
+  const cases = planNames.map((name) => sql`when ${sql.lit(name)} then ${sql.lit(numberOf(plans[name]))}`)
+  return sql`case a.plan ${sql.join(cases, sql` `)} else 0 end`
+}
+
+/** Starts the next execution and returns its row. `except`: accounts that are not considered. */
+export function claimingNext(db: Kysely<Schema>, { claimsInOneStatement }: Pick<Dialect, 'claimsInOneStatement'>) {
+  if (claimsInOneStatement) {
+    const claim = prepared((start: Start) => ({ compile: () => claimStatement(db, start, []) }))
+    return async (start: Start, except: readonly string[]) =>
+      (except.length === 0 ? await claim(db, start) : await db.executeQuery(claimStatement(db, start, except))).rows[0]
+  }
+  const next = prepared(() => ({ compile: () => nextTurn([]).compile(db) }))
+  const first = prepared(({ account, ...start }: Start & { account: string }) =>
+    started(db, start).where('id', '=', firstWaiting(db, sql`${account}`)),
+  )
+  const move = prepared(({ account, start, pass }: { account: string; start: number; pass: number }) =>
+    db.updateTable('account_queues').set({ pass, last_pass: start }).where('account_id', '=', account),
+  )
+  return (begin: Start, except: readonly string[]) =>
+    db.transaction().execute(async (trx) => {
+      const found = except.length === 0 ? await next(trx, {}) : await nextTurn(except).execute(trx)
+      const [turn] = found.rows
+      if (turn === undefined) return undefined
+      const { account_id: account, start, pass } = turn
+      await move(trx, { account, start, pass })
+      return (await first(trx, { ...begin, account })).rows[0]
+    })
+}
+
+/** The account that has the next turn, and its pass before and after that. */
+function nextTurn(except: readonly string[], { condition = sql``, lock = sql`` } = {}) {
+  const latest = sql`(select coalesce(max(last_pass), 0) from account_queues)`
+  const others = except.length === 0 ? sql`` : sql`and q.account_id not in (${sql.join(except)})`
+  return sql<{ account_id: string; start: number; pass: number }>`
+    select account_id, start, start + stride as pass from (
+      select q.account_id,
+        case when q.pass > ${latest} then q.pass else ${latest} end as start,
+        case when q.waiting = 1 then ${sql.lit(shortestStride)}
+          else ${sql.lit(fullStride)} / ${ofPlan(({ weight }) => Math.max(1, weight))} end as stride
+      from account_queues as q join accounts as a on a.id = q.account_id
+      where q.waiting > 0 ${others} ${condition} and ${ofPlan(({ runningMax }) => runningMax)} > (
+        select count(*) from executions as r where r.account_id = q.account_id and r.status = 'running')
+      order by q.pass, q.account_id limit 1 ${lock}) as turn`
+}
+
+/**
+ * One statement, so that a process that stops in the middle leaves no lock behind. Accounts that another claim or submission
+ * holds are passed over: the caller looks again. One that another claim has moved since this statement began is passed over
+ * too, because the number of its running executions was counted before that.
+ */
+function claimStatement(db: Kysely<Schema>, start: Start, except: readonly string[]) {
+  const turn = nextTurn(except, {
+    condition: sql`and q.pass = (select pass from account_queues as before where before.account_id = q.account_id)`,
+    lock: sql`for update of q skip locked`,
+  })
+  return started(
+    db
+      .with('turn', () => sql`(${turn})`)
+      .with('first', () => firstWaiting(db, sql`(select account_id from turn)`).forUpdate().skipLocked())
+      .with(
+        'moved',
+        () => sql`(update account_queues set pass = turn.pass, last_pass = turn.start from turn
+          where account_queues.account_id = turn.account_id and exists (select 1 from first)
+          returning account_queues.account_id)`,
+      ),
+    start,
+  )
+    .where('id', '=', sql<string>`(select id from first)`)
+    .compile()
+}
+
+function firstWaiting(db: Kysely<Schema>, account: RawBuilder<string>) {
+  return db
+    .selectFrom('executions')
+    .select('id')
+    .where('account_id', '=', account)
+    .where('status', '=', sql.lit('pending'))
+    .orderBy('rank')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+}
+
+function started(db: Pick<Kysely<Schema>, 'updateTable'>, { now, line, worker }: Start) {
+  return db
+    .updateTable('executions')
+    .set((eb) => ({
+      ...nextAttempt(eb),
+      status: 'running',
+      started_at: now,
+      worker,
+      events: eb('events', '||', line),
+    }))
+    .returning(executionColumns)
+}

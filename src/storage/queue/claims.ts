@@ -1,0 +1,180 @@
+/**
+ * The queue of executions: their rows are its entries, and a worker claims the next one when it has room. With PostgreSQL several
+ * processes do so at the same time; their leases tell which executions were lost with their process.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../../domain/clock.ts'
+import type {
+  AttemptBounds,
+  AttemptId,
+  Execution,
+  ExecutionNotices,
+  ExecutionQueue,
+  ExecutionStore,
+  Meanwhile,
+} from '../../domain/execution.ts'
+import { limits } from '../../limits.ts'
+import type { Leases } from './leases.ts'
+import { createSlots } from './slots.ts'
+
+interface Dependencies {
+  executions: ExecutionStore
+  notices: ExecutionNotices
+  clock: Clock
+  /** For an execution that was tried before. */
+  boundsOf(executionId: string): AttemptBounds
+  /** How long an execution may stay with a worker, from its claim to its outcome. */
+  secondsMax: number
+  /** If several processes claim. */
+  leases?: Leases
+}
+
+/** Pause after the store failed. */
+const retryMs = 1_000
+
+/** How often a worker looks without a notice: for executions whose notice was lost, or that a command recorded. */
+const pollMs = 1_000
+
+/** Pauses while executions wait and none can be claimed: another process holds their account for a moment, or it runs as many as it may. */
+const heldBackMsMin = 5
+const heldBackMsMax = 640
+
+export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue {
+  const { executions, notices, clock, boundsOf, secondsMax, leases } = dependencies
+  return {
+    async work({ atOnce, run, onError }) {
+      /** By attempt. */
+      const running = new Map<string, Promise<void>>()
+      const slots = createSlots({ atOnce, awayMax: limits.executionsAwayMax, onRoom: () => take() })
+      const stopping = new AbortController()
+      let claiming: Promise<void> | undefined
+      /** Whether a claim may find one. A claim takes a write lock, so none is tried without a reason. */
+      let mayWait = true
+      /** Whether some wait that the last claim could not have. */
+      let isHeldBack = false
+      let heldBackMs = heldBackMsMin
+
+      function take(): void {
+        claiming ??= claimSome().finally(() => {
+          claiming = undefined
+        })
+      }
+
+      async function claimSome(): Promise<void> {
+        try {
+          while (mayWait && !stopping.signal.aborted) {
+            const room = slots.room()
+            if (room === undefined) return
+            mayWait = false
+            isHeldBack = false
+            const by = { except: room.except, ...(leases && { worker: leases.worker }) }
+            const execution = await executions.claimNext(clock.now(), by)
+            if (execution !== undefined) begin(execution)
+            if (!mayWait && (await executions.countPending()) > 0) {
+              if (execution === undefined) lookLater(room)
+              else mayWait = true
+            }
+          }
+        } catch (error) {
+          onError(error)
+          setTimeout(look, retryMs).unref()
+        }
+      }
+
+      function lookLater({ except }: { except: readonly string[] }): void {
+        isHeldBack = true
+        if (except.length > 0) return
+        setTimeout(look, heldBackMs).unref()
+        heldBackMs = Math.min(heldBackMs * 2, heldBackMsMax)
+      }
+
+      function look(): void {
+        mayWait = true
+        take()
+      }
+
+      function begin(execution: Execution): void {
+        heldBackMs = heldBackMsMin
+        const slot = slots.begin(execution.accountId)
+        const attempt = { executionId: execution.id, attempt: execution.attempt }
+        const done = runOne(execution, attempt, slot.meanwhile).finally(() => {
+          running.delete(keyOf(attempt))
+          mayWait ||= isHeldBack
+          slot.end()
+          take()
+        })
+        running.set(keyOf(attempt), done)
+      }
+
+      async function runOne(execution: Execution, attempt: AttemptId, meanwhile: Meanwhile): Promise<void> {
+        const taken = new AbortController()
+        const timer = setTimeout(() => {
+          taken.abort()
+          void giveBack(attempt)
+        }, secondsMax * 1000)
+        const outcome = await run(execution, taken.signal, meanwhile)
+        clearTimeout(timer)
+        if (outcome === 'again') await giveBack(attempt)
+      }
+
+      /** Ends an attempt that has no outcome: its execution waits again, or fails if it was tried too often. */
+      async function giveBack(only: AttemptId): Promise<void> {
+        const { executionId } = only
+        for (;;) {
+          try {
+            const { failed } = await executions.recover({ ...boundsOf(executionId), now: clock.now(), only })
+            notices.send(failed > 0 ? { kind: 'ended', executionId } : { kind: 'enqueued' })
+            return
+          } catch (error) {
+            onError(error)
+            // The next start, or the lease, finds it.
+            if (stopping.signal.aborted) return
+            await pause(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+          }
+        }
+      }
+
+      /** Takes over what lost processes ran, and what this one has claimed without hearing of it. */
+      async function renewLease(): Promise<void> {
+        if (leases === undefined) return
+        const couldClaim = claiming !== undefined
+        const { mine, lost } = await leases.renew()
+        const unknown = mine.filter((each) => !running.has(keyOf(each)))
+        if (!couldClaim && claiming === undefined) lost.push(...unknown)
+        for (const each of lost) await giveBack(each)
+      }
+
+      const stopListening = notices.listen((notice) => {
+        if (notice.kind !== 'enqueued' && notice.kind !== 'missed') return
+        mayWait = true
+        // While others of its account fill the slots, only an end makes room for it.
+        const isFull = notice.kind === 'enqueued' && notice.accountId && slots.room()?.except.includes(notice.accountId)
+        if (!isFull) take()
+      })
+      await renewLease()
+      let renewing = Promise.resolve()
+      const beat = setInterval(() => {
+        renewing = renewing.then(renewLease).catch(onError)
+      }, pollMs)
+      const poll = setInterval(look, pollMs)
+      look()
+
+      return {
+        async stop() {
+          stopping.abort()
+          clearInterval(poll)
+          stopListening()
+          await claiming
+          await Promise.all(running.values())
+          clearInterval(beat)
+          await renewing
+          await leases?.end().catch(onError)
+        },
+      }
+    },
+  }
+}
+
+function keyOf({ executionId, attempt }: AttemptId): string {
+  return `${executionId} ${attempt}`
+}

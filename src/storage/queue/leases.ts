@@ -1,0 +1,65 @@
+/**
+ * Which processes are alive: each renews its lease every second, by the clock of the database. The executions of a process
+ * whose lease has run out are lost. Only for PostgreSQL.
+ */
+import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import type { AttemptId } from '../../domain/execution.ts'
+
+export interface Leases {
+  /** The id of this process. */
+  worker: string
+  /** The running executions that this process has claimed, and those that no living process has. */
+  renew(): Promise<{ mine: AttemptId[]; lost: AttemptId[] }>
+  /** Gives up the lease. What this process still runs is lost from then on. */
+  end(): Promise<void>
+}
+
+/** A process that did not renew its lease for this time is lost. */
+const leaseSeconds = 10
+/** Leases of processes that ended without giving them up. */
+const keptHours = 24
+
+type Query = (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>
+
+export function createLeases(query: Query, worker: string): Leases {
+  /** When this process renewed first after a failure: those that failed at the same time get a lease's time to renew, too. */
+  let renewsSinceMs: number | undefined
+  let hasFailed = false
+
+  return {
+    worker,
+    async renew() {
+      const { rows } = await query(renewal, [worker]).catch((error) => {
+        hasFailed = true
+        renewsSinceMs = undefined
+        throw error
+      })
+      renewsSinceMs ??= monotonicMs()
+      const judges = !hasFailed || elapsedSince(renewsSinceMs) > leaseSeconds * 1000
+      const all = (rows as { id: string; attempt: number; worker: string | null }[]).map((row) => ({
+        isMine: row.worker === worker,
+        executionId: row.id,
+        attempt: row.attempt,
+      }))
+      const attemptsOf = (isMine: boolean): AttemptId[] =>
+        all.flatMap(({ isMine: is, ...attempt }) => (is === isMine ? [attempt] : []))
+      return { mine: attemptsOf(true), lost: judges ? attemptsOf(false) : [] }
+    },
+    async end() {
+      await query('delete from workers where id = $1', [worker])
+    },
+  }
+}
+
+const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+
+const renewal = `
+  with renewed as (
+    insert into workers (id, seen_at) values ($1, ${now}) on conflict (id) do update set seen_at = excluded.seen_at
+  ), removed as (
+    delete from workers where seen_at < ${now} - ${keptHours * 3_600_000}
+  )
+  select id, attempt, worker from executions
+  where status = 'running' and (worker is null or worker = $1 or not exists (
+    select 1 from workers where workers.id = executions.worker and seen_at > ${now} - ${leaseSeconds * 1000}))
+  limit 1000`

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Execution, TooManyWaiting } from '../../src/domain/execution.ts'
+import { type PlanName, plans } from '../../src/domain/plan.ts'
+import type { Workflow } from '../../src/domain/workflow.ts'
+import type { Database } from '../../src/storage/database/open.ts'
+import { createRandom } from '../faults/random.ts'
+import { execution, lost, refused, success, tenant } from './records.ts'
+
+/** Handles of one database, as several processes have them. */
+export type OpenHandles = (t: TestContext, count: number) => Promise<Database[]>
+
+const waitingOfA = 2_000
+const tries = 100
+const bounds = { attemptsMax: 3, error: lost }
+
+export function fairQueueContract(name: string, open: OpenHandles): void {
+  async function begin(t: TestContext) {
+    const [database] = await open(t, 1)
+    assert.ok(database)
+    const { stores } = database
+    return { database, stores, executions: stores.executions }
+  }
+
+  /** Starts the next execution and ends it. */
+  async function runNext({ executions }: Database['stores']): Promise<Execution | undefined> {
+    const started = await executions.claimNext(20)
+    if (started) assert.equal(await executions.complete(started.id, started.attempt, success(started)), true)
+    return started
+  }
+
+  describe(`the fair queue on ${name}`, () => {
+    for (const [planOfA, planOfB] of [
+      ['pro', 'pro'],
+      ['enterprise', 'starter'],
+    ] as const) {
+      test(`while ${waitingOfA} executions of a ${planOfA} account wait, one of a ${planOfB} account is among the next two to start`, async (t) => {
+        const { database, stores, executions } = await begin(t)
+        const [a, b] = [await tenantOn(database, planOfA), await tenantOn(database, planOfB)]
+        await addMany(database, a, waitingOfA)
+        const places: number[] = []
+        for (let i = 0; i < tries; i++) {
+          // Some executions of A start between those of B.
+          for (let n = i % 4; n > 0; n--) await runNext(stores)
+          const made = execution(b)
+          await executions.create(made)
+          let place = 1
+          while ((await runNext(stores))?.id !== made.id) place += 1
+          places.push(place)
+        }
+        assert.ok(Math.max(...places) <= 2, String(places))
+      })
+    }
+
+    test('two processes that claim at the same time start an execution of B among their next two', async (t) => {
+      const handles = await open(t, 2)
+      const [first] = handles
+      assert.ok(first)
+      const [a, b] = [await tenantOn(first, 'enterprise'), await tenantOn(first, 'starter')]
+      await addMany(first, a, 500)
+      for (let i = 0; i < tries; i++) {
+        const made = execution(b)
+        await first.stores.executions.create(made)
+        const started: Execution[] = []
+        // One that finds the account of the other claim locked starts nothing, and looks again.
+        while (started.length < 2) {
+          const claims = await Promise.all(handles.map(({ stores }) => stores.executions.claimNext(20)))
+          started.push(...claims.filter((each) => each !== undefined))
+        }
+        assert.ok(
+          started.some(({ id }) => id === made.id),
+          `try ${i}`,
+        )
+        for (const each of started) {
+          await first.stores.executions.complete(each.id, each.attempt, success(each))
+        }
+      }
+    })
+
+    test('accounts that all wait take turns by the weight of their plan', async (t) => {
+      const { database, executions } = await begin(t)
+      const names = ['starter', 'pro', 'enterprise'] as const
+      const counts = new Map<string, number>()
+      for (const plan of names) await addMany(database, await tenantOn(database, plan), 100, plan)
+      for (let i = 0; i < 140; i++) {
+        const started = await runNext(database.stores)
+        const plan = String(started?.parameters.plan)
+        counts.set(plan, (counts.get(plan) ?? 0) + 1)
+      }
+      const total = names.reduce((sum, plan) => sum + plans[plan].weight, 0)
+      for (const plan of names) {
+        const share = (140 * plans[plan].weight) / total
+        assert.ok(Math.abs((counts.get(plan) ?? 0) - share) <= 1, `${plan}: ${counts.get(plan)} of ${share}`)
+      }
+      assert.equal(await executions.countPending(), 160)
+    })
+
+    test('an account that was idle or at its limit for long has no turns saved up', async (t) => {
+      const { database, stores } = await begin(t)
+      const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
+      await addMany(database, a, 100)
+      for (let i = 0; i < 50; i++) await runNext(stores)
+      await addMany(database, b, 50)
+      const order: string[] = []
+      for (let i = 0; i < 20; i++) order.push((await runNext(stores))?.accountId === a.accountId ? 'a' : 'b')
+      assert.ok(!/a{2}|b{3}/.test(order.join('')), order.join(''))
+    })
+
+    test('accounts that always have one waiting do not keep one with many from its turns', async (t) => {
+      const { database, stores, executions } = await begin(t)
+      const heavy = await tenantOn(database, 'starter')
+      await addMany(database, heavy, 100)
+      const light = await Promise.all(Array.from({ length: 5 }, () => tenantOn(database, 'starter')))
+      for (const each of light) await executions.create(execution(each))
+      let ofHeavy = 0
+      for (let i = 0; i < 210; i++) {
+        const started = await runNext(stores)
+        const again = light.find(({ accountId }) => accountId === started?.accountId)
+        if (again) await executions.create(execution(again))
+        else ofHeavy += 1
+      }
+      // Its weight against that of the largest plan for each of the five.
+      assert.ok(ofHeavy >= Math.floor(210 / 21) - 1, String(ofHeavy))
+    })
+
+    test('within an account those that were started before come first, then synchronous ones, then the oldest', async (t) => {
+      const { stores, executions } = await begin(t)
+      const { workflow } = await tenant(stores)
+      const add = async (createdAt: number, isAsync: boolean) => {
+        const made = execution(workflow, { createdAt })
+        await executions.create(made, { isAsync })
+        return made.id
+      }
+      const again = await add(9, true)
+      assert.equal((await executions.claimNext(10))?.id, again)
+      const asyncs = [await add(1, true), await add(2, true)]
+      const syncs = [await add(3, false), await add(4, false)]
+      await executions.release(again, 1, 20)
+      const order: (string | undefined)[] = []
+      for (let i = 0; i < 6; i++) order.push((await executions.claimNext(30))?.id)
+      assert.deepEqual(order, [again, ...syncs, ...asyncs, undefined])
+    })
+
+    test('an attempt that comes again does not overtake other accounts', async (t) => {
+      const { database, stores, executions } = await begin(t)
+      const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
+      await addMany(database, a, 10)
+      const begun = await executions.claimNext(20)
+      assert.equal(begun?.accountId, a.accountId)
+      const made = execution(b)
+      await executions.create(made)
+      await executions.recover({ ...bounds, now: 30, only: { executionId: begun?.id ?? '', attempt: 1 } })
+      assert.equal((await runNext(stores))?.id, made.id)
+      assert.equal((await executions.claimNext(40))?.id, begun?.id)
+    })
+
+    test('an account runs no more executions than its plan allows, and the others start', async (t) => {
+      const { database, executions } = await begin(t)
+      const [a, b] = [await tenantOn(database, 'starter'), await tenantOn(database, 'starter')]
+      const { runningMax } = plans.starter
+      await addMany(database, a, runningMax + 5)
+      const started: Execution[] = []
+      for (let i = 0; i < runningMax; i++) started.push((await executions.claimNext(20)) ?? assert.fail(`${i}`))
+      assert.equal(await executions.claimNext(20), undefined)
+      const made = execution(b)
+      await executions.create(made)
+      assert.equal((await executions.claimNext(20))?.id, made.id)
+      assert.equal(await executions.claimNext(20), undefined)
+      const [first] = started
+      assert.ok(first)
+      await executions.complete(first.id, first.attempt, success(first))
+      assert.equal((await executions.claimNext(20))?.accountId, a.accountId)
+      assert.equal(await executions.claimNext(20), undefined)
+    })
+
+    test('many claims at the same time start no more than the plan allows', async (t) => {
+      const handles = await open(t, 4)
+      const [first] = handles
+      assert.ok(first)
+      const a = await tenantOn(first, 'starter')
+      await addMany(first, a, 60)
+      for (let round = 0; round < 30; round++) {
+        await Promise.all(
+          handles.flatMap(({ stores }) => [stores.executions.claimNext(1), stores.executions.claimNext(1)]),
+        )
+      }
+      const { items } = await first.stores.executions.list(a.accountId, { limit: 60, offset: 0 }, { status: 'running' })
+      assert.equal(items.length, plans.starter.runningMax)
+    })
+
+    test('accounts that are left out are passed over', async (t) => {
+      const { database, executions } = await begin(t)
+      const [a, b] = [await tenantOn(database, 'pro'), await tenantOn(database, 'pro')]
+      await addMany(database, a, 3)
+      const except = [a.accountId]
+      assert.equal(await executions.claimNext(20, { except }), undefined)
+      const made = execution(b)
+      await executions.create(made)
+      assert.equal((await executions.claimNext(20, { except }))?.id, made.id)
+      assert.equal(await executions.claimNext(20, { except: [...except, b.accountId] }), undefined)
+    })
+
+    test('executions of an account that loses API access wait until it has access again', async (t) => {
+      const { database, stores, executions } = await begin(t)
+      const a = await tenantOn(database, 'pro')
+      await addMany(database, a, 2)
+      await stores.accounts.update(a.accountId, { plan: 'free' })
+      assert.equal(await executions.claimNext(20), undefined)
+      assert.equal(await executions.countPending(), 0)
+      await assert.rejects(executions.create(execution(a)), TooManyWaiting)
+      await stores.accounts.update(a.accountId, { plan: 'pro' })
+      assert.equal((await executions.claimNext(20))?.accountId, a.accountId)
+    })
+
+    test('of 40 that submit at the same time by two processes exactly as many are accepted as may wait', async (t) => {
+      const handles = await open(t, 2)
+      const [first] = handles
+      assert.ok(first)
+      const [a, b] = [await tenantOn(first, 'starter'), await tenantOn(first, 'starter')]
+      const submit = async (of: Workflow, count: number, waitingMax?: number) => {
+        const all = await Promise.allSettled(
+          Array.from({ length: count }, (_, i) =>
+            handles[i % 2]?.stores.executions.create(execution(of), { waitingMax }),
+          ),
+        )
+        const refusals = all.flatMap((each) => (each.status === 'rejected' ? [each.reason as TooManyWaiting] : []))
+        for (const each of refusals) assert.ok(each instanceof TooManyWaiting, String(each))
+        return refusals.map(({ of: whose, limit }) => `${whose} ${limit}`)
+      }
+      const { waitingMax } = plans.starter
+      await addMany(first, a, waitingMax - 10)
+      assert.deepEqual(await submit(a, 40), Array(30).fill(`account ${waitingMax}`))
+      // The account at its limit keeps no other from submitting.
+      assert.deepEqual(await submit(b, 2), [])
+      // Of all accounts together: 5 more.
+      assert.deepEqual(await submit(b, 40, waitingMax + 7), Array(35).fill(`service ${waitingMax + 7}`))
+      assert.equal(await first.stores.executions.countPending(), waitingMax + 7)
+      await first.stores.executions.claimNext(20)
+      assert.deepEqual(await submit(b, 3, waitingMax + 7), Array(2).fill(`service ${waitingMax + 7}`))
+    })
+
+    test('one account has at most half of the executions waiting that may wait in all, and leaves the rest to others', async (t) => {
+      const { database, executions } = await begin(t)
+      const [a, b] = [await tenantOn(database, 'enterprise'), await tenantOn(database, 'starter')]
+      const submit = (of: Workflow) => executions.create(execution(of), { waitingMax: 5 })
+      for (const each of [a, a, b, b]) await submit(each)
+      const isRefused = (of: string, limit: number) => (error: unknown) =>
+        error instanceof TooManyWaiting && error.of === of && error.limit === limit
+      await assert.rejects(submit(a), isRefused('account', 2))
+      await submit(await tenantOn(database, 'starter'))
+      await assert.rejects(submit(await tenantOn(database, 'starter')), isRefused('service', 5))
+      await assert.rejects(submit(a), isRefused('account', 2))
+    })
+
+    test('the count of waiting executions is what can be counted, whatever happens to them at the same time', async (t) => {
+      const handles = await open(t, 3)
+      const [first] = handles
+      assert.ok(first)
+      const owners = [
+        await tenantOn(first, 'pro'),
+        await tenantOn(first, 'starter'),
+        await tenantOn(first, 'enterprise'),
+      ]
+      for (const seed of [1, 2, 3]) {
+        await Promise.all(handles.map((handle, i) => work(handle, owners, seed * 10 + i)))
+        assert.deepEqual(await keptWaiting(first), await countedWaiting(first))
+      }
+      assert.ok([...(await countedWaiting(first)).values()].some((count) => count > 0))
+      const undone = first.kysely.transaction().execute(async (trx) => {
+        await sql`delete from executions where status = 'pending'`.execute(trx)
+        throw new Error('undone')
+      })
+      await assert.rejects(undone, /undone/)
+      assert.deepEqual(await keptWaiting(first), await countedWaiting(first))
+      await sql`delete from executions where status = 'pending'`.execute(first.kysely)
+      assert.deepEqual(await keptWaiting(first), await countedWaiting(first))
+    })
+  })
+}
+
+/** A workflow of a new account. */
+async function tenantOn({ stores }: Database, plan: PlanName): Promise<Workflow> {
+  const { account, workflow } = await tenant(stores)
+  await stores.accounts.update(account.id, { plan })
+  return workflow
+}
+
+async function addMany({ kysely, stores }: Database, of: Workflow, count: number, plan = ''): Promise<void> {
+  const template = execution(of, { parameters: { plan } })
+  await stores.executions.create(template, { isAsync: true })
+  await sql`
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count - 1)})
+    insert into executions (id, account_id, workflow_id, workflow_version, parameters, status, attempt, created_at, steps, events, rank)
+    select id || '_' || n, account_id, workflow_id, workflow_version, parameters, status, attempt, created_at + n, steps, events, rank
+    from executions, numbers where id = ${template.id} and ${sql.lit(count)} > 1`.execute(kysely)
+}
+
+/** Random changes by one process. */
+async function work({ stores: { executions, accounts } }: Database, owners: Workflow[], seed: number): Promise<void> {
+  const { below, pick } = createRandom(seed)
+  const made: string[] = []
+  const running: Execution[] = []
+  for (let i = 0; i < 60; i++) {
+    const kind = below(9)
+    const each = running.length > 0 ? pick(running) : undefined
+    if (kind <= 2) {
+      const next = execution(pick(owners))
+      made.push(next.id)
+      await executions.create(next, { isAsync: below(2) === 0 })
+    } else if (kind <= 4) {
+      const next = await executions.claimNext(i)
+      if (next) running.push(next)
+    } else if (kind === 5 && made.length > 0) await executions.cancel(pick(made), { error: refused, completedAt: i })
+    else if (kind === 6 && each) await executions.release(each.id, each.attempt, i)
+    else if (kind === 7 && each) {
+      const only = { executionId: each.id, attempt: each.attempt }
+      await executions.recover({ ...bounds, now: i, only })
+    } else if (kind === 8 && each) {
+      if (below(3) === 0) await executions.claim(each.id, i, bounds)
+      else if (below(2) === 0) await executions.complete(each.id, each.attempt, success(each))
+      else await executions.fail(each.id, each.attempt, { error: lost, steps: [], completedAt: i })
+    } else await accounts.update(pick(owners).accountId, { plan: pick(['pro', 'starter', 'enterprise'] as const) })
+  }
+}
+
+async function keptWaiting({ kysely }: Database): Promise<Map<string, number>> {
+  const rows = await kysely
+    .selectFrom('account_queues')
+    .select(['account_id', 'waiting'])
+    .orderBy('account_id')
+    .execute()
+  return new Map(rows.map(({ account_id, waiting }) => [account_id, Number(waiting)]))
+}
+
+async function countedWaiting({ kysely }: Database): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; n: number }>`
+    select accounts.id, (select count(*) from executions where account_id = accounts.id and status = 'pending') as n
+    from accounts order by accounts.id`.execute(kysely)
+  return new Map(rows.map(({ id, n }) => [id, Number(n)]))
+}
