@@ -71,7 +71,7 @@ async function manyProcesses(
     notices,
     createQueue: () =>
       createExecutionQueue({ executions, notices, clock: systemClock, boundsOf, secondsMax, leases: leases() }),
-    // The leases tell what lost processes ran.
+    // The leases show which executions were lost.
     recover: async () => {},
     close: () => notices.close(),
   }

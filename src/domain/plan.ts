@@ -1,7 +1,7 @@
 /**
- * What an account may do by what it pays: the specification's table of limits, and its place in the queue of executions.
- * `weight`: turns per round if several accounts wait. `runningMax`: executions that have started and not ended, in all processes, including
- * those that wait for an AI model. `waitingMax`: executions that wait to start. Why these numbers: docs/decisions/0026-fair-queue.md.
+ * The limits of each plan. `weight`: turns in the queue if several accounts have executions waiting. `runningMax`: executions that have
+ * started and not ended, in all processes, including those that wait for an AI model. `waitingMax`: executions that wait to start.
+ * The reasons for these numbers: docs/decisions/0026-fair-queue.md.
  */
 export const plans = {
   /** Executions that wait when an account loses API access stay in the queue until it has access again. */

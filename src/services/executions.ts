@@ -79,7 +79,7 @@ export interface Executions {
 export interface Wishes {
   /** Whether small pictures of what its steps give are kept. */
   previews?: boolean | undefined
-  /** Nobody waits for it: it starts after the others of its account. */
+  /** The caller doesn't wait for the output, so it starts after the synchronous executions of its account. */
   async?: boolean | undefined
 }
 

@@ -23,7 +23,7 @@ const boundsOf = () => ({ attemptsMax, error: lost })
 
 let count = 0
 
-/** What a process has. */
+/** The parts of one process. */
 async function openProcess(url: string) {
   const database = await openDatabase({ url, connectionsMax: 5 })
   const { executions } = database.stores

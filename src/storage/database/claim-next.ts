@@ -72,7 +72,7 @@ function nextTurn(except: readonly string[], { condition = sql``, lock = sql`` }
 
 /**
  * One statement, so that a process that stops in the middle leaves no lock behind. Accounts that another claim or submission
- * holds are passed over: the caller looks again. One that another claim has moved since this statement began is passed over
+ * has locked are passed over, and the caller looks again. One that another claim has moved since this statement began is passed over
  * too, because the number of its running executions was counted before that.
  */
 function claimStatement(db: Kysely<Schema>, start: Start, except: readonly string[]) {

@@ -1,6 +1,6 @@
 /**
  * The queue of executions: their rows are its entries, and a worker claims the next one when it has room. With PostgreSQL several
- * processes do so at the same time; their leases tell which executions were lost with their process.
+ * processes do so at the same time; their leases show which executions were lost with their process.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
@@ -35,7 +35,7 @@ const retryMs = 1_000
 /** How often a worker looks without a notice: for executions whose notice was lost, or that a command recorded. */
 const pollMs = 1_000
 
-/** Pauses while executions wait and none can be claimed: another process holds their account for a moment, or it runs as many as it may. */
+/** Pauses while executions wait and none can be claimed: another process has locked their account for a moment, or it runs as many as it may. */
 const heldBackMsMin = 5
 const heldBackMsMax = 640
 

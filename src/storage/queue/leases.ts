@@ -10,7 +10,7 @@ export interface Leases {
   worker: string
   /** The running executions that this process has claimed, and those that no living process has. */
   renew(): Promise<{ mine: AttemptId[]; lost: AttemptId[] }>
-  /** Gives up the lease. What this process still runs is lost from then on. */
+  /** Gives up the lease. Executions that this process still runs are lost from then on. */
   end(): Promise<void>
 }
 

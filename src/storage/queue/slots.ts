@@ -7,7 +7,7 @@
 export interface Slots {
   /** Undefined if nothing may begin; else the accounts that may not begin another. */
   room(): { except: readonly string[] } | undefined
-  /** How many have begun and not ended, and how many of them are away. */
+  /** The number that have started and not ended, and how many of them are away. */
   counts(): { begun: number; away: number }
   begin(accountId: string): Slot
 }
@@ -37,7 +37,7 @@ export function createSlots({ atOnce, awayMax, onRoom }: Options): Slots {
   const present = new Map<string, number>()
   let presentInAll = 0
   let away = 0
-  /** They go before executions that have not begun. */
+  /** They have priority over executions that have not started. */
   const returning: Returning[] = []
 
   function count(accountId: string, change: 1 | -1): void {
