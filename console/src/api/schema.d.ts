@@ -1313,7 +1313,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1504,7 +1504,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1693,7 +1693,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1867,7 +1867,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2005,7 +2005,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2139,7 +2139,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2329,7 +2329,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2502,7 +2502,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2659,7 +2659,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2921,7 +2921,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3256,7 +3256,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3427,7 +3427,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3744,7 +3744,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3871,7 +3871,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4084,7 +4084,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4229,7 +4229,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4390,7 +4390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4550,7 +4550,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4699,7 +4699,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4893,7 +4893,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5020,7 +5020,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5258,7 +5258,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5435,7 +5435,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5592,7 +5592,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5723,7 +5723,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5865,7 +5865,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5992,7 +5992,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6231,7 +6231,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6369,7 +6369,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6496,7 +6496,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6629,7 +6629,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6761,7 +6761,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6914,7 +6914,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7092,7 +7092,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7336,7 +7336,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7483,7 +7483,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7634,7 +7634,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7787,7 +7787,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7981,7 +7981,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8108,7 +8108,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8242,7 +8242,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. */
+            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait. */
