@@ -58,6 +58,29 @@ test('a gate that is paused lets nobody in, and opens by itself', async () => {
   assert.equal(gate.pausedMs(), 0)
 })
 
+test('a pause of one model lets the other models of its provider in', async () => {
+  const gate = createGate(1)
+  gate.pause(60_000, 'busy')
+  ;(await gate.enter(open, 'other'))()
+  assert.equal(gate.pausedMs('other'), 0)
+  const aborted = new AbortController()
+  const waiting = gate.enter(aborted.signal, 'busy')
+  aborted.abort(new Error('not wanted'))
+  await assert.rejects(waiting, /not wanted/)
+})
+
+test('a call whose model is paused while it waits for its place waits on, and takes no place meanwhile', async () => {
+  const gate = createGate(1)
+  const leave = await gate.enter(open, 'busy')
+  const aborted = new AbortController()
+  const waiting = gate.enter(aborted.signal, 'busy')
+  gate.pause(60_000, 'busy')
+  leave()
+  ;(await gate.enter(open, 'other'))()
+  aborted.abort(new Error('not wanted'))
+  await assert.rejects(waiting, /not wanted/)
+})
+
 test('it opens after five failures, tries with one call, and closes again when that is well', async () => {
   const gate = createGate(10, { initialDelay: 1, maxDelay: 1 })
   const told = (sign: Sign) =>

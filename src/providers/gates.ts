@@ -1,7 +1,8 @@
 /** The gate of a provider: how many calls go to it at once, and whether it is worth asking at all. Of this process. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, ExponentialBackoff, handleWhenResult } from 'cockatiel'
 import PQueue from 'p-queue'
-import { elapsedSince, monotonicMs } from '../domain/clock.ts'
+import { monotonicMs } from '../domain/clock.ts'
 import type { ProblemKind } from './define.ts'
 
 /** What became of what was sent: answered, or the kind of its problem. Undefined: nothing was, or nobody waited for it. */
@@ -9,14 +10,14 @@ export type Sign = 'answered' | ProblemKind | undefined
 
 export interface Gate {
   /**
-   * Waits for a place; gives the function that leaves it. The signal ends only the waiting: rejects with its reason, and
-   * then there is nothing to leave.
+   * Waits for a place, and for the pause of the model; gives the function that leaves it. The signal ends only the waiting:
+   * rejects with its reason, and then there is nothing to leave.
    */
-  enter(signal: AbortSignal): Promise<() => void>
-  /** Until when nobody is let in, in milliseconds from now; 0: no longer. */
-  pausedMs(): number
-  /** Lets nobody in for so long: the provider has had too much. */
-  pause(ms: number): void
+  enter(signal: AbortSignal, model?: string): Promise<() => void>
+  /** Until when no call of the model is let in, in milliseconds from now; 0: no longer. */
+  pausedMs(model?: string): number
+  /** Lets no call of the model in for this long. Other models of the provider may have limits of their own, and continue. */
+  pause(ms: number, model?: string): void
   /**
    * Does the work, unless too many went wrong lately. `signOf`: what its end tells of the provider. A rejection tells
    * nothing.
@@ -40,44 +41,30 @@ const pausedMsMax = 300_000
 export function createGate(concurrency: number, opening: { initialDelay: number; maxDelay: number } = openMs): Gate {
   const queue = new PQueue({ concurrency })
   const health = createHealth(opening)
-  let paused = { sinceMs: 0, ms: 0 }
-  let timer: NodeJS.Timeout | undefined
-  const pausedMs = () => Math.max(0, paused.ms - elapsedSince(paused.sinceMs))
+  /** By model: until when, as `monotonicMs`. Only models of the table are called, so there are few. */
+  const pausedUntil = new Map<string, number>()
+  const pausedMs = (model = '') => Math.max(0, (pausedUntil.get(model) ?? 0) - monotonicMs())
+  const closing = new AbortController()
+
+  /** Ends early when the gate closes. */
+  async function waitOut(model: string | undefined, signal: AbortSignal): Promise<void> {
+    const either = AbortSignal.any([signal, closing.signal])
+    await pause(pausedMs(model), undefined, { signal: either, ref: false }).catch(() => signal.throwIfAborted())
+  }
 
   return {
     pausedMs,
-    async enter(signal) {
-      signal.throwIfAborted()
-      // The queue would let the next one in when the signal of one that is inside aborts.
-      const waiting = new AbortController()
-      const onAbort = () => waiting.abort(signal.reason)
-      signal.addEventListener('abort', onAbort, { once: true })
-      const inside = Promise.withResolvers<void>()
-      const leaving = Promise.withResolvers<void>()
-      queue
-        .add(
-          () => {
-            inside.resolve()
-            return leaving.promise
-          },
-          { signal: waiting.signal },
-        )
-        .catch(inside.reject)
-      try {
-        await inside.promise
-        return () => leaving.resolve()
-      } finally {
-        signal.removeEventListener('abort', onAbort)
+    async enter(signal, model) {
+      for (;;) {
+        if (pausedMs(model) > 0 && !closing.signal.aborted) await waitOut(model, signal)
+        const leave = await enterQueue(signal)
+        if (pausedMs(model) === 0 || closing.signal.aborted) return leave
+        // The pause began while this one waited for its place.
+        leave()
       }
     },
-    pause(wantedMs) {
-      const ms = Math.min(wantedMs, pausedMsMax)
-      if (ms <= pausedMs()) return
-      paused = { sinceMs: monotonicMs(), ms }
-      queue.pause()
-      clearTimeout(timer)
-      timer = setTimeout(() => queue.start(), ms)
-      timer.unref()
+    pause(wantedMs, model = '') {
+      pausedUntil.set(model, monotonicMs() + Math.max(pausedMs(model), Math.min(wantedMs, pausedMsMax)))
     },
     async guard(work, signOf) {
       const turn = health.turn()
@@ -94,9 +81,33 @@ export function createGate(concurrency: number, opening: { initialDelay: number;
       await health.tell(sign)
     },
     close() {
-      clearTimeout(timer)
-      queue.start()
+      closing.abort()
     },
+  }
+
+  async function enterQueue(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted()
+    // The queue would let the next one in when the signal of one that is inside aborts.
+    const waiting = new AbortController()
+    const onAbort = () => waiting.abort(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    const inside = Promise.withResolvers<void>()
+    const leaving = Promise.withResolvers<void>()
+    queue
+      .add(
+        () => {
+          inside.resolve()
+          return leaving.promise
+        },
+        { signal: waiting.signal },
+      )
+      .catch(inside.reject)
+    try {
+      await inside.promise
+      return () => leaving.resolve()
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
   }
 }
 

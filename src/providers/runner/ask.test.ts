@@ -78,6 +78,10 @@ test('a result file that comes damaged is fetched once more, and one that is gon
   const ask = byModel('model', { capability: 'generate' })
   const asker = await house.asker([one.provider], { http })
   assert.deepEqual((await asker.ask(await house.begin(), place, ask, running().run)).images, [png])
+  const notYet = [new HttpProblem('broken', false, 'not yet', { status: 404 })]
+  const late = { ...noHttp, download: async () => (notYet.length > 0 ? Promise.reject(notYet.pop()) : png) }
+  const patient = await house.asker([one.provider], { http: late })
+  assert.deepEqual((await patient.ask(await house.begin(), place, ask, running().run)).images, [png])
   const gone = { ...noHttp, download: () => Promise.reject(new HttpProblem('broken', false, 'gone', { status: 404 })) }
   const other = await house.asker([one.provider], { http: gone })
   const fault = await failureOf(other.ask(await house.begin(), place, ask, running().run))

@@ -59,10 +59,13 @@ export function makeCall(runner: Runner, plan: NewCall): Job {
 
 async function work(runner: Runner, plan: NewCall, control: Control, onCall: (id: string) => void): Promise<Outcome> {
   const gate = runner.gateOf(plan.provider)
-  if (gate.pausedMs() > plan.msLeft()) return unsent('rate_limited', 'it has asked to be left alone for a while')
+  const model = plan.model.row.name
+  const pausedMs = gate.pausedMs(model)
+  if (pausedMs > 0 && pausedMs > plan.msLeft())
+    return unsent('rate_limited', 'it has asked to be left alone for a while')
   let leave: () => void
   try {
-    leave = await waitFor(plan, () => gate.enter(control.waiting))
+    leave = await waitFor(plan, () => gate.enter(control.waiting, model))
   } catch (error) {
     return stoppedUnsent(control, error)
   }
@@ -157,7 +160,9 @@ async function afterTrouble(
   const trouble = isAbort(error, control.sending) ? undefined : troubleOf(runner, provider, error, 'submit')
   // A certain answer counts also where it came with the abort.
   if (trouble && trouble.next !== 'unknown') {
-    if (trouble.kind === 'rate_limited') gate.pause(trouble.facts.retryAfterMs ?? backOffMs(1, crowdedMs))
+    if (trouble.kind === 'rate_limited') {
+      gate.pause(trouble.facts.retryAfterMs ?? backOffMs(1, crowdedMs), plan.model.row.name)
+    }
     return over(await endFailed(runner, call, plan, trouble), trouble.kind)
   }
   const how = control.stopped()

@@ -199,6 +199,11 @@ async function anew(
   }
 }
 
+/** A file that a store does not have yet, a moment after its job was done, looks like one that it has no more. */
+const missingStatuses = new Set([403, 404])
+const missingTriesMax = 4
+const firstMissingMs = 1_000
+
 /** Until it is there, it is gone, or the signal aborts: it was paid for. */
 async function fetchFile(runner: Runner, url: string, { provider }: Asked, signal: AbortSignal): Promise<Buffer> {
   for (let tries = 0; ; tries++) {
@@ -207,8 +212,10 @@ async function fetchFile(runner: Runner, url: string, { provider }: Asked, signa
     } catch (error) {
       signal.throwIfAborted()
       const { kind, message, facts, next } = troubleOf(runner, provider, error, 'download')
-      if (next !== 'repeat') throw new ProviderProblem(kind, message, { ...facts, billed: 'yes' })
-      await sleep(facts.retryAfterMs ?? 500 + backOffMs(tries), signal)
+      const mayCome = missingStatuses.has(facts.status ?? 0) && tries + 1 < missingTriesMax
+      if (next !== 'repeat' && !mayCome) throw new ProviderProblem(kind, message, { ...facts, billed: 'yes' })
+      if (next !== 'repeat') await sleep(firstMissingMs * 2 ** tries, signal)
+      else await sleep(facts.retryAfterMs ?? 500 + backOffMs(tries), signal)
     }
   }
 }
