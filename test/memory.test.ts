@@ -19,6 +19,8 @@ const collections: Record<string, string> = {
   'services/comparisons.ts: running': 'comparisonsRunningMax',
   'services/execution-events.ts: open': 'accounts with open streams',
   'services/execution-events.ts: wakes': 'executions with open streams: eventStreamsMax for each account',
+  'http/closing.ts: streams': 'open streams: eventStreamsMax for each account',
+  'services/account-queues.ts: queues': 'accounts with requests that wait',
   'services/executions.ts: waiting': 'synchronous requests that wait',
   'services/images.ts: storing': 'outputs of running executions',
   'services/request-counts.ts: counted': 'accounts that sent a request in the last 5 s',

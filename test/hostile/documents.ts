@@ -47,6 +47,20 @@ area('hostile workflows', { concurrency: 2 }, () => {
     ['looks up what it captured', `${captured}{% assign o = s[s] %}b`],
     ['compares what it captured', `${captured}{% assign t = s %}{% if t != "x" %}{{ t | size }}{% endif %}b`],
   )
+  // Nothing here has a tag between one long operation and the next.
+  const list = '{% assign s = (1..90000) | join: "x" %}{% assign a = s | split: "x" %}'
+  heavy.push(
+    ['searches a long list 90 times', `${list}{% if ${Array(90).fill('a contains 1.5').join(' or ')} %}{% endif %}b`],
+    ['compares long lists', `${list}${'{% if a == a %}{% endif %}'.repeat(200)}b`],
+    [
+      'searches backwards for a long text',
+      `${list}{% assign q = s | slice: 0, 100000 | prepend: "b" %}{{ s | remove_last: q }}`,
+    ],
+    [
+      'writes lists that contain each other',
+      `{% assign a = "x" | split: "" %}${'{% assign b = "" | split: "" | push: a | push: a %}{% assign a = b %}'.repeat(40)}{{ a }}`,
+    ],
+  )
   for (const [what, template] of heavy) {
     test(`a template that ${what} is refused when it is saved, or fails the execution`, async () => {
       const reply = await api.post<{ id: string }>('/workflows', naming(template))
@@ -54,6 +68,28 @@ area('hostile workflows', { concurrency: 2 }, () => {
       else assert.deepEqual(issuePaths(reply), ['output.name'])
     })
   }
+
+  test('a document is refused for more than 65,536 characters in all its templates', async () => {
+    const { nodes, output } = naming('x')
+    const [[id, node] = ['', undefined]] = Object.entries(nodes)
+    const when = '{{ 1 }}'.repeat(2_800)
+    const document = (count: number) => ({
+      name: 'Long',
+      nodes: {
+        [id]: node,
+        ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, { ...node, when }])),
+      },
+      output,
+    })
+    ok(await api.post('/workflows/validate', { document: document(3) }))
+    const reply = await api.post('/workflows', document(4))
+    assert.match(JSON.stringify(reply.body), /78400 characters in its templates together; a document has at most 65536/)
+  })
+
+  test('a document is refused for more than 10,000 values', async () => {
+    const reply = await api.post('/workflows', { ...naming('x'), layout: Array(100_000).fill(0) })
+    assert.match(JSON.stringify(reply.body), /values: texts, numbers, lists and objects; a document has at most 10000/)
+  })
 
   test('a template that grows with a parameter fails the execution, and the same with a small one completes', async () => {
     const document = naming('{% for i in (1..n) %}x{% endfor %}', [{ name: 'n', type: 'number', required: true }])
