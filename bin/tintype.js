@@ -5,6 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -18,8 +19,8 @@ if (!existsSync(join(root, 'node_modules')) || (major < 24 && !existsSync(pinned
 }
 const args = [join(root, 'src', 'main.ts'), ...process.argv.slice(2)]
 const env = {
-  // libuv's pool: image jobs take as many threads as there are cores, files and names need some besides.
-  UV_THREADPOOL_SIZE: '8',
+  // libuv's pool: image jobs take as many threads as there are cores, and files and names need some more.
+  UV_THREADPOOL_SIZE: String(Math.max(8, availableParallelism() + 4)),
   // Two heaps for all threads instead of one per thread keep the resident memory of image work small. Giving every large
   // block back at once (MALLOC_MMAP_THRESHOLD_) keeps it smaller still, at a fifth more CPU: each comes back as page faults.
   MALLOC_ARENA_MAX: '2',

@@ -1,6 +1,6 @@
 /** Every setting, once: name, summary, default, parser. The docs page, `.env.example` and `--help` are derived. */
 import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { limits } from './limits.ts'
 import { providersById } from './providers/index.ts'
@@ -23,6 +23,9 @@ import {
   whole,
 } from './setting-values.ts'
 import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
+
+/** That of the container, if it has a limit, or of the machine. */
+const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 export interface Setting<Value> {
   /** Name of the environment variable. */
@@ -162,9 +165,17 @@ export const settings = {
   ),
   pixelsInFlightMax: setting(
     'PIXELS_IN_FLIGHT_MAX',
-    'Most pixels that all running executions hold at once, at 3 or 4 bytes each; a step that makes more waits for its share. The execution that has run longest goes on in any case.',
-    limits.pixelsInFlightMax,
+    'Most pixels that all running executions and uploads hold at the same time, at 4 bytes each, with the memory that decoders and encoders take. A step or an upload that needs more waits. One at a time may exceed it, up to `EXECUTION_MEMORY_MAX_BYTES`.',
+    Math.min(limits.pixelsInFlightMax, Math.floor((memoryBytes * limits.pixelsInFlightMemoryPart) / 4)),
     whole(1, 1_000_000_000_000),
+    `${limits.pixelsInFlightMax}, or a sixth of the memory`,
+  ),
+  executionMemoryBytesMax: setting(
+    'EXECUTION_MEMORY_MAX_BYTES',
+    'Most bytes of memory that the images of one execution or upload take, with what decoders and encoders take. An execution that needs more fails with `limit_exceeded`, an upload is refused.',
+    Math.floor(memoryBytes * limits.executionMemoryPart),
+    whole(1_000_000, 1_000_000_000_000_000),
+    'three fifths of the memory of the container or machine',
   ),
   syncWaitSeconds: setting(
     'SYNC_WAIT_SECONDS',

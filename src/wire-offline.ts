@@ -25,7 +25,11 @@ export async function wireOffline(config: Config): Promise<Offline> {
   setModelsFolder(modelsDir(config))
   const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: secondsEach } = config
   const imaging = createImaging({ pixelsMax })
-  const pixels = createPixelBudget(config.pixelsInFlightMax, limits.executionPicturesMax * config.imagePixelsMax)
+  const pixels = createPixelBudget(
+    config.pixelsInFlightMax,
+    limits.executionPicturesMax * config.imagePixelsMax,
+    config.executionMemoryBytesMax / 4,
+  )
   // Nobody is asked, but what no model can do is told.
   const check = createChecker(catalogue, await wireModels(config))
   return {

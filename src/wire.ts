@@ -108,7 +108,20 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     redirectsMax: limits.fetchRedirectsMax,
   })
   const check = createChecker(catalogue, models)
-  const pixels = createPixelBudget(config.pixelsInFlightMax, limits.executionPicturesMax * config.imagePixelsMax)
+  const pixels = createPixelBudget(
+    config.pixelsInFlightMax,
+    limits.executionPicturesMax * config.imagePixelsMax,
+    config.executionMemoryBytesMax / 4,
+  )
+
+  const inspect = async (file: string, { account, signal }: { account?: string; signal?: AbortSignal | undefined }) => {
+    const share = pixels.open(account)
+    try {
+      return await imaging.inspect(file, { account, signal, reserve: share.reserveBytes })
+    } finally {
+      share.close()
+    }
+  }
 
   // A command or a worker tells, and knows as its own, the URLs of whoever serves.
   let publicUrl = config.publicUrl ?? (await stores.addresses.find()) ?? `http://${config.host}:${config.port}`
@@ -127,6 +140,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     blobs,
     download: fetcher.fetch,
     downloadsMax: config.fetchesPerAccountMax,
+    bytesMax: config.uploadBytesMax,
     async ownUrls() {
       if (!isSettled) publicUrl = (await stores.addresses.find()) ?? publicUrl
       return [...new Set([`${publicUrl}/images`, imagesUrl()])]
@@ -170,6 +184,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     compare: imaging.compare,
     pixels,
     runningMax: limits.comparisonsRunningMax,
+    waitingMax: limits.comparisonsWaitingMax,
     seconds: config.syncWaitSeconds,
     secondsEach: config.executionTimeoutSeconds,
   })
@@ -205,7 +220,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     projects: stores.projects,
     blobs,
     removals: stores.blobRemovals,
-    inspect: imaging.inspect,
+    inspect,
     clock,
     uploadBytesMax: config.uploadBytesMax,
     imagesUrl,
@@ -284,7 +299,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     blobs,
     executions: stores.executions,
     accounts: stores.accounts,
-    inspect: imaging.inspect,
+    inspect: (file, signal) => inspect(file, { signal }),
   })
   const perform = createPerform({
     executions: stores.executions,

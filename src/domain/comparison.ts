@@ -16,5 +16,12 @@ export interface ImageComparison {
 export type CompareImages = (
   before: Buffer,
   after: Buffer,
-  options: { tolerance: number; signal: AbortSignal; secondsLeft(): number },
+  options: {
+    tolerance: number
+    signal: AbortSignal
+    secondsLeft(): number
+    account?: string | undefined
+    /** Waits until this much memory is available. */
+    reserve?: (bytes: number, signal: AbortSignal) => Promise<() => void>
+  },
 ) => Promise<ImageComparison>

@@ -12,8 +12,8 @@ export interface NotedReads {
 
 export function noteReads(context: OperationContext, telling: Telling): NotedReads {
   const contents = new Map<string, string | undefined>()
-  const open: OperationContext['open'] = async (source) => {
-    const bytes = await context.open(source)
+  const open: OperationContext['open'] = async (source, reserve) => {
+    const bytes = await context.open(source, reserve)
     if ((await telling.identify(source)) !== undefined) return bytes
     const content = hash('sha256', bytes)
     contents.set(source, !contents.has(source) || contents.get(source) === content ? content : undefined)

@@ -21,8 +21,16 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled
 }
 
+/** A budget that one share exceeds already, so that no other may. */
+async function taken(pixelsMax: number, eachMax = 1e9) {
+  const budget = createPixelBudget(pixelsMax, eachMax)
+  const exempt = budget.open()
+  await exempt.reserve(pixelsMax + 1, never)
+  return { budget, exempt }
+}
+
 test('an execution waits for its share until another one gives pixels back', async () => {
-  const budget = createPixelBudget(100, 10_000)
+  const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
   const release = await first.reserve(80, never)
   const waits = second.reserve(30, never)
@@ -31,19 +39,69 @@ test('an execution waits for its share until another one gives pixels back', asy
   assert.equal(await isSettled(waits), true)
 })
 
-test('the eldest never waits, however much it needs, and its end makes another the eldest', async () => {
-  const budget = createPixelBudget(100, 10_000)
-  const [first, second] = [budget.open(), budget.open()]
+test('the first that finds no room may exceed the budget, however much it needs, and its end lets another one do so', async () => {
+  const { budget, exempt } = await taken(100)
+  const second = budget.open()
   second.keep(picture(9))
-  assert.equal(await isSettled(first.reserve(1_000, never)), true)
-  const waits = second.reserve(1, never)
+  assert.equal(await isSettled(exempt.reserve(1_000, never)), true)
+  const waits = second.reserve(50, never)
   assert.equal(await isSettled(waits), false)
-  first.close()
+  exempt.close()
   assert.equal(await isSettled(waits), true)
 })
 
+test('what exceeds the budget takes no room from the others', async () => {
+  const { budget } = await taken(100)
+  assert.equal(await isSettled(budget.open().reserve(100, never)), true)
+})
+
+test('one account leaves a quarter of the budget to the others', async () => {
+  const { budget } = await taken(100)
+  const [first, second] = [budget.open('a'), budget.open('a')]
+  await first.reserve(60, never)
+  const waits = second.reserve(30, never)
+  assert.equal(await isSettled(waits), false)
+  assert.equal(await isSettled(budget.open('b').reserve(25, never)), true)
+})
+
+test('of those who wait, the account that has the least comes first', async () => {
+  const { budget } = await taken(100)
+  const release = await budget.open('c').reserve(70, never)
+  await budget.open('a').reserve(30, never)
+  const [ofA, ofB] = [budget.open('a').reserve(40, never), budget.open('b').reserve(40, never)]
+  release()
+  assert.deepEqual(await Promise.all([ofA, ofB].map(isSettled)), [false, true])
+})
+
+test('the memory of a job counts until the job is done, also after the end of its execution', async () => {
+  const { budget } = await taken(100)
+  const first = budget.open()
+  const release = await first.reserveBytes(4 * 80, never)
+  first.close()
+  const waits = budget.open().reserve(30, never)
+  assert.equal(await isSettled(waits), false)
+  release()
+  release()
+  assert.equal(await isSettled(waits), true)
+})
+
+test('an execution that needs more memory than one may have fails and says how much', async () => {
+  const share = createPixelBudget(1e6, 1e6, 2_000_000).open()
+  await share.reserve(500_000, never)
+  await assert.rejects(share.reserveBytes(6_000_001, never), /takes 7 MB of memory beside the 2 MB .* at most 8 MB/)
+  await share.reserveBytes(6_000_000, never)
+})
+
+test('the bytes of a file count beside its pixels', async () => {
+  const { budget } = await taken(100)
+  const [first, second] = [budget.open(), budget.open()]
+  first.keep({ ...picture(5), encoded: Buffer.alloc(4 * 60) })
+  assert.equal(await isSettled(second.reserve(16, never)), false)
+  assert.equal(await isSettled(second.reserve(15, never)), true)
+})
+
 test('those who wait are not all let in by the room for one', async () => {
-  const budget = createPixelBudget(100, 10_000)
+  const { budget } = await taken(100)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
   const release = await first.reserve(100, never)
   const waits = [second.reserve(60, never), third.reserve(60, never)]
@@ -52,7 +110,7 @@ test('those who wait are not all let in by the room for one', async () => {
 })
 
 test('a picture counts once however many keep it, and until the last one drops it', async () => {
-  const budget = createPixelBudget(100, 10_000)
+  const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
   const shared = picture(10)
   first.keep(shared)
@@ -65,7 +123,7 @@ test('a picture counts once however many keep it, and until the last one drops i
 })
 
 test('a picture that is lent counts until it is given back, also when all others have dropped it', async () => {
-  const budget = createPixelBudget(100, 10_000)
+  const { budget } = await taken(100)
   const [first, second] = [budget.open(), budget.open()]
   const shared = picture(10)
   first.keep(shared)
@@ -82,7 +140,7 @@ test('a picture that is lent counts until it is given back, also when all others
 })
 
 test('what an execution held is free when it ends, also what it had only reserved, and only once', async () => {
-  const budget = createPixelBudget(100, 10_000)
+  const { budget } = await taken(100)
   const [first, second, third] = [budget.open(), budget.open(), budget.open()]
   first.keep(picture(5))
   const release = await first.reserve(75, never)
@@ -94,7 +152,7 @@ test('what an execution held is free when it ends, also what it had only reserve
 })
 
 test('a picture whose work is still to be done counts with what it is made of, as long as it is kept', async () => {
-  const budget = createPixelBudget(130, 1e9)
+  const { budget } = await taken(130)
   const [first, second] = [budget.open(), budget.open()]
   const small = { ...picture(5), pending: { from: picture(10), works: [] } }
   first.keep(small)
@@ -119,7 +177,7 @@ test('what comes after the end of an execution is not counted', async () => {
 })
 
 test('whoever is aborted waits no longer', async () => {
-  const budget = createPixelBudget(10, 10_000)
+  const { budget } = await taken(10)
   const [first, second] = [budget.open(), budget.open()]
   await first.reserve(10, never)
   const stop = new AbortController()

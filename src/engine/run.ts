@@ -38,6 +38,8 @@ export type Encode = (picture: Picture, settings: EncodeSettings, context: Opera
 export interface RunOptions {
   /** Cancellation and shutdown. Its reason is the fault that the run ends with. */
   signal: AbortSignal
+  /** Whose run it is: accounts share the image work and the memory. */
+  account?: string | undefined
   timeoutSeconds: number
   pixelsMax: number
   /** What all executions hold together. */
@@ -99,14 +101,16 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   const startMs = monotonicMs()
   const late = outOfTime(options.timeoutSeconds)
   const timer = setTimeout(() => stop.abort(late), options.timeoutSeconds * 1000)
+  const share = options.pixels.open(options.account)
   const context: OperationContext = {
     signal: stop.signal,
+    account: options.account,
+    reserve: share.reserveBytes,
     secondsLeft: () => Math.max(0.001, options.timeoutSeconds - elapsedSince(startMs) / 1000),
     pixelsMax: options.pixelsMax,
     open: options.open,
     fonts: options.fonts,
   }
-  const share = options.pixels.open()
   const budget = newExecutionBudget()
   const { serving, ask, callsBefore, activity = untold } = options
   const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))

@@ -60,14 +60,26 @@ async function runOnce(work: Work, params: Decision, place: Place | undefined): 
     const first = results.get(firstWire(node) ?? '')
     return keep(handOn(node, takesMany(node) ? first : resultAt(first, place)), share)
   }
-  const release = await share.reserve(largest(Object.values(inputs).flat()), context.signal)
+  const pixels = Math.max(largest(Object.values(inputs).flat()), sizeIn(params, context.pixelsMax))
+  const files: (() => void)[] = []
+  const release = await share.reserve(pixels, context.signal)
   try {
-    const own = asks ? { ...context, ask: asks.of(place?.index) } : context
+    const own: OperationContext = {
+      ...context,
+      ...(asks && { ask: asks.of(place?.index) }),
+      pixels,
+      open: (source) =>
+        context.open(source, async (bytes) => {
+          files.push(await share.reserveBytes(bytes, context.signal))
+        }),
+    }
     const { image, ...values } = await activity.working(() => node.operation.run(inputs as never, params, own))
     const all = { ...factsOf(node, image), ...values }
     return keep({ image: withOrigin(image, inputs), values: all, skipped: false }, share)
   } finally {
     release()
+    // By now a picture is kept that counts with its bytes.
+    for (const giveBack of files) giveBack()
   }
 }
 
@@ -113,6 +125,13 @@ function withOrigin(image: Picture | undefined, inputs: Inputs) {
 /** What an operation makes is about as large as the largest picture that it is given. */
 function largest(pictures: (Picture | undefined)[]): number {
   return Math.max(0, ...pictures.map((picture) => (picture ? pixelsOf(picture) : 0)))
+}
+
+/** Pixels of the size that the params name: what operations without an image make, or enlarge one to. */
+function sizeIn(params: object, pixelsMax: number): number {
+  const { width, height } = params as { width?: unknown; height?: unknown }
+  // What is larger is refused by the operation.
+  return typeof width === 'number' && typeof height === 'number' ? Math.min(width * height, pixelsMax) : 0
 }
 
 function keep(result: StepResult, share: PixelShare): StepResult {

@@ -26,6 +26,8 @@ export interface Picture {
   /** The format of the bytes it came from; `raw` for one that an operation made. */
   format: ImageFormat | 'raw'
   encoded?: Buffer
+  /** How much memory the decoder takes for these bytes, besides the pixels. */
+  decodingBytes?: number
   /** Whether the bytes hold RGB of 8 bits a channel, so that whatever follows in the call that decodes them sees the same. */
   plain?: boolean
   pixels?: Pixels
@@ -160,13 +162,22 @@ export interface OperationContext {
   secondsLeft(): number
   /** Pixels that a picture may have; set by the operator. */
   pixelsMax: number
-  /** The bytes of an image id, a URL of this service, or an http(s) URL. */
-  open(source: string): Promise<Buffer>
+  /** Whose execution it is: accounts take turns at the gate of the image work. */
+  account?: string | undefined
+  /** Pixels of the largest image that the step works on. */
+  pixels?: number | undefined
+  /** Waits until this much memory is available to a job, besides the pixels that come out of it. */
+  reserve?: ((bytes: number, signal: AbortSignal) => Promise<() => void>) | undefined
+  /** The bytes of an image id, a URL of this service, or an http(s) URL. `reserve` is called with the most that there can be. */
+  open(source: string, reserve?: ReserveBytes): Promise<Buffer>
   /** Asks a model, once for all attempts of the execution. Undefined where no provider is to be asked. */
   ask?: ((ask: Ask) => Promise<ModelAnswer>) | undefined
   /** The fonts of the account whose execution it is. */
   fonts?: (() => Promise<AccountFont[]>) | undefined
 }
+
+/** Resolves when there is memory for a file of so many bytes. */
+export type ReserveBytes = (bytes: number) => Promise<void>
 
 /** A font that the account uploaded: one file. */
 export interface AccountFont {

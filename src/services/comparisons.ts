@@ -6,6 +6,7 @@ import type { Workflow, WorkflowDocument, WorkflowStore } from '../domain/workfl
 import type { CheckedWorkflow } from '../engine/checked-workflow.ts'
 import type { PixelBudget } from '../engine/pixel-budget.ts'
 import { asFault, Fault, failure, type Issue, notFound } from '../errors.ts'
+import { createTurns } from './comparison-turns.ts'
 import type { Fonts } from './fonts.ts'
 import { examplesOf, type RenderBounds, type Rendering, type Renderings } from './renderings.ts'
 import type { Sources } from './sources.ts'
@@ -74,8 +75,10 @@ interface Dependencies {
   renderings: Renderings
   compare: CompareImages
   pixels: PixelBudget
-  /** How many run at once, each of another account; more are refused. */
+  /** How many run at the same time, each of another account. */
   runningMax: number
+  /** How many more may wait; above it they are refused. */
+  waitingMax: number
   /** For all examples of one comparison together. */
   seconds: number
   /** For each side of one. */
@@ -83,10 +86,11 @@ interface Dependencies {
 }
 
 export function createComparisons(dependencies: Dependencies): Comparisons {
-  const { workflows, sources, fonts, renderings, runningMax, seconds } = dependencies
+  const { workflows, sources, fonts, renderings, runningMax, waitingMax, seconds } = dependencies
   const stop = new AbortController()
-  /** The accounts that have one running. */
-  const running = new Set<string>()
+  /** The accounts that have one, running or waiting. */
+  const accounts = new Set<string>()
+  const turns = createTurns(runningMax)
 
   async function checkedVersion(accountId: string, { id, version }: VersionName): Promise<CheckedWorkflow> {
     if ((await workflows.find(accountId, id)) === undefined) throw notFound('workflow')
@@ -103,22 +107,45 @@ export function createComparisons(dependencies: Dependencies): Comparisons {
   ) {
     caller?.throwIfAborted()
     if (stop.signal.aborted) throw new Fault('unavailable', 'The service is shutting down.')
-    if (running.has(accountId))
+    if (accounts.has(accountId))
       throw new Fault('unavailable', 'A comparison of this account is running already; try again when it has ended.')
-    if (running.size >= runningMax)
-      throw new Fault('unavailable', `${runningMax} comparisons are running already; try again in a while.`)
-    running.add(accountId)
+    if (turns.waiting() >= waitingMax)
+      throw new Fault('unavailable', `${turns.waiting()} comparisons are waiting already; try again in a while.`)
+    accounts.add(accountId)
     const signal = caller ? AbortSignal.any([stop.signal, caller]) : stop.signal
+    let isIn = false
+    const startMs = monotonicMs()
     try {
-      const open = (source: string) => sources.open(accountId, source, signal)
+      const open: RenderBounds['open'] = (source, reserve) => sources.open(accountId, source, signal, reserve)
       const own = { open, fonts: () => fonts.usable(accountId) }
-      const bounds = { ...dependencies, signal, seconds, tolerance }
+      const bounds = { ...dependencies, account: accountId, signal, seconds, tolerance }
+      await waitForTurn(signal, seconds)
+      isIn = true
       for await (const example of compareExamples({ workflow: before, ...own }, { workflow: after, ...own }, bounds)) {
         caller?.throwIfAborted()
         yield example
+        if (turns.waiting() === 0) continue
+        // Another account has its turn between two examples.
+        turns.leave()
+        isIn = false
+        await waitForTurn(signal, Math.max(0.001, seconds - elapsedSince(startMs) / 1000))
+        isIn = true
       }
     } finally {
-      running.delete(accountId)
+      if (isIn) turns.leave()
+      accounts.delete(accountId)
+    }
+  }
+
+  async function waitForTurn(signal: AbortSignal, secondsMax: number): Promise<void> {
+    const late = new AbortController()
+    const timer = setTimeout(() => {
+      late.abort(new Fault('unavailable', `Other comparisons took longer than ${Math.ceil(secondsMax)} s; try again.`))
+    }, secondsMax * 1000)
+    try {
+      await turns.enter(AbortSignal.any([signal, late.signal]))
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -155,6 +182,8 @@ export interface CompareBounds {
   compare: CompareImages
   pixels: PixelBudget
   signal: AbortSignal
+  /** Whose comparison it is. */
+  account?: string | undefined
   /** For all examples together. */
   seconds: number
   /** For each side of one. */
@@ -167,13 +196,13 @@ export interface CompareBounds {
 export async function* compareExamples(
   before: Version,
   after: Version,
-  { renderings, compare, pixels, signal, seconds, secondsEach, tolerance }: CompareBounds,
+  { renderings, compare, pixels, signal, account, seconds, secondsEach, tolerance }: CompareBounds,
 ): AsyncGenerator<ExampleComparison> {
   const startMs = monotonicMs()
   const secondsLeft = () => Math.max(0.001, seconds - elapsedSince(startMs) / 1000)
   const render = async ({ workflow, ...own }: Version, parameters: Record<string, unknown>): Promise<Side> => {
     try {
-      const bounds = { ...own, signal, timeoutSeconds: Math.min(secondsEach, secondsLeft()) }
+      const bounds = { ...own, account, signal, timeoutSeconds: Math.min(secondsEach, secondsLeft()) }
       return { image: await renderings.render(workflow, known(workflow, parameters), bounds) }
     } catch (error) {
       return { fault: asFault(error) }
@@ -186,10 +215,17 @@ export async function* compareExamples(
     let is = await render(after, parameters)
     let difference: ImageComparison | null = null
     if (was.image && is.image) {
-      const share = pixels.open()
+      const share = pixels.open(account)
       try {
         await share.reserve(was.image.width * was.image.height + is.image.width * is.image.height, signal)
-        difference = await compare(was.image.exact, is.image.exact, { tolerance, signal, secondsLeft })
+        const reserve = share.reserveBytes
+        difference = await compare(was.image.exact, is.image.exact, {
+          tolerance,
+          signal,
+          secondsLeft,
+          account,
+          reserve,
+        })
       } catch (error) {
         is = { fault: asFault(error) }
       } finally {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext, test } from 'node:test'
@@ -46,6 +46,29 @@ test('bytes that are refused are refused for all who bring them at once, and tak
   refusing = false
   assert.equal((await store()).accountId, mine)
 })
+
+test('an upload whose client leaves stops being decoded, leaves no bytes, and is kept under no idempotency key', async (t) => {
+  const inspected = Promise.withResolvers<{ account: string }>()
+  const { images, blobs, accountIds } = await open(t, (_, { account, signal }) => {
+    inspected.resolve({ account })
+    const { promise, reject } = Promise.withResolvers<never>()
+    signal?.addEventListener('abort', () => reject(signal.reason))
+    return promise
+  })
+  const leaving = new AbortController()
+  const staged = await images.stage(chunked('some bytes'))
+  const stored = images.store(accountIds[0], staged, { signal: leaving.signal })
+  assert.deepEqual(await inspected.promise, { account: accountIds[0] })
+  leaving.abort(new Fault('workflow_failed', 'The client left.'))
+  // A `workflow_failed` would be the answer to the same request when it comes again.
+  await assert.rejects(stored, (error: unknown) => error instanceof Fault && error.code === 'unavailable')
+  assert.deepEqual(await Array.fromAsync(blobs.list()), [])
+  assert.equal(existsSync(staged.path), false)
+})
+
+async function* chunked(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text)
+}
 
 describe("an uploaded file's own name", () => {
   for (const [given, kept] of [

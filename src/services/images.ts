@@ -15,21 +15,27 @@ import {
 } from '../domain/image.ts'
 import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
-import { invalidRequest, notFound } from '../errors.ts'
+import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { tryRemoveVacated } from './vacated-blobs.ts'
 
 /** Tells what a file is by decoding it whole; throws `invalid_request` where it is no image that can be taken. */
-export type Inspect = (file: string) => Promise<ImageFacts>
+export type Inspect = (
+  file: string,
+  options: { account: string; signal?: AbortSignal | undefined },
+) => Promise<ImageFacts>
 
 export interface Images {
   /** Takes in bytes, bounded; throws `invalid_request` when there are too many. Store or discard what it gives. */
   stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob>
-  /** Makes an image of staged bytes; with `once`, gives the one that the same request has made before. When it throws, nothing is left of them. */
+  /**
+   * Makes an image of staged bytes; with `once`, gives the one that the same request has made before. When it throws, nothing
+   * is left of them. `signal`: stops waiting and decoding when the caller is gone.
+   */
   store(
     accountId: string,
     staged: StagedBlob,
-    about: { fileName?: string; name?: string; projectId?: string; once?: Once | undefined },
+    about: { fileName?: string; name?: string; projectId?: string; once?: Once | undefined; signal?: AbortSignal },
   ): Promise<Image>
   /**
    * The account's image with exactly these bytes, or a new one; for callers at the same time in one process, the same one.
@@ -89,7 +95,7 @@ export function createImages({
   async function store(
     accountId: string,
     staged: StagedBlob,
-    { fileName, name, projectId, once }: Parameters<Images['store']>[2],
+    { fileName, name, projectId, once, signal }: Parameters<Images['store']>[2],
   ): Promise<Image> {
     try {
       if (once?.madeId !== undefined) {
@@ -99,7 +105,10 @@ export function createImages({
       if (staged.bytes === 0) throw invalidRequest([{ path: 'file', message: 'is empty' }])
       if (projectId !== undefined && (await projects.find(accountId, projectId)) === undefined)
         throw notFound('project')
-      const facts = await inspect(staged.path)
+      const facts = await inspect(staged.path, { account: accountId, signal }).catch((error) => {
+        // Not kept under an `Idempotency-Key`: the same request may come again.
+        throw signal?.aborted ? new Fault('unavailable', 'The client left before its upload was decoded.') : error
+      })
       const now = clock.now()
       const image: Image = {
         id: newId('img', now),

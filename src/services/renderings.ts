@@ -18,6 +18,8 @@ export interface Renderings {
 export type Rendering = EncodedImage & { exact: Buffer }
 
 export interface RenderBounds {
+  /** Whose rendering it is. */
+  account?: string | undefined
   open: RunOptions['open']
   fonts?: RunOptions['fonts']
   timeoutSeconds: number

@@ -7,8 +7,16 @@ import { limits } from '../limits.ts'
 import { createAccountQueues } from './account-queues.ts'
 
 export interface Sources {
-  /** The bytes, for an execution of this account. Throws `workflow_failed` with the reason. */
-  open(accountId: string, source: string, signal: AbortSignal): Promise<Buffer>
+  /**
+   * The bytes, for an execution of this account. `reserve` is waited for before they are read, with the most that there can
+   * be. Throws `workflow_failed` with the reason.
+   */
+  open(
+    accountId: string,
+    source: string,
+    signal: AbortSignal,
+    reserve?: (bytes: number) => Promise<void>,
+  ): Promise<Buffer>
   /** SHA-256 of the bytes, in hex, where that is known without reading them. */
   identify(accountId: string, source: string): Promise<string | undefined>
 }
@@ -20,14 +28,17 @@ interface Dependencies {
   download(url: string, signal: AbortSignal): Promise<Buffer>
   /** Downloads of one account at the same time. */
   downloadsMax: number
+  /** Of a download. */
+  bytesMax: number
   /** Where the URLs of this service's images begin: `PUBLIC_URL/images`, and `IMAGES_URL` when it is set. */
   ownUrls(): Promise<string[]>
 }
 
-export function createSources({ images, blobs, download, downloadsMax, ownUrls }: Dependencies): Sources {
+export function createSources({ images, blobs, download, downloadsMax, bytesMax, ownUrls }: Dependencies): Sources {
   const downloads = createAccountQueues(downloadsMax)
 
-  async function read(image: Image): Promise<Buffer> {
+  async function read(image: Image, reserve: ((bytes: number) => Promise<void>) | undefined): Promise<Buffer> {
+    await reserve?.(image.size)
     try {
       return await blobs.read(blobKeyOf(image))
     } catch (error) {
@@ -52,21 +63,26 @@ export function createSources({ images, blobs, download, downloadsMax, ownUrls }
       return own === undefined ? undefined : (await findByUrl(source, own))?.sha256
     },
 
-    async open(accountId, source, signal) {
+    async open(accountId, source, signal, reserve) {
       if (source === '') throw failure('input_invalid', 'The source is empty; pass an image id or an http(s) URL.')
       if (source.startsWith('img_')) {
         const image = await images.find(accountId, source)
         if (image === undefined) throw missing(source)
-        return read(image)
+        return read(image, reserve)
       }
       if (source.length > limits.urlCharsMax || !/^https?:\/\//i.test(source)) {
         throw failure('input_invalid', `${show(source)} is neither an image id (img_...) nor an http(s) URL.`)
       }
       const own = await ownPrefix(source)
-      if (own === undefined) return downloads.run(accountId, signal, () => download(source, signal))
+      if (own === undefined) {
+        return downloads.run(accountId, signal, async () => {
+          await reserve?.(bytesMax)
+          return download(source, signal)
+        })
+      }
       const image = await findByUrl(source, own)
       if (image === undefined) throw missing(source)
-      return read(image)
+      return read(image, reserve)
     },
   }
 }

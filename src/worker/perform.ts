@@ -117,6 +117,7 @@ async function runExecution(
   )
   const result = await runPlan(plan, {
     signal,
+    account: execution.accountId,
     serving: {
       ...serving,
       kept,
@@ -125,7 +126,7 @@ async function runExecution(
     timeoutSeconds,
     pixelsMax,
     pixels,
-    open: (source) => available(sources.open(execution.accountId, source, signal)),
+    open: (source, reserve) => available(sources.open(execution.accountId, source, signal, reserve)),
     fonts: () => available(usableFonts()),
     ...asking,
     activity,

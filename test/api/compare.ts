@@ -154,24 +154,29 @@ area('comparing before saving', {}, () => {
   const perProcess = { skip: isMany ? 'each process counts its own' : false }
   const heldBy = (url: string) => ({ ...scale(), examples: [{ name: 'held', parameters: { source: url } }] })
 
-  test(
-    'past the comparisons that may run at once, the next is 503 unavailable, and those that run complete',
-    perProcess,
-    async (t) => {
-      const held = [outside.hold(), outside.hold()]
-      t.after(() => {
-        for (const each of held) each.release()
-      })
-      const clients = [api, await firstAccount()]
-      const saved = await Promise.all(clients.map((client) => save(client, scale())))
-      const running = held.map(({ url }, i) => compare(saved[i]?.id ?? '', heldBy(url), clients[i]))
-      await Promise.all(held.map((each) => each.waiting()))
-      const { api: third } = await secondAccount()
-      refused(await compare((await save(third, scale())).id, heldBy('x'), third), 'unavailable')
+  test('past the comparisons that may run at the same time, the next waits for its turn', perProcess, async (t) => {
+    const held = [outside.hold(), outside.hold()]
+    t.after(() => {
       for (const each of held) each.release()
-      for (const each of running) assert.equal(ok(await each).comparison?.examples[0]?.result, 'same')
-    },
-  )
+    })
+    const clients = [api, await firstAccount()]
+    const saved = await Promise.all(clients.map((client) => save(client, scale())))
+    const running = held.map(({ url }, i) => compare(saved[i]?.id ?? '', heldBy(url), clients[i]))
+    await Promise.all(held.map((each) => each.waiting()))
+    const { api: third } = await secondAccount()
+    let asked = 0
+    const url = outside.serve('/third.png', (_request, response) => {
+      asked++
+      response.end()
+    })
+    const waiting = compare((await save(third, scale())).id, heldBy(url), third)
+    held[0]?.release()
+    assert.equal(ok(await (running[0] as (typeof running)[number])).comparison?.examples[0]?.result, 'same')
+    assert.equal(ok(await waiting).comparison?.examples[0]?.result, 'failed')
+    assert.ok(asked > 0)
+    held[1]?.release()
+    assert.equal(ok(await (running[1] as (typeof running)[number])).comparison?.examples[0]?.result, 'same')
+  })
 
   test('an account has one comparison at a time, and leaves room for those of others', perProcess, async (t) => {
     const { id } = await save(api, scale())

@@ -171,7 +171,7 @@ async function askerOf({ stores, blobs }: House, provider: Provider, fake: Fake)
     calls: stores.providerCalls,
     blobs,
     executions: stores.executions,
-    inspect: (file, signal) => inspect(file, { pixelsMax: 20_000_000 }, signal),
+    inspect: (file, signal) => inspect(file, { pixelsMax: 20_000_000, signal }),
     http: () => http,
     clock: systemClock,
     budgets: async () => ({ executionMicros: null, accountMonthMicros: null }),

@@ -69,7 +69,7 @@ export async function toPng(pixels: Pixels): Promise<Buffer> {
 }
 
 export async function fromPng(bytes: Buffer): Promise<Pixels> {
-  return toPixels(context, await sharpOfEncoded(bytes, context))
+  return toPixels(context, await sharpOfEncoded(bytes, 0, context))
 }
 
 export async function inputsOf(example: Example): Promise<Parameters<Operation['run']>[0]> {

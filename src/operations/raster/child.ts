@@ -15,7 +15,7 @@ export interface ChildOptions {
   /** How much there will be, told by the first chunk of the output, so that no second copy of it is made; more is dropped. */
   outputBytes(head: Buffer): number
   tooLong(): Fault
-  tooLarge(): Fault
+  tooLarge(): Error
 }
 
 /** What it wrote to standard output and, at the end, to standard error. How it ended says nothing: it always kills itself. */
@@ -28,8 +28,8 @@ export async function runChild(options: ChildOptions): Promise<{ output: Buffer;
     signal,
     killSignal: 'SIGKILL',
   })
-  let ended: Fault | undefined
-  const end = (fault: Fault) => {
+  let ended: Error | undefined
+  const end = (fault: Error) => {
     ended ??= fault
     child.kill('SIGKILL')
   }

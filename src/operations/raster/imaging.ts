@@ -6,13 +6,13 @@ import type { Picture } from '../define.ts'
 import { setJobSlots } from './jobs.ts'
 import { compareImages } from './measure/compare.ts'
 import { type ImageContext, pictureOf } from './picture.ts'
-import { inspect } from './read/inspect.ts'
+import { type InspectOptions, inspect } from './read/inspect.ts'
 import { type Encoded, encode } from './write/encode.ts'
 import { shrink } from './write/shrink.ts'
 
 export interface Imaging {
   /** Looks at an upload on disk; throws `invalid_request` for what is not accepted. */
-  inspect(file: string, signal?: AbortSignal): Promise<ImageFacts>
+  inspect(file: string, options: Omit<InspectOptions, 'pixelsMax'>): Promise<ImageFacts>
   /** A picture from the bytes of an image. */
   pictureOf(bytes: Buffer, context: ImageContext): Promise<Picture>
   encode(picture: Picture, settings: EncodeSettings, context: ImageContext): Promise<Encoded>
@@ -25,7 +25,7 @@ export interface Imaging {
 export function createImaging(options: { pixelsMax: number; jobSlots?: number }): Imaging {
   if (options.jobSlots !== undefined) setJobSlots(options.jobSlots)
   return {
-    inspect: (file, signal) => inspect(file, { pixelsMax: options.pixelsMax }, signal),
+    inspect: (file, own) => inspect(file, { ...own, pixelsMax: options.pixelsMax }),
     pictureOf,
     encode,
     shrink,

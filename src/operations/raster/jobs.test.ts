@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { after, before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Fault, failure } from '../../errors.ts'
-import { runJob, setJobSlots } from './jobs.ts'
+import { inUploadTurn, runJob, setJobSlots } from './jobs.ts'
 import { contextFor } from './test-pictures.ts'
 
 before(() => setJobSlots(2))
@@ -84,4 +84,117 @@ test('a job that throws, at once or later, gives its slot back', async () => {
     )
   }
   assert.equal(await runJob(contextFor(), async () => 'free'), 'free')
+})
+
+/** Starts one job for each name and notes in which order they start. */
+function jobsOf(names: string[], more: (name: string) => object = () => ({})) {
+  const started: string[] = []
+  const finish = new Map<string, () => void>()
+  const results = names.map((name) =>
+    runJob(contextFor({ account: name.charAt(0), ...more(name) }), () => {
+      started.push(name)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      finish.set(name, resolve)
+      return promise
+    }),
+  )
+  const end = async (name: string) => {
+    finish.get(name)?.()
+    await turn()
+  }
+  return { started, end, results }
+}
+
+test('accounts take turns, however many jobs one of them has waiting', async () => {
+  const { started, end, results } = jobsOf(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'])
+  await turn()
+  assert.deepEqual(started, ['a1', 'a2'])
+  await end('a1')
+  assert.deepEqual(started.slice(2), ['b1'])
+  await end('a2')
+  assert.deepEqual(started.slice(3), ['c1'])
+  await end('b1')
+  assert.equal(started.length, 5)
+  for (const name of ['c1', 'a3', 'b2', 'a4']) await end(name)
+  await Promise.all(results)
+  assert.equal(started.length, 7)
+})
+
+test('one account leaves a slot free for others when its jobs are long, and short jobs are not held up behind long ones', async () => {
+  const { started, end, results } = jobsOf(['a1', 'a2', 'a3', 'b1'], (name) =>
+    name === 'a1' || name === 'a2' ? { pixels: 50_000_000 } : {},
+  )
+  await turn()
+  assert.deepEqual(started, ['a1', 'a3'])
+  await end('a3')
+  assert.deepEqual(started, ['a1', 'a3', 'b1'])
+  await end('b1')
+  assert.equal(started.length, 3)
+  await end('a1')
+  assert.deepEqual(started.slice(3), ['a2'])
+  await end('a2')
+  await Promise.all(results)
+})
+
+test('uploads have half of the slots, and accounts take turns', async () => {
+  const started: string[] = []
+  const finish = new Map<string, () => void>()
+  const results = ['a1', 'a2', 'b1'].map((name) =>
+    inUploadTurn(contextFor({ account: name.charAt(0) }), (context) =>
+      runJob(context, () => {
+        started.push(name)
+        const { promise, resolve } = Promise.withResolvers<void>()
+        finish.set(name, resolve)
+        return promise
+      }),
+    ),
+  )
+  await turn()
+  assert.deepEqual(started, ['a1'])
+  assert.equal(await runJob(contextFor({ account: 'c' }), async () => 'a slot is free'), 'a slot is free')
+  // The turns: a1, b1, a2.
+  for (const [name, count] of [
+    ['a1', 2],
+    ['b1', 3],
+    ['a2', 3],
+  ] as const) {
+    finish.get(name)?.()
+    while (started.length < count) await turn()
+  }
+  await Promise.all(results)
+  assert.deepEqual(started, ['a1', 'b1', 'a2'])
+})
+
+test('an upload that is aborted keeps its turn until the job in libvips is really done', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const leaving = new AbortController()
+  const first = inUploadTurn(contextFor({ signal: leaving.signal }), (context) => runJob(context, () => promise))
+  let isStarted = false
+  const second = inUploadTurn(contextFor(), async () => {
+    isStarted = true
+  })
+  await turn()
+  leaving.abort()
+  await assert.rejects(first)
+  await turn()
+  assert.equal(isStarted, false)
+  resolve()
+  await second
+})
+
+test('a job waits for its memory before it takes a slot, and gives the memory back when it is done', async () => {
+  const log: string[] = []
+  const memory = Promise.withResolvers<void>()
+  const reserve = async (bytes: number) => {
+    await memory.promise
+    log.push(`has ${bytes}`)
+    return () => log.push('gives back')
+  }
+  const job = runJob(contextFor({ reserve }), async () => log.push('works'), 1_000)
+  const others = [1, 2].map(() => runJob(contextFor(), async () => 'another'))
+  assert.deepEqual(await Promise.all(others), ['another', 'another'])
+  memory.resolve()
+  await job
+  await turn()
+  assert.deepEqual(log, ['has 1000', 'works', 'gives back'])
 })

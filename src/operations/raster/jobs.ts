@@ -4,32 +4,94 @@
  */
 import { availableParallelism } from 'node:os'
 import { Fault, failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { createGate } from './gate.ts'
 
-/** What a job must know of the execution that it works for. */
+/** What a job must know of the execution or upload that it works for. */
 export interface JobContext {
   signal: AbortSignal
   secondsLeft(): number
-}
-
-let slots = availableParallelism()
-let running = 0
-const waiting: (() => void)[] = []
-
-/** How many jobs run at once, over the whole process. */
-export function setJobSlots(count: number): void {
-  slots = count
-  next()
+  /** Accounts take turns at the gate. */
+  account?: string | undefined
+  /** Pixels of the images that the job works on. */
+  pixels?: number | undefined
+  /** Waits until this much memory is available. Without it, memory isn't limited. */
+  reserve?: ((bytes: number, signal: AbortSignal) => Promise<() => void>) | undefined
+  /** Called with each job that starts; it settles when the job is really done. */
+  onStart?: ((work: Promise<unknown>) => void) | undefined
 }
 
 /**
- * Runs `start` when a slot is free, in the order of asking. When the signal aborts, the promise rejects at once; work
- * that libvips cannot be talked out of keeps its slot until it is done, and its result is dropped.
+ * A job in libvips can't be interrupted. So that another account finds a slot, one account never fills all of them with long
+ * jobs. A single slot can't be shared.
  */
-export async function runJob<T>(context: JobContext, start: () => Promise<T>): Promise<T> {
-  await slot(context.signal)
+const gate = createGate({
+  slots: availableParallelism(),
+  accountMax: (slots, { isLong }) => (isLong ? Math.max(1, slots - 1) : slots),
+})
+
+/** How many uploads are decoded at the same time; of each account, one fewer. The other half of the slots is left to executions. */
+const uploadGate = createGate({
+  slots: uploadsOf(availableParallelism()),
+  accountMax: (slots) => Math.max(1, slots - 1),
+})
+
+/** How many jobs run at once, over the whole process. */
+export function setJobSlots(count: number): void {
+  gate.resize(count)
+  uploadGate.resize(uploadsOf(count))
+}
+
+function uploadsOf(slots: number): number {
+  return Math.max(1, Math.floor(slots / 2))
+}
+
+/**
+ * Runs `start` when the memory that it needs while it runs is available and a slot is free. When the signal aborts, the
+ * promise rejects immediately; a libvips job that can't be stopped keeps its slot and its memory until it is done, and its
+ * result is dropped.
+ */
+export async function runJob<T>(context: JobContext, start: () => Promise<T>, memoryBytes = 0): Promise<T> {
+  const { signal, account, pixels = 0, reserve } = context
+  if (signal.aborted) throw abortFault(signal)
+  // First the memory: a job that waits for memory in a slot could keep out the job that will free it.
+  const giveBack = memoryBytes > 0 ? await reserve?.(memoryBytes, signal).catch(asAborted(signal)) : undefined
+  const isLong = Math.max(pixels, memoryBytes / bytesPerPixel) > limits.longJobPixels
+  let leave: () => void
+  try {
+    leave = await gate.enter({ account, signal, isLong })
+  } catch {
+    giveBack?.()
+    throw abortFault(signal)
+  }
   const work = begin(start)
+  const release = () => {
+    giveBack?.()
+    leave()
+  }
   work.then(release, release)
-  return unlessAborted(work, context.signal)
+  context.onStart?.(work)
+  return unlessAborted(work, signal)
+}
+
+const bytesPerPixel = 4
+
+/**
+ * Runs the decoding of an upload when it is its account's turn. When the signal aborts, it leaves the line; if its turn has
+ * come, the turn ends with the last of its jobs.
+ */
+export async function inUploadTurn<T, Context extends JobContext>(
+  context: Context,
+  decode: (context: Context) => Promise<T>,
+): Promise<T> {
+  const { account, signal } = context
+  const leave = await uploadGate.enter({ account, signal }).catch(asAborted(signal))
+  const jobs: Promise<unknown>[] = []
+  try {
+    return await decode({ ...context, onStart: (job: Promise<unknown>) => jobs.push(job) })
+  } finally {
+    void Promise.allSettled(jobs).then(leave)
+  }
 }
 
 /** Rejects at once when the signal aborts, whatever becomes of the work. */
@@ -49,40 +111,13 @@ export function abortFault(signal: AbortSignal): Fault {
     : failure('cancelled', 'The execution was ended before this step was done.', { cause: signal.reason })
 }
 
+/** Another error than the abort's stays what it is: the memory may be more than one execution may have. */
+function asAborted(signal: AbortSignal) {
+  return (error: unknown): never => {
+    throw signal.aborted ? abortFault(signal) : error
+  }
+}
+
 async function begin<T>(start: () => Promise<T>): Promise<T> {
   return start()
-}
-
-function slot(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.reject(abortFault(signal))
-  if (running < slots && waiting.length === 0) {
-    running += 1
-    return Promise.resolve()
-  }
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const onTurn = () => {
-    signal.removeEventListener('abort', onAbort)
-    resolve()
-  }
-  const onAbort = () => {
-    waiting.splice(waiting.indexOf(onTurn), 1)
-    reject(abortFault(signal))
-  }
-  signal.addEventListener('abort', onAbort, { once: true })
-  waiting.push(onTurn)
-  return promise
-}
-
-function release(): void {
-  running -= 1
-  next()
-}
-
-function next(): void {
-  while (running < slots) {
-    const turn = waiting.shift()
-    if (turn === undefined) return
-    running += 1
-    turn()
-  }
 }

@@ -5,6 +5,7 @@ import type { OperationContext, Picture, Pixels } from '../define.ts'
 import { type JobContext, runJob } from './jobs.ts'
 import { imageFault } from './problems.ts'
 import { animationOf, hiddenStart, type Start } from './read/animation.ts'
+import { decodingBytes } from './read/decoding-bytes.ts'
 import { originOf } from './read/metadata.ts'
 import { orient } from './read/orient.ts'
 import { sniff } from './read/sniff.ts'
@@ -13,7 +14,7 @@ import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
 import { checkAvif, checkSize } from './size.ts'
 
 /** What decoding needs to know. */
-export type ImageContext = Pick<OperationContext, 'signal' | 'secondsLeft' | 'pixelsMax'>
+export type ImageContext = JobContext & Pick<OperationContext, 'pixelsMax'>
 
 /** Reads the header only (an SVG is drawn, because nothing less tells its size). */
 export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<Picture> {
@@ -33,12 +34,14 @@ export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<P
   const origin = originOf(header)
   const animation = animationOf(format, bytes, header, context.pixelsMax)
   const start = hiddenStart(format, bytes)
+  const memory = decodingBytes(format, header)
   return {
     width,
     height,
     hasAlpha: header.hasAlpha,
     format,
-    ...(start ? { pixels: await decodeStart(start, header.orientation, context) } : { encoded: bytes }),
+    ...(start ? { pixels: await decodeStart(start, header.orientation, memory, context) } : { encoded: bytes }),
+    decodingBytes: memory,
     plain: isPlain(header),
     ...(animation ? { animation } : {}),
     ...(origin ? { origin } : {}),
@@ -65,12 +68,15 @@ export async function pixelsOf(picture: Picture, context: ImageContext): Promise
 }
 
 /** Runs what `build` makes of a sharp instance, through the gate, to pixels. Sizes must have been checked before. */
-export async function toPixels(context: JobContext, image: Sharp): Promise<Pixels> {
-  const { data, info } = await runSharp(context, () =>
-    image
-      .timeout({ seconds: timeoutSeconds(context) })
-      .raw()
-      .toBuffer({ resolveWithObject: true }),
+export async function toPixels(context: JobContext, image: Sharp, memoryBytes?: number): Promise<Pixels> {
+  const { data, info } = await runSharp(
+    context,
+    () =>
+      image
+        .timeout({ seconds: timeoutSeconds(context) })
+        .raw()
+        .toBuffer({ resolveWithObject: true }),
+    memoryBytes ?? image,
   )
   const { width, height } = info
   const channels: number = info.channels
@@ -80,11 +86,14 @@ export async function toPixels(context: JobContext, image: Sharp): Promise<Pixel
 
 /** What a resize that cuts by content keeps of the scaled picture, as `extract` has it. */
 export async function keptBy(image: Sharp, context: JobContext) {
-  const { info } = await runSharp(context, () =>
-    image
-      .timeout({ seconds: timeoutSeconds(context) })
-      .raw()
-      .toBuffer({ resolveWithObject: true }),
+  const { info } = await runSharp(
+    context,
+    () =>
+      image
+        .timeout({ seconds: timeoutSeconds(context) })
+        .raw()
+        .toBuffer({ resolveWithObject: true }),
+    image,
   )
   const { width, height, cropOffsetLeft = 0, cropOffsetTop = 0 } = info
   // Told as the way that the picture was moved.
@@ -97,16 +106,18 @@ export async function sharpOf({ data, width, height, channels }: Pixels): Promis
   return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
 }
 
-/** A sharp instance over the bytes of a picture, to be decoded as far as what follows needs. */
-export async function sharpOfEncoded(bytes: Buffer, context: ImageContext): Promise<Sharp> {
+/** A sharp instance over the bytes of a picture, to be decoded as far as what follows needs. `memoryBytes`: of the decoder. */
+export async function sharpOfEncoded(bytes: Buffer, memoryBytes: number, context: ImageContext): Promise<Sharp> {
   const sharp = await loadSharp()
-  return sharp(bytes, sourceOptions(context.pixelsMax)).toColourspace('srgb')
+  const image = sharp(bytes, sourceOptions(context.pixelsMax)).toColourspace('srgb')
+  decoderBytes.set(image, memoryBytes)
+  return image
 }
 
 /** A sharp instance over the bytes of a picture that has any, else over its pixels. */
 export async function sharpOfSource(picture: Picture, context: ImageContext): Promise<Sharp> {
   const bytes = picture.format === 'svg' ? undefined : picture.encoded
-  return bytes ? sharpOfEncoded(bytes, context) : sharpOf(await pixelsOf(picture, context))
+  return bytes ? sharpOfEncoded(bytes, picture.decodingBytes ?? 0, context) : sharpOf(await pixelsOf(picture, context))
 }
 
 /** A sharp instance that does all that is pending, in one call. */
@@ -119,9 +130,15 @@ export async function sharpOfPending(
   return image
 }
 
-export async function runSharp<T>(context: JobContext, start: () => Promise<T>): Promise<T> {
+/** Memory that the decoder of an instance takes, if it decodes. */
+export function decoderBytesOf(image: Sharp): number {
+  return decoderBytes.get(image) ?? 0
+}
+
+/** `image`: the instance that does the work, or the memory that it takes besides its result. */
+export async function runSharp<T>(context: JobContext, start: () => Promise<T>, image: Sharp | number = 0): Promise<T> {
   try {
-    return await runJob(context, start)
+    return await runJob(context, start, typeof image === 'number' ? image : decoderBytesOf(image))
   } catch (error) {
     throw imageFault(error)
   }
@@ -136,6 +153,9 @@ export const readable: ImageFormat[] = ['png', 'jpeg', 'webp', 'avif', 'gif', 't
 
 const decoding = new WeakMap<Picture, Promise<Pixels>>()
 
+/** Of instances that decode, the memory that the decoder takes. */
+const decoderBytes = new WeakMap<Sharp, number>()
+
 async function decode(picture: Picture, context: ImageContext): Promise<Pixels> {
   if (picture.pending) {
     const pixels = await toPixels(context, await sharpOfPending(picture.pending, context))
@@ -148,15 +168,16 @@ async function decode(picture: Picture, context: ImageContext): Promise<Pixels> 
   }
   if (picture.encoded === undefined) throw new Error('a picture has neither pixels nor bytes')
   if (picture.format === 'svg') return renderSvg(picture.encoded, 1, context)
-  return toPixels(context, await sharpOfEncoded(picture.encoded, context))
+  return toPixels(context, await sharpOfSource(picture, context))
 }
 
 async function decodeStart(
   { png, frame: { x, y, width, height }, apng }: Start,
   orientation: number | undefined,
+  memoryBytes: number,
   context: ImageContext,
 ): Promise<Pixels> {
-  const image = await sharpOfEncoded(png, context)
+  const image = await sharpOfEncoded(png, memoryBytes, context)
   image.extend({
     left: x,
     top: y,

@@ -122,7 +122,7 @@ export async function openHouse(t: TestContext) {
       calls: options.calls?.(stores.providerCalls) ?? stores.providerCalls,
       blobs,
       executions: options.executions?.(stores.executions) ?? stores.executions,
-      inspect: (file, signal) => inspect(file, { pixelsMax: 1_000_000 }, signal),
+      inspect: (file, signal) => inspect(file, { pixelsMax: 1_000_000, signal }),
       http: () => http,
       clock: systemClock,
       budgets: async () => budgets,

@@ -22,8 +22,8 @@ export const uploadImage = defineRoute({
   ),
   reply: { status: 201, description: 'Stored; `Location` is where it is read.', schema: ImageDetail },
   errors: ['not_found'],
-  async handle({ body, file, caller, once }, { images, baseUrl }) {
-    const image = await images.store(caller.account.id, file, { fileName: file.fileName, ...body, once })
+  async handle({ body, file, caller, once, signal }, { images, baseUrl }) {
+    const image = await images.store(caller.account.id, file, { fileName: file.fileName, ...body, once, signal })
     return {
       status: 201,
       headers: { location: `${baseUrl()}/storage/images/${image.id}` },

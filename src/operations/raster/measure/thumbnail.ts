@@ -1,7 +1,7 @@
 /** A picture small enough to be weighed as a whole. */
 import type { Picture, Pixels } from '../../define.ts'
 import { parseColor } from '../color.ts'
-import { type ImageContext, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../picture.ts'
+import { type ImageContext, pixelsOf, sharpOf, sharpOfSource, toPixels } from '../picture.ts'
 
 export interface ThumbnailOptions {
   width: number
@@ -21,7 +21,7 @@ export async function thumbnailOf(picture: Picture, options: ThumbnailOptions, c
   const shrinks = picture.format === 'jpeg' || picture.format === 'webp'
   const small =
     shrinks && picture.encoded !== undefined
-      ? await sharpOfEncoded(picture.encoded, context)
+      ? await sharpOfSource(picture, context)
       : await sharpOf(await pixelsOf(picture, context))
   small.resize(width, height, { fit, withoutEnlargement: fit === 'inside' })
   if (background !== undefined) small.flatten({ background: parseColor(background) })

@@ -8,12 +8,17 @@ import { cut, put, type Rectangle } from '../region.ts'
 import { eachRow } from '../rows.ts'
 import { type Apng, type ApngFrame, stillOf } from './apng-read.ts'
 
-/** One after the other, so that no more than one of them is held twice. */
-export async function apngFrames(png: Buffer, apng: Apng, context: ImageContext): Promise<Pixels[]> {
+/** One after the other, so that no more than one of them is held twice. `memoryBytes`: of the decoder, for a frame of full size. */
+export async function apngFrames(
+  png: Buffer,
+  apng: Apng,
+  memoryBytes: number,
+  context: ImageContext,
+): Promise<Pixels[]> {
   const seen: Pixels[] = []
   let canvas: Pixels | undefined
   for (const [index, frame] of apng.frames.entries()) {
-    const patch = await toPixels(context, await sharpOfEncoded(stillOf(png, apng, frame), context))
+    const patch = await toPixels(context, await sharpOfEncoded(stillOf(png, apng, frame), memoryBytes, context))
     canvas ??= await filled(apng.width, apng.height, transparent, context, isOpaque(apng, patch) ? 3 : 4)
     const before = frame.dispose === 'previous' && index > 0 ? await cut(canvas, frame, context) : undefined
     await draw(canvas, patch, frame, context)

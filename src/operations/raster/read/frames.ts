@@ -72,11 +72,17 @@ export async function mapFrames(
 
 const decoding = new WeakMap<Animation, Promise<Picture[]>>()
 
-async function decode({ format }: Picture, animation: Animation, context: ImageContext): Promise<Picture[]> {
+async function decode(
+  { format, decodingBytes = 0 }: Picture,
+  animation: Animation,
+  context: ImageContext,
+): Promise<Picture[]> {
   const { encoded, delaysMs } = animation
   if (encoded === undefined) throw new Error('an animation has neither frames nor bytes')
   const apng = format === 'png' ? readApng(encoded) : undefined
-  const stored = apng ? await apngFrames(encoded, apng, context) : await pagesOf(encoded, delaysMs.length, context)
+  const stored = apng
+    ? await apngFrames(encoded, apng, decodingBytes, context)
+    : await pagesOf(encoded, delaysMs.length, decodingBytes, context)
   const sharp = await loadSharp()
   const { orientation = 1 } = await runSharp(context, () => sharp(encoded, sourceOptions(context.pixelsMax)).metadata())
   const frames = await mapSome(stored, context.signal, async (pixels) =>
@@ -86,10 +92,14 @@ async function decode({ format }: Picture, animation: Animation, context: ImageC
 }
 
 /** libvips gives all frames as one tall picture, each drawn on what was left of those before it. */
-async function pagesOf(bytes: Buffer, count: number, context: ImageContext): Promise<Pixels[]> {
+async function pagesOf(bytes: Buffer, count: number, memoryBytes: number, context: ImageContext): Promise<Pixels[]> {
   const sharp = await loadSharp()
   const all = { ...sourceOptions(limits.animationPixelsMax), pages: -1, autoOrient: false }
-  const { data, width, height, channels } = await toPixels(context, sharp(bytes, all).toColourspace('srgb'))
+  const { data, width, height, channels } = await toPixels(
+    context,
+    sharp(bytes, all).toColourspace('srgb'),
+    memoryBytes,
+  )
   const frameHeight = height / count
   if (!Number.isInteger(frameHeight)) throw new Error(`${count} frames are ${height} pixels high`)
   const frameBytes = width * frameHeight * channels

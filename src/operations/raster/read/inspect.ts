@@ -4,27 +4,36 @@ import type { SharpOptions } from 'sharp'
 import type { ImageFacts, ImageFormat } from '../../../domain/image.ts'
 import { Fault, failure, invalidRequest } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
+import { inUploadTurn } from '../jobs.ts'
 import { type ImageContext, readable, runSharp, timeoutSeconds } from '../picture.ts'
 import { loadSharp, sourceOptions } from '../sharp.ts'
 import { checkAvif, checkFrames, checkSize } from '../size.ts'
 import { readApng, stillOf } from './apng-read.ts'
+import { decodingBytes } from './decoding-bytes.ts'
 import { hasAnimationControl, reachesItsEnd } from './ends.ts'
 import { sniff, sniffBytes } from './sniff.ts'
 import { measureSvg } from './svg.ts'
 
+/** For whom a file is looked at, and what it may take. */
+export interface InspectOptions extends Pick<ImageContext, 'account' | 'reserve'> {
+  pixelsMax: number
+  signal?: AbortSignal | undefined
+}
+
 /**
- * Throws `invalid_request` for what is not an image, is damaged, too large, or (SVG) refused. Decodes every pixel, and
- * holds only a few rows of them at a time.
+ * Throws `invalid_request` for what is not an image, is damaged, too large, or (SVG) refused. Decodes every pixel when it is
+ * the account's turn, and holds as few of them at a time as the format allows.
  */
-export async function inspect(file: string, bounds: { pixelsMax: number }, signal?: AbortSignal): Promise<ImageFacts> {
+export async function inspect(file: string, options: InspectOptions): Promise<ImageFacts> {
+  const { signal } = options
   const context: ImageContext = {
+    ...options,
     signal: signal ?? new AbortController().signal,
     // From when the work begins: waiting for a free slot is not the image's fault.
     secondsLeft: () => limits.inspectSeconds,
-    pixelsMax: bounds.pixelsMax,
   }
   try {
-    return await look(file, context)
+    return await inUploadTurn(context, (own) => look(file, own))
   } catch (error) {
     if (signal?.aborted || !(error instanceof Fault)) throw error
     const message = error.details.reason === 'timeout' ? 'The image took too long to decode.' : error.message
@@ -46,8 +55,7 @@ async function look(file: string, context: ImageContext): Promise<ImageFacts> {
     if (!(await reachesItsEnd(handle, format))) {
       throw failure('input_invalid', 'The image is damaged: its data end too early or do not add up.')
     }
-    if (format === 'png' && (await hasAnimationControl(handle))) await lookAtFrames(await handle.readFile(), context)
-    return await lookAtPixels(file, format, context)
+    return await lookAtPixels({ file, handle, size, format }, context)
   } finally {
     await handle.close()
   }
@@ -69,7 +77,14 @@ async function lookAtSvg(handle: FileHandle, size: number, context: ImageContext
 
 const animated: ImageFormat[] = ['gif', 'webp']
 
-async function lookAtPixels(file: string, format: ImageFormat, context: ImageContext): Promise<ImageFacts> {
+interface Encoded {
+  file: string
+  handle: FileHandle
+  size: number
+  format: ImageFormat
+}
+
+async function lookAtPixels({ file, handle, size, format }: Encoded, context: ImageContext): Promise<ImageFacts> {
   const sharp = await loadSharp()
   const first = sourceOptions(context.pixelsMax)
   const header = await runSharp(context, () => sharp(file, first).metadata())
@@ -78,31 +93,49 @@ async function lookAtPixels(file: string, format: ImageFormat, context: ImageCon
   checkAvif(format, width, height)
   const frames = animated.includes(format) ? (header.pages ?? 1) : 1
   checkFrames(width, height, frames, context.pixelsMax)
-  const all =
-    frames > 1 ? { ...first, pages: -1, limitInputPixels: limits.animationPixelsMax, autoOrient: false } : first
-  await decodeAll(file, all, context)
+  // Not turned: nothing is kept of the pixels, and turning takes all of them at once.
+  const all = {
+    ...first,
+    autoOrient: false,
+    ...(frames > 1 && { pages: -1, limitInputPixels: limits.animationPixelsMax }),
+  }
+  const memory = decodingBytes(format, { ...header, orientation: 1 })
+  if (format === 'png' && (await hasAnimationControl(handle))) await lookAtFrames(handle, size, memory, context)
+  await decodeAll(file, all, memory, context)
   return { format, width, height }
 }
 
-/** Of an animated PNG, which libvips does not know as one. */
-async function lookAtFrames(png: Buffer, context: ImageContext): Promise<void> {
+/** Of an animated PNG, which libvips doesn't recognise as one. `memory`: bytes that the decoder takes for a frame. */
+async function lookAtFrames(handle: FileHandle, size: number, memory: number, context: ImageContext): Promise<void> {
   const first = sourceOptions(context.pixelsMax)
-  const apng = readApng(png)
-  if (apng === undefined) return
-  checkFrames(apng.width, apng.height, apng.frames.length, context.pixelsMax)
-  for (const frame of apng.frames) await decodeAll(stillOf(png, apng, frame), first, context)
+  // The file, and the data of its frames.
+  const giveBack = await context.reserve?.(2 * size, context.signal)
+  try {
+    const png = await handle.readFile()
+    const apng = readApng(png)
+    if (apng === undefined) return
+    checkFrames(apng.width, apng.height, apng.frames.length, context.pixelsMax)
+    for (const frame of apng.frames) await decodeAll(stillOf(png, apng, frame), first, memory, context)
+  } finally {
+    giveBack?.()
+  }
 }
 
 /** Shrunk to almost nothing as it streams through: every pixel is decoded, none is kept. */
-async function decodeAll(source: string | Buffer, options: SharpOptions, context: ImageContext): Promise<void> {
+async function decodeAll(
+  source: string | Buffer,
+  options: SharpOptions,
+  memory: number,
+  context: ImageContext,
+): Promise<void> {
   const sharp = await loadSharp()
-  await runSharp(context, () =>
+  const work = () =>
     sharp(source, options)
       .resize(probePixels, probePixels, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: false })
       .timeout({ seconds: timeoutSeconds(context) })
       .raw()
-      .toBuffer(),
-  )
+      .toBuffer()
+  await runSharp(context, work, memory)
 }
 
 const probePixels = 32

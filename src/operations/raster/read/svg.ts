@@ -20,15 +20,44 @@ export type SvgScale = number | Partial<Size>
 /** Always with alpha. */
 export async function renderSvg(bytes: Buffer, scale: SvgScale, context: SvgContext): Promise<Pixels> {
   await check(bytes)
-  const output = await runJob(context, () => draw(bytes, { scale, wanted: 1 }, context))
+  const output = await drawInMemory(bytes, { scale, wanted: 1 }, context)
   return { data: output.subarray(headBytes), ...sizeIn(output), channels: 4 }
 }
 
 /** The size of an SVG that was drawn to the end, once, without keeping the pixels. */
 export async function measureSvg(bytes: Buffer, context: SvgContext): Promise<Size> {
   await check(bytes)
-  return sizeIn(await runJob(context, () => draw(bytes, { scale: 1, wanted: 0 }, context)))
+  return sizeIn(await drawInMemory(bytes, { scale: 1, wanted: 0 }, context))
 }
+
+interface Drawing {
+  scale: SvgScale
+  /** Whether the pixels are wanted, or only the size. */
+  wanted: 0 | 1
+}
+
+/** Nothing tells in advance how much memory an SVG takes: it is first drawn with as much as most need, then with the most. */
+async function drawInMemory(bytes: Buffer, drawing: Drawing, context: SvgContext): Promise<Buffer> {
+  const { svgUsualMemoryBytes, svgMemoryBytesMax } = limits
+  const first = await runJob(
+    context,
+    () => draw(bytes, drawing, svgUsualMemoryBytes, context),
+    svgUsualMemoryBytes,
+  ).catch((error) => {
+    if (error instanceof TooLarge) return undefined
+    throw error
+  })
+  return (
+    first ??
+    runJob(context, () => draw(bytes, drawing, svgMemoryBytesMax, context), svgMemoryBytesMax).catch((error) => {
+      throw error instanceof TooLarge
+        ? failure('limit_exceeded', 'The SVG took more memory to draw than is allowed.')
+        : error
+    })
+  )
+}
+
+class TooLarge extends Error {}
 
 /** The parser is loaded with the first SVG. */
 async function check(bytes: Buffer): Promise<void> {
@@ -43,7 +72,7 @@ function sizeIn(output: Buffer): Size {
   return { width: output.readUInt32LE(0), height: output.readUInt32LE(4) }
 }
 
-async function draw(bytes: Buffer, { scale, wanted }: { scale: SvgScale; wanted: 0 | 1 }, context: SvgContext) {
+async function draw(bytes: Buffer, { scale, wanted }: Drawing, memoryBytesMax: number, context: SvgContext) {
   const seconds = Math.min(limits.svgSeconds, context.secondsLeft())
   const how = typeof scale === 'number' ? [scale, 0, 0] : [0, scale.width ?? 0, scale.height ?? 0]
   const outputBytesMax = headBytes + context.pixelsMax * 4
@@ -52,7 +81,7 @@ async function draw(bytes: Buffer, { scale, wanted }: { scale: SvgScale; wanted:
     args: [context.pixelsMax, limits.sidePixelsMax, Math.ceil(seconds) + 1, wanted, ...how],
     input: bytes,
     seconds,
-    memoryBytesMax: limits.svgMemoryBytesMax,
+    memoryBytesMax,
     signal: context.signal,
     outputBytes(head) {
       if (head.length < headBytes) return 0
@@ -60,7 +89,7 @@ async function draw(bytes: Buffer, { scale, wanted }: { scale: SvgScale; wanted:
       return Math.min(headBytes + width * height * 4, outputBytesMax)
     },
     tooLong: () => failure('limit_exceeded', `The SVG took longer than ${Math.ceil(seconds)} s to draw.`),
-    tooLarge: () => failure('limit_exceeded', 'The SVG took more memory to draw than is allowed.'),
+    tooLarge: () => new TooLarge(),
   })
   if (!isWhole(output, wanted)) throw faultOf(problem, context.pixelsMax)
   return output

@@ -7,7 +7,16 @@ import { Fault, failure } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
 import type { Origin, Picture, Pixels } from '../../define.ts'
 import { isTransparent } from '../channels.ts'
-import { type ImageContext, pixelsOf, runSharp, sharpOf, sharpOfPending, timeoutSeconds, toPixels } from '../picture.ts'
+import {
+  decoderBytesOf,
+  type ImageContext,
+  pixelsOf,
+  runSharp,
+  sharpOf,
+  sharpOfPending,
+  timeoutSeconds,
+  toPixels,
+} from '../picture.ts'
 import { carrierOf } from '../read/metadata.ts'
 import { loadSharp, type Sharp } from '../sharp.ts'
 import { checkAvif } from '../size.ts'
@@ -15,6 +24,7 @@ import { stages } from '../stages.ts'
 import { encodeAnimation, keepsFrames, type Strip, settingsOf, strip } from './encode-animation.ts'
 import { formatRows } from './encode-formats.ts'
 import { bestThatFits } from './encode-to-fit.ts'
+import { encodingBytes } from './encoding-bytes.ts'
 
 export interface Encoded {
   bytes: Buffer
@@ -31,7 +41,10 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
     checkSides(format, settings, width, height)
     const own = settingsOf(format, settings, origin)
     const one = (pixels: Strip, transparent: boolean) =>
-      encodeBase({ base: pixels, width, transparent, format, settings: own, origin }, context)
+      encodeBase(
+        { base: pixels, width, pixels: pixels.width * pixels.height, transparent, format, settings: own, origin },
+        context,
+      )
     return { bytes: await encodeAnimation(picture, animation, format, one, context), format, width, height }
   }
   const { width, height } = picture
@@ -39,7 +52,8 @@ export async function encode(picture: Picture, settings: EncodeSettings, context
   const transparent = 'data' in base && (await isTransparent(base))
   const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
   checkSides(chosen, settings, width, height)
-  const bytes = await encodeBase({ base, width, transparent, format: chosen, settings, origin }, context)
+  const source = { base, width, pixels: width * height, transparent, format: chosen, settings, origin }
+  const bytes = await encodeBase(source, context)
   return { bytes, format: chosen, width, height }
 }
 
@@ -56,10 +70,10 @@ function directly(
 }
 
 async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext): Promise<Buffer> {
-  const { settings, origin, format, width } = source
+  const { settings, origin, format } = source
   try {
     return await withProfile(settings.profile, origin?.icc, async (profile) =>
-      encodeFrom(await sourceOf({ ...source, profile }, context), { format, width }, settings, context),
+      encodeFrom(await sourceOf({ ...source, profile }, context), source, settings, context),
     )
   } catch (error) {
     // Pixels can always be written: what cannot must have come with them.
@@ -76,14 +90,16 @@ async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext
 /** `source` makes what every try is encoded from; each try is a job of its own, so that the deadline holds in between. */
 async function encodeFrom(
   source: () => Promise<Sharp>,
-  { format, width }: { format: OutputFormat; width: number },
+  { format, width, pixels, transparent }: Pick<Source, 'format' | 'width' | 'pixels' | 'transparent'>,
   settings: EncodeSettings,
   context: ImageContext,
 ): Promise<Buffer> {
   const row = formatRows[format]
+  const memoryBytes = pixels * encodingBytes(format, settings, transparent)
   const run = async (way: (image: Sharp) => Sharp) => {
-    const image = way(await source()).timeout({ seconds: timeoutSeconds(context) })
-    return runSharp(context, () => image.toBuffer())
+    const made = await source()
+    const image = way(made).timeout({ seconds: timeoutSeconds(context) })
+    return runSharp({ ...context, pixels }, () => image.toBuffer(), memoryBytes + decoderBytesOf(made))
   }
   const smallestOf = async (tried: EncodeSettings) => {
     const [first, ...others] = row.ways(tried)
@@ -117,6 +133,8 @@ interface Source {
   /** Pixels, or work that ends in the encoding. */
   base: Strip | NonNullable<Picture['pending']>
   width: number
+  /** Of all frames. */
+  pixels: number
   transparent: boolean
   format: OutputFormat
   /** A file, or a name that libvips knows. */

@@ -1,7 +1,7 @@
 /** A small picture of another one, to look at. */
 import { limits } from '../../../limits.ts'
 import type { Picture } from '../../define.ts'
-import { type ImageContext, pixelsOf, runSharp, sharpOf, sharpOfEncoded, timeoutSeconds } from '../picture.ts'
+import { type ImageContext, pixelsOf, runSharp, sharpOf, sharpOfSource, timeoutSeconds } from '../picture.ts'
 import type { Sharp } from '../sharp.ts'
 
 const quality = 75
@@ -19,13 +19,13 @@ export async function shrink(
     .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
     .webp({ quality, effort })
     .timeout({ seconds: timeoutSeconds(context) })
-  const { data, info } = await runSharp(context, () => image.toBuffer({ resolveWithObject: true }))
+  const { data, info } = await runSharp(context, () => image.toBuffer({ resolveWithObject: true }), image)
   return { bytes: data, width: info.width, height: info.height }
 }
 
 /** Bytes that nobody has decoded yet are decoded only as far as it needs. */
 async function sourceOf(picture: Picture, context: ImageContext): Promise<Sharp> {
   const { pixels, encoded, format } = picture
-  if (pixels === undefined && encoded !== undefined && format !== 'svg') return sharpOfEncoded(encoded, context)
+  if (pixels === undefined && encoded !== undefined && format !== 'svg') return sharpOfSource(picture, context)
   return sharpOf(pixels ?? (await pixelsOf(picture, context)))
 }
