@@ -6,7 +6,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { isFull } from '../harness/repetitions.ts'
 import { until } from '../harness/wait.ts'
+import { largeTemplates } from './attacks/large-templates.ts'
+import { longContains } from './attacks/long-contains.ts'
 import { refusedConnections } from './attacks/refused-connections.ts'
+import { validateLarge } from './attacks/validate.ts'
 import { wrongKeys } from './attacks/wrong-keys.ts'
 import { latencyTests } from './latency.ts'
 import { type Attack, type Load, listAnswers } from './load.ts'
@@ -17,6 +20,8 @@ const slots = 2
 const linuxOnly = { skip: process.platform !== 'linux' && 'open descriptors are counted in /proc' }
 /** A heap of 1 GiB, and the images of as many executions as there are slots. */
 const residentBytesMax = 1_800_000_000
+/** An event loop that is blocked for at most 50 ms by each of A's open requests, in the few turns that a health check takes. */
+const mainThreadMsMax = 1_000
 
 describe('next to an account that does its worst', { concurrency: 1 }, () => {
   let stage: Stage
@@ -35,6 +40,16 @@ describe('next to an account that does its worst', { concurrency: 1 }, () => {
     const load = await attack.begin(stage)
     t.after(() => load.stop())
     return load
+  }
+
+  for (const attack of [largeTemplates, longContains, validateLarge]) {
+    test(`the event loop stays free for another account: ${attack.name}`, async (t) => {
+      const load = await begin(t, attack)
+      const noticed = await notice(stage, 5)
+      assertServed(noticed, load)
+      const slowest = Math.max(...noticed.mainThreadMs)
+      assert.ok(slowest <= mainThreadMsMax, `a health check waited for ${slowest} ms of CPU`)
+    })
   }
 
   test('connections that were refused are released, although the client keeps them open', linuxOnly, async (t) => {
