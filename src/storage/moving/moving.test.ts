@@ -417,7 +417,7 @@ async function asOlder(archive: Buffer): Promise<Buffer> {
   const newTables = ['budgets', 'usage_days', 'request_days', 'provider_calls', 'drafts']
   const newColumns: Record<string, string[]> = {
     accounts: ['monthly_budget_micros'],
-    executions: ['key_id', 'events', 'document', 'node', 'previews', 'rank', 'worker'],
+    executions: ['key_id', 'events', 'document', 'node', 'previews', 'parked', 'rank', 'worker'],
     workflows: ['draft_revisions'],
     workflow_versions: ['note'],
   }
