@@ -21,6 +21,7 @@ export const limits = {
   connectionsPerAddressMax: 1_000,
   wrongKeysPerMinuteMax: 100,
   signInsPerMinuteMax: 60,
+  stalledResponseSeconds: 60,
   addressCountersMax: 16_384,
 
   // Keys of an account
@@ -208,6 +209,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     wrongKeysPerMinuteMax:
       'Requests with a wrong key from one client address in a minute: `WRONG_KEYS_PER_MINUTE_MAX`.',
     signInsPerMinuteMax: 'Sign-ins to the console from one client address in a minute: `SIGN_INS_PER_MINUTE_MAX`.',
+    stalledResponseSeconds: 'Seconds in which a client may read nothing of a response before its connection is closed.',
     addressCountersMax:
       'Counters of client addresses in the memory of a process; with more addresses, some share a counter.',
   },

@@ -5,6 +5,7 @@ import type { Site } from './http/console/site.ts'
 import { routes } from './http/routes/index.ts'
 import { createServer, type Server } from './http/server.ts'
 import type { Services } from './http/services.ts'
+import { limits } from './limits.ts'
 import { createAddressRates } from './storage/rates/addresses.ts'
 
 export function wireServer(config: Config, services: Services, log: Logger, site: Site | undefined): Server {
@@ -20,6 +21,7 @@ export function wireServer(config: Config, services: Services, log: Logger, site
       trustedProxies: config.trustedProxies,
       wrongKeys: { counter: createAddressRates(), max: config.wrongKeysPerMinuteMax },
       signIns: { counter: createAddressRates(), max: config.signInsPerMinuteMax },
+      stalledResponseSeconds: limits.stalledResponseSeconds,
     },
     site,
   })

@@ -21,7 +21,7 @@ const collections: Record<string, string> = {
   'http/client-address.ts: spellings': 'spellingsMax texts of spellingCharsMax characters',
   'operations/raster/gate.ts: lines': 'accounts with work that waits for the gate',
   'operations/raster/gate.ts: running': 'slots of the gate',
-  'operations/raster/gate.ts: turns': 'accounts with work that waits for the gate',
+  'operations/raster/gate.ts: turns': 'accountsKept',
   'storage/queue/slots.ts: present': 'accounts with running executions',
   'providers/gates.ts: pausedUntil': 'models of a provider',
   'engine/pixel-budget.ts: open': 'running executions and decodings',

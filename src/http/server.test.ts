@@ -7,7 +7,7 @@ import { until } from '../../test/harness/wait.ts'
 import { systemClock } from '../domain/clock.ts'
 import { defineRoute, type Route } from './define-route.ts'
 import { eventStream, eventStreamHeaders, type SentEvent } from './event-stream.ts'
-import { createServer } from './server.ts'
+import { type ClientLimits, createServer } from './server.ts'
 import type { Services } from './services.ts'
 
 const unlimited = { counter: { count: async () => ({ used: 0, resetsInMs: 0 }) }, max: 1 }
@@ -17,10 +17,11 @@ const manyClients = {
   trustedProxies: [],
   wrongKeys: unlimited,
   signIns: unlimited,
+  stalledResponseSeconds: 60,
 }
 
 /** A server whose one route sends this, and a connection that has asked for it and takes in nothing yet. */
-async function begin(t: TestContext, parts: () => AsyncIterable<SentEvent[]>) {
+async function begin(t: TestContext, parts: () => AsyncIterable<SentEvent[]>, limits: Partial<ClientLimits> = {}) {
   const route: Route = defineRoute({
     id: 'test.events',
     method: 'GET',
@@ -33,7 +34,8 @@ async function begin(t: TestContext, parts: () => AsyncIterable<SentEvent[]>) {
   })
   const log = { info() {}, warn() {}, error: (facts: object) => assert.fail(JSON.stringify(facts)) }
   const services = { clock: systemClock } as unknown as Services
-  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients: manyClients })
+  const clients = { ...manyClients, ...limits }
+  const server = createServer({ routes: [route], services, log, uploadBytesMax: 1, clients })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   const socket = connect(port, '127.0.0.1')
   t.after(() => socket.destroy())
@@ -66,6 +68,20 @@ test('a client that takes in nothing is sent no more than lines hold, and the en
   assert.ok(pulled < 50, `${pulled} parts were made for nobody`)
   await server.close()
   await ended.promise
+})
+
+test('a response that its client does not read is ended after a while, and its connection released', async (t) => {
+  const ended = Promise.withResolvers<void>()
+  const parts = async function* () {
+    try {
+      for (let id = 1; ; id++) yield [{ id, event: 'step', data: { text: 'x'.repeat(1_000_000) } }]
+    } finally {
+      ended.resolve()
+    }
+  }
+  const { server } = await begin(t, parts, { stalledResponseSeconds: 0.05 })
+  await ended.promise
+  await server.close()
 })
 
 test('a stream that ends with the service is whole', async (t) => {

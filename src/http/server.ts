@@ -55,6 +55,8 @@ export interface ServerOptions {
 export interface ClientLimits extends ConnectionLimits {
   wrongKeys: AddressLimit
   signIns: AddressLimit
+  /** A response whose client reads nothing for so long is ended. Streams of events send a comment more often than this. */
+  stalledResponseSeconds: number
 }
 
 export interface Server {
@@ -100,6 +102,8 @@ export function createServer(options: ServerOptions): Server {
   app.addHook('onSend', async (request, reply) => {
     // A client that still sends must not lose the response with its connection: `fail` drains it.
     if (closing.hasBegun() && request.raw.complete) reply.header('connection', 'close')
+    // Only from now on: a handler may take longer than a client may read nothing.
+    reply.raw.setTimeout(clients.stalledResponseSeconds * 1_000)
   })
 
   const paths: PathMethods[] = [{ url: '/', methods: ['GET', 'HEAD'] }]

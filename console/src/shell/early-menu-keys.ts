@@ -10,9 +10,11 @@ export function forwardEarlyMenuKeys(): void {
   const hold = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey } = event
     if (ctrlKey || metaKey || altKey || key === 'Tab' || key === 'Shift') return
-    if (document.querySelector('[aria-haspopup=menu][aria-expanded=true]') === null) return
-    const menu = menuOf(document.activeElement)
-    if (menu !== undefined && ready.has(menu)) return
+    const button = document.querySelector('[aria-haspopup=menu][aria-expanded=true]')
+    if (button === null) return
+    // Once the menu had the focus, keys go where the focus is, also if it left the menu since.
+    const menu = document.getElementById(button.getAttribute('aria-controls') ?? '') ?? menuOf(document.activeElement)
+    if (menu && ready.has(menu)) return
     event.preventDefault()
     event.stopImmediatePropagation()
     if (!event.repeat) early.push(key)
