@@ -60,7 +60,7 @@ const rooms: Record<string, string[]> = {
   'version.ts': [],
   'wire-blobs.ts': ['config.ts', 'domain', 'errors.ts', 'limits.ts', 'storage'],
   'wire-console.ts': ['config.ts', 'console', 'http'],
-  'wire-http.ts': ['config.ts', 'http', 'storage'],
+  'wire-http.ts': ['config.ts', 'http', 'limits.ts', 'storage'],
   'wire-models.ts': ['config.ts', 'domain', 'net', 'operations/models', 'providers', 'services'],
   'wire-records.ts': ['config.ts', 'domain', 'services', 'storage'],
   'wire-queue.ts': ['config.ts', 'domain', 'errors.ts', 'limits.ts', 'services', 'storage'],
