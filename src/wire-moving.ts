@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { systemClock } from './domain/clock.ts'
 import { failure } from './errors.ts'
 import { chores } from './services/sweep.ts'
 import { takeServeLock } from './storage/database/serve-lock.ts'
@@ -24,13 +23,12 @@ export interface Moving {
 }
 
 export async function wireMoving(config: Config, log: Logger): Promise<Moving> {
-  const clock = systemClock
   return {
     async exportTo(out, compression, onProgress) {
       const database = await openRecords(config, { asItIs: false })
       try {
         const blobs = await wireBlobs(config)
-        return await exportArchive({ database, blobs, clock, version, onProgress }, out, compression)
+        return await exportArchive({ database, blobs, clock: database.clock, version, onProgress }, out, compression)
       } finally {
         await database.close()
       }
@@ -48,7 +46,7 @@ export async function wireMoving(config: Config, log: Logger): Promise<Moving> {
           )
         }
         const blobs = await wireBlobs(config)
-        const target = { database, blobs, clock, chores, onProgress }
+        const target = { database, blobs, clock: database.clock, chores, onProgress }
         // A service that starts meanwhile waits before it makes a first account.
         return await database.exclusively('first-start', () => importArchive(target, source))
       } finally {

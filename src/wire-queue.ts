@@ -4,7 +4,6 @@
  */
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { systemClock } from './domain/clock.ts'
 import type { AttemptBounds, ExecutionNotices, ExecutionQueue } from './domain/execution.ts'
 import { newId } from './domain/ids.ts'
 import type { RateCounter } from './domain/rate.ts'
@@ -34,23 +33,22 @@ export async function wireQueue(config: Config, database: Database, log: Logger)
 }
 
 /** Of requests, for the limit of an account. */
-export function wireCounter({ engine, kysely }: Database, log: Logger): RateCounter {
+export function wireCounter({ engine, kysely, clock }: Database, log: Logger): RateCounter {
   if (engine === 'sqlite') return createMemoryRates()
   return createPostgresRates({
     query: rawQuery(kysely),
-    table: 'rate_windows',
+    clock,
     onError: (err) => log.warn({ err }, 'requests are counted by this process alone'),
   })
 }
 
-function oneProcess(config: Config, { stores: { executions } }: Database, log: Logger): Queueing {
+function oneProcess(config: Config, { stores: { executions }, clock }: Database, log: Logger): Queueing {
   const notices = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
   return {
     notices,
-    createQueue: () =>
-      createExecutionQueue({ executions, notices, clock: systemClock, boundsOf, secondsMax: secondsMaxOf(config) }),
+    createQueue: () => createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax: secondsMaxOf(config) }),
     async recover() {
-      const recovered = await executions.recover({ ...boundsOf(), now: systemClock.now() })
+      const recovered = await executions.recover({ ...boundsOf(), now: clock.now() })
       if (recovered.requeued + recovered.failed > 0) log.warn(recovered, 'took up executions of a process that died')
     },
     close: async () => {},
@@ -60,17 +58,16 @@ function oneProcess(config: Config, { stores: { executions } }: Database, log: L
 async function manyProcesses(
   url: string,
   config: Config,
-  { stores: { executions }, kysely }: Database,
+  { stores: { executions }, kysely, clock }: Database,
   log: Logger,
 ): Promise<Queueing> {
   const { createPostgresNotices } = await import('./storage/queue/postgres-notices.ts')
   const notices = await createPostgresNotices(url, { onError: (err) => log.error({ err }, 'notices failed') })
   const secondsMax = secondsMaxOf(config)
-  const leases = () => createLeases(rawQuery(kysely), newId('wrk', systemClock.now()))
+  const leases = () => createLeases(rawQuery(kysely), newId('wrk', clock.now()))
   return {
     notices,
-    createQueue: () =>
-      createExecutionQueue({ executions, notices, clock: systemClock, boundsOf, secondsMax, leases: leases() }),
+    createQueue: () => createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax, leases: leases() }),
     // The leases show which executions were lost.
     recover: async () => {},
     close: () => notices.close(),

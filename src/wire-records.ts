@@ -2,7 +2,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
-import { systemClock } from './domain/clock.ts'
 import { microsOrNull } from './domain/money.ts'
 import { type Accounts, createAccounts } from './services/accounts.ts'
 import { type Activity, createActivity } from './services/activity.ts'
@@ -28,17 +27,18 @@ export type RecordsConfig = Pick<
 export async function wireRecords(config: RecordsConfig): Promise<Records> {
   makeDataDir(config.dataDir)
   const database = await openDatabase(placeOf(config))
+  const { clock } = database
   const { accounts, activity, keys, projects, providerCalls } = database.stores
   return {
     database,
-    accounts: createAccounts({ accounts, projects, clock: systemClock }),
-    keys: createKeys({ keys, accounts, clock: systemClock }),
+    accounts: createAccounts({ accounts, projects, clock }),
+    keys: createKeys({ keys, accounts, clock }),
     usage: createUsage({
       calls: providerCalls,
-      clock: systemClock,
+      clock,
       monthlyBudget: microsOrNull(config.accountBudgetUsdPerMonth),
     }),
-    activity: createActivity({ activity, accounts, clock: systemClock }),
+    activity: createActivity({ activity, accounts, clock }),
     close: () => database.close(),
   }
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, modelsDir } from './config.ts'
 import type { ConsoleBuild } from './console/build.ts'
-import { systemClock } from './domain/clock.ts'
 import type { Execution } from './domain/execution.ts'
 import { createChecker } from './engine/check.ts'
 import { createPixelBudget } from './engine/pixel-budget.ts'
@@ -84,11 +83,11 @@ export interface WireOptions {
 }
 
 export async function wire(config: Config, log: Logger, { port = (_, same) => same }: WireOptions = {}): Promise<App> {
-  const clock = systemClock
   // First: what is wrong in MODELS_FILE is told before anything is opened.
   const models = await wireModels(config)
   const records = await wireRecords(config)
   const { accounts, activity, keys, usage } = records
+  const { clock } = records.database
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
   const blobs = port('blobs', await wireBlobs(config))

@@ -1,12 +1,14 @@
 /** Requests are counted exactly by many processes, on the server of TINTYPE_TEST_POSTGRES or on one of its own. */
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
+import { systemClock } from '../../src/domain/clock.ts'
 import { openDatabase } from '../../src/storage/database/open.ts'
 import { rawQuery } from '../../src/storage/database/raw-query.ts'
 import { createPostgresRates } from '../../src/storage/rates/postgres.ts'
 import { startChild } from '../contract/processes/child.ts'
 import { ratesContract } from '../contract/rates.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
+import { until } from '../harness/wait.ts'
 
 const given = process.env.TINTYPE_TEST_POSTGRES
 const server = given === undefined ? await startPostgres({ durable: false }) : undefined
@@ -16,11 +18,10 @@ const newDatabase = () => newDatabaseOn(given ?? server?.url ?? '')
 ratesContract('PostgreSQL', async (t) => {
   const database = await openDatabase({ url: await newDatabase() })
   t.after(() => database.close())
-  // The clock of the counter, and of the library.
   t.mock.timers.enable({ apis: ['Date'], now: 1_795_000_000_000 })
   const counter = createPostgresRates({
     query: rawQuery(database.kysely),
-    table: 'rate_windows',
+    clock: systemClock,
     onError: assert.ifError,
   })
   return { counter, moveClock: (ms) => t.mock.timers.tick(ms) }
@@ -69,6 +70,23 @@ test('the table of counts is not logged, so that counting waits for no disk', as
   assert.deepEqual(rows, [{ relpersistence: 'u' }])
 })
 
+test('windows that ended more than an hour ago are removed', async (t) => {
+  const database = await openDatabase({ url: await newDatabase() })
+  t.after(() => database.close())
+  const clock = { ms: 1_795_000_000_000, now: () => clock.ms }
+  const query = rawQuery(database.kysely)
+  const counter = createPostgresRates({ query, clock, onError: assert.ifError })
+  const keys = async () => (await query('select key from rate_windows order by key', [])).rows
+  await counter.count('acct_1', 3)
+  clock.ms += 600_000
+  await counter.count('acct_2', 3)
+  assert.deepEqual(await keys(), [{ key: 'acct_1' }, { key: 'acct_2' }])
+  clock.ms += 3_060_001
+  await counter.count('acct_2', 3)
+  await until('the removal', async () => (await keys()).length === 1 || undefined)
+  assert.deepEqual(await keys(), [{ key: 'acct_2' }])
+})
+
 async function openCounting(t: TestContext) {
   const database = await openDatabase({ url: await newDatabase() })
   t.after(() => database.close())
@@ -81,7 +99,7 @@ async function openCounting(t: TestContext) {
       if (broken) throw new Error('the database does not answer')
       return query(text, values)
     },
-    table: 'rate_windows',
+    clock: database.clock,
     onError: (error) => assert.ok(broken, String(error)),
   })
   const breakDown = (now: boolean) => {

@@ -3,6 +3,7 @@ import type { AccountStore } from '../../domain/account.ts'
 import type { ActivityStore } from '../../domain/activity.ts'
 import type { AddressStore } from '../../domain/address.ts'
 import type { BlobRemovalStore, ChoreStore } from '../../domain/blob-removal.ts'
+import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { DraftStore } from '../../domain/draft.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
 import type { FontStore } from '../../domain/font.ts'
@@ -19,6 +20,7 @@ import { createAccountStore } from './accounts.ts'
 import { createActivityStore } from './activity.ts'
 import { createAddressStore } from './addresses.ts'
 import { createBlobRemovalStore, createChoreStore } from './blob-removals.ts'
+import { startDatabaseClock } from './clock.ts'
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts'
 import { createDraftStore } from './drafts.ts'
 import { createExecutionStore } from './executions.ts'
@@ -31,6 +33,7 @@ import { migrations } from './migrations/index.ts'
 import { createPreviewStore } from './previews.ts'
 import { createProjectStore } from './projects.ts'
 import { createProviderCallStore } from './provider-calls.ts'
+import { rawQuery } from './raw-query.ts'
 import type { Schema } from './schema.ts'
 import { createSessionStore } from './sessions.ts'
 import { openSqlite } from './sqlite.ts'
@@ -63,6 +66,8 @@ export type DatabaseLocation = { file: string } | { url: string; connectionsMax?
 export interface Database {
   engine: 'sqlite' | 'postgres'
   stores: Stores
+  /** The same time for all processes that have this database open. */
+  clock: Clock
   /** For what is no store: the queue, dumps. */
   kysely: Kysely<Schema>
   dialect: Dialect
@@ -81,32 +86,44 @@ export interface Database {
  */
 export async function openDatabase(location: DatabaseLocation, { asItIs = false } = {}): Promise<Database> {
   const database = 'file' in location ? await openFile(location.file) : await openServer(location)
-  if (!asItIs) await migrateOrClose(database.kysely, () => database.migrateTo())
+  if (!asItIs) await orClose(database, () => database.migrateTo())
   return database
 }
 
 async function openFile(file: string): Promise<Database> {
   const db = await openSqlite(file)
   const migrateTo: Database['migrateTo'] = (name) => migrate(db, migrationsUpTo(name))
-  return { engine: 'sqlite', ...databaseOf(db, sqliteDialect), migrateTo, exclusively: oneAtATime() }
+  return {
+    engine: 'sqlite',
+    ...databaseOf(db, sqliteDialect),
+    clock: systemClock,
+    migrateTo,
+    exclusively: oneAtATime(),
+  }
 }
 
 async function openServer({ url, connectionsMax = 10 }: Extract<DatabaseLocation, { url: string }>) {
   const { openPostgres } = await import('./postgres.ts')
   const { db, migrating, exclusively } = await openPostgres(url, { connectionsMax })
   const migrateTo: Database['migrateTo'] = (name) => migrating((migrator) => migrate(migrator, migrationsUpTo(name)))
-  return { engine: 'postgres' as const, ...databaseOf(db, postgresDialect), migrateTo, exclusively }
+  const database = databaseOf(db, postgresDialect)
+  const clock = await orClose(database, () => startDatabaseClock(rawQuery(db)))
+  async function close(): Promise<void> {
+    clock.stop()
+    await database.close()
+  }
+  return { engine: 'postgres' as const, ...database, clock, migrateTo, exclusively, close }
 }
 
 function migrationsUpTo(name = Object.keys(migrations).at(-1) ?? ''): typeof migrations {
   return Object.fromEntries(Object.entries(migrations).filter(([each]) => each <= name))
 }
 
-async function migrateOrClose(db: Kysely<Schema>, work: () => Promise<void>): Promise<void> {
+async function orClose<T>(database: Pick<Database, 'close'>, work: () => Promise<T>): Promise<T> {
   try {
-    await work()
+    return await work()
   } catch (error) {
-    await db.destroy()
+    await database.close()
     throw error
   }
 }

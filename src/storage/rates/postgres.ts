@@ -1,49 +1,58 @@
-import { RateLimiterPostgres } from 'rate-limiter-flexible'
-import { type Clock, systemClock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/clock.ts'
 import { type RateCounter, rateWindowSeconds } from '../../domain/rate.ts'
-import { createMemoryCounts } from './memory.ts'
+import { createMemoryRates } from './memory.ts'
 
 /** A query of text and values, as node-postgres has it. */
 export type Query = (text: string, values: readonly unknown[]) => Promise<{ rows: unknown[] }>
 
 interface Options {
   query: Query
-  /** Has the columns key, points, expire. */
-  table: string
-  /** Told of each count that the database did not answer. */
+  /** Called with the error of each count that the database did not respond to. */
   onError(error: unknown): void
-  clock?: Clock
+  /** The same for all processes, or one process ends the windows of another too early. */
+  clock: Clock
 }
 
-/**
- * Counts in a table that all processes share; each removes rows that have expired for an hour, every five minutes. While
- * the database does not answer, each process counts for itself.
- */
-export function createPostgresRates({ query, table, onError, clock = systemClock }: Options): RateCounter {
-  async function told({ text, values }: { text: string; values: unknown[] }) {
-    try {
-      return await query(text, values)
-    } catch (error) {
-      onError(error)
-      throw error
-    }
-  }
+const cleanEveryMs = 300_000
+/** Expired windows stay in the table for this time. */
+const keptMs = 3_600_000
 
-  const counts = new RateLimiterPostgres({
-    storeClient: { query: told },
-    storeType: 'pool',
-    tableName: table,
-    tableCreated: true,
-    points: Number.MAX_SAFE_INTEGER,
-    duration: rateWindowSeconds,
-    insuranceLimiter: createMemoryCounts(),
-  })
+/** The first request after the end of a window begins a new one. */
+const countOne = `
+  insert into rate_windows as present (key, points, expire) values ($1, 1, $2::bigint + ${rateWindowSeconds * 1_000})
+  on conflict (key) do update set
+    points = case when present.expire <= $2 then 1 else present.points + 1 end,
+    expire = case when present.expire <= $2 then excluded.expire else present.expire end
+  returning points, expire`
+
+/**
+ * Counts in a table that all processes share. Each process removes old windows every five minutes. While the database
+ * doesn't respond, each process counts only its own requests.
+ */
+export function createPostgresRates({ query, onError, clock }: Options): RateCounter {
+  const alone = createMemoryRates()
+  let cleanedAt = clock.now()
   /** Accounts over their limit: until their window ends the database need not be asked, however many requests come. */
   const over = new Map<string, { used: number; until: number }>()
 
-  function noteOver(accountId: string, used: number, now: number, resetsInMs: number): void {
-    for (const [id, { until }] of over) if (until <= now) over.delete(id)
-    over.set(accountId, { used, until: now + resetsInMs })
+  function noteOver(accountId: string, used: number, now: number, until: number): void {
+    for (const [id, each] of over) if (each.until <= now) over.delete(id)
+    over.set(accountId, { used, until })
+  }
+
+  function clean(now: number): void {
+    if (now - cleanedAt < cleanEveryMs) return
+    cleanedAt = now
+    query('delete from rate_windows where expire < $1', [now - keptMs]).catch(onError)
+  }
+
+  async function countShared(accountId: string, now: number) {
+    try {
+      const { rows } = await query(countOne, [accountId, now])
+      return rows[0] as { points: number; expire: number }
+    } catch (error) {
+      onError(error)
+    }
   }
 
   return {
@@ -52,8 +61,12 @@ export function createPostgresRates({ query, table, onError, clock = systemClock
       const known = over.get(accountId)
       // Not past a limit that has been raised meanwhile.
       if (known && known.until > now && known.used > limit) return { used: known.used, resetsInMs: known.until - now }
-      const { consumedPoints: used, msBeforeNext: resetsInMs } = await counts.consume(accountId)
-      if (used > limit) noteOver(accountId, used, now, resetsInMs)
+      clean(now)
+      const shared = await countShared(accountId, now)
+      const { used, resetsInMs } = shared
+        ? { used: shared.points, resetsInMs: Math.max(0, shared.expire - clock.now()) }
+        : await alone.count(accountId, limit)
+      if (used > limit) noteOver(accountId, used, now, now + resetsInMs)
       return { used, resetsInMs }
     },
   }

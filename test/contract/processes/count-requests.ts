@@ -9,7 +9,7 @@ const onError = (error: unknown) => {
 }
 const [url = '', accountId = '', callers = '', limit = ''] = process.argv.slice(2)
 const database = await openDatabase({ url })
-const counter = createPostgresRates({ query: rawQuery(database.kysely), table: 'rate_windows', onError })
+const counter = createPostgresRates({ query: rawQuery(database.kysely), clock: database.clock, onError })
 const told = once(process, 'SIGUSR2')
 process.stdout.write('ready\n')
 await told
