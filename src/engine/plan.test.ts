@@ -38,8 +38,15 @@ describe('parameters', () => {
       'parameters.width',
     ])
     assert.match(issues.find(({ path }) => path === 'parameters.width')?.message ?? '', /must be a number, not "100"/)
-    for (const width of [9, 201, Number.NaN, null])
+    for (const width of [9, 201, Number.NaN, []])
       assert.equal(planExecution(card, { title: 'x', width }).issues?.length, 1)
+  })
+  it('that are null are not passed', () => {
+    assert.deepEqual(planExecution(card, { title: 'x', width: null }).plan?.parameters, { width: 100, title: 'x' })
+    assert.deepEqual(
+      planExecution(card, { title: null }).issues?.map(({ path }) => path),
+      ['parameters.title'],
+    )
   })
   it('are data, never templates', () => {
     const echo = workflow({
