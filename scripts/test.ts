@@ -1,5 +1,5 @@
 /**
- * Usage: npm test [-- files or globs...] [--full] [--concurrency 3] [--name-pattern <pattern>] [--minutes 15]
+ * Usage: npm test [-- files or globs...] [--full] [--concurrency 3] [--name-pattern <pattern>] [--minutes 30]
  *
  * Runs every `*.test.ts` of src, console and test, or only the named files. `--full` repeats property tests and fault
  * loops many times, which `TEST_FULL=1` does as well.
@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
     full: { type: 'boolean', default: false },
     // One more than cores: suites that start services and browsers often wait for them.
     concurrency: { type: 'string', default: String(availableParallelism() + 1) },
-    minutes: { type: 'string', default: '15' },
+    minutes: { type: 'string', default: '30' },
     'name-pattern': { type: 'string' },
   },
   allowPositionals: true,
