@@ -1,4 +1,4 @@
-/** What a run of tests prints: each failure in full, then a summary that fits into the last lines of a log. */
+/** The output of a test run: each failure in full, then a summary that fits into the last lines of a log. */
 import type { Counts, Result } from './events.ts'
 import type { Job } from './jobs.ts'
 import { type Done, isFailed } from './run.ts'

@@ -1,4 +1,4 @@
-/** Tells apart what an execution does and what it waits for: only the former can be the reason why its process dies. */
+/** Distinguishes work of an execution from waiting: only the former can be the reason why its process dies. */
 export interface AttemptActivity {
   /** Runs a step, or anything else that decodes, computes or encodes. */
   working<Value>(work: () => Promise<Value>): Promise<Value>

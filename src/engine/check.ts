@@ -69,7 +69,7 @@ export const checkEachHolder: Check = (value, at = '') => {
   return own ? [{ path, message: `must be ${eachExpected}` }] : []
 }
 
-/** A document above one of these limits isn't checked any further: the check holds up every other request. */
+/** A document above one of these limits isn't checked any further: the check delays every other request. */
 function checkExtent(document: unknown): Issue | undefined {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     return { path: '', message: 'must be a workflow document: an object with name, nodes and output' }

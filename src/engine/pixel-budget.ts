@@ -7,7 +7,7 @@ import { failure } from '../errors.ts'
 import type { Picture } from '../operations/define.ts'
 
 export interface PixelBudget {
-  /** What one execution or upload holds. One account can't have the entire budget. `close` gives back all but running jobs. */
+  /** The share of one execution or upload. One account can't have the entire budget. `close` gives back all but running jobs. */
   open(account?: string): PixelShare
 }
 
@@ -35,7 +35,7 @@ interface Holder {
   used: number
 }
 
-/** What is left of the budget for all other accounts when one account has as much as it may. */
+/** The part of the budget that one account always leaves to the others. */
 const othersPart = 1 / 4
 
 const bytesPerPixel = 4

@@ -72,7 +72,7 @@ export function resolveOutput(workflow: CheckedWorkflow, known: Pick<Known, 'sco
   return resolve(workflow.output.settings, workflow.output.checkSettings, known, 'output')
 }
 
-/** What templates see, and the work that is left for them. */
+/** The scope of templates, and their remaining work. */
 interface Known {
   scope: Scope
   budget: TemplateBudget

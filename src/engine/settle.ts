@@ -98,7 +98,7 @@ function listFor({ node }: PlannedStep, settling: Settling): List | undefined {
   return { items, origins: new Set([...(own ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }
 }
 
-/** What templates see, and the work that is left for them. */
+/** The scope of templates, and their remaining work. */
 interface Known {
   scope: Scope
   budget: TemplateBudget

@@ -21,7 +21,7 @@ import {
 import { limits } from '../limits.ts'
 import { chargeFilter, chargeSearch, type Meter } from './template-cost.ts'
 
-/** Tokens that a template node evaluates besides those of the nodes in it; set by `weigh`. */
+/** Tokens that a template node evaluates in addition to those of the nodes in it; set by `weigh`. */
 const weightOf = Symbol('weight')
 type Weighed = LiquidTemplate & { [weightOf]?: number }
 

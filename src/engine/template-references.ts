@@ -1,4 +1,4 @@
-/** The names that a parsed template reads. LiquidJS has an analysis of its own, which takes ten times as long. */
+/** The names that a parsed template reads. LiquidJS's analysis takes ten times as long. */
 import { type Template as LiquidTemplate, type Token, TypeGuards, Value } from 'liquidjs'
 import { limits } from '../limits.ts'
 import { weigh } from './template-language.ts'

@@ -21,7 +21,7 @@ export async function inTurns<Result>(work: Work<Result>): Promise<Result> {
   }
 }
 
-/** For tests and commands, which hold up nobody. */
+/** For tests and commands: they delay no other request. */
 export function withoutTurns<Result>(work: Work<Result>): Result {
   for (;;) {
     const { done, value } = work.next()

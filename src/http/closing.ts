@@ -7,9 +7,9 @@ import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 export interface Closing {
   begin(withinMs: number): void
   hasBegun(): boolean
-  /** A stream of events: unlike other responses it doesn't come to an end without being told. */
+  /** A stream of events: unlike other responses it doesn't end without a request to end. */
   noteStream(response: ServerResponse): void
-  /** Closes the server. What is still open after the time given to `begin`, and after a second at least, is cut. */
+  /** Closes the server. Connections that are still open after the time given to `begin`, and after a second at least, is cut. */
   finish(server: Server, close: () => PromiseLike<unknown>): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export function createClosing(): Closing {
   const streams = new Set<ServerResponse>()
   let begun: { sinceMs: number; withinMs: number } | undefined
 
-  /** Streams were told to end by now: a client that reads nothing would keep the server for ever. */
+  /** Streams have ended by now: a client that reads nothing would keep the server alive. */
   async function endStreams(): Promise<void> {
     const open = [...streams]
     const grace = new AbortController()

@@ -16,7 +16,7 @@ export interface Gate {
   enter(signal: AbortSignal, model?: string): Promise<() => void>
   /** Until when no call of the model is let in, in milliseconds from now; 0: no longer. */
   pausedMs(model?: string): number
-  /** Lets no call of the model in for this long. Other models of the provider may have limits of their own, and continue. */
+  /** Lets no call of the model in for this long. Other models of the provider may have separate limits, and continue. */
   pause(ms: number, model?: string): void
   /**
    * Does the work, unless too many went wrong lately. `signOf`: what its end tells of the provider. A rejection tells

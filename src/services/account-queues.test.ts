@@ -4,7 +4,7 @@ import { createAccountQueues } from './account-queues.ts'
 
 const never = new AbortController().signal
 
-/** Work that ends when it is told to, or with its signal. */
+/** Work that ends on request, or with its signal. */
 function held(signal = never) {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const state = { hasStarted: false }

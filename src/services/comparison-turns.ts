@@ -1,4 +1,4 @@
-/** A few slots for work of which each account has at most one: whoever comes first is first. */
+/** A few slots for work of which each account has at most one: in order of arrival. */
 export interface Turns {
   /** Resolves when a slot is free. Rejects with the signal's reason. */
   enter(signal: AbortSignal): Promise<void>

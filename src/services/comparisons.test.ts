@@ -35,7 +35,7 @@ function house(options: { waitingMax?: number; seconds?: number } = {}) {
   } as unknown as Parameters<typeof createComparisons>[0])
   const start = (account: string, signal = new AbortController().signal) =>
     comparisons.preview(account, 'wf_1', { examples: examples.map((name) => ({ name })) }, { signal })
-  /** Ends what an account renders now, and waits until all that follows has begun. */
+  /** Ends what an account renders now, and waits until the next renderings have started. */
   const end = async (account: string) => {
     for (const each of rendering.filter((one) => one.account === account)) {
       rendering.splice(rendering.indexOf(each), 1)

@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts'
 
 export interface UnstoredBytes {
-  /** False if there is no room. */
+  /** False if it does not fit. */
   add(accountId: string, bytes: number): boolean
   remove(accountId: string, bytes: number): void
 }

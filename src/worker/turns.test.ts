@@ -5,7 +5,7 @@ import { createTurns, type Turn } from './turns.ts'
 
 const never = new AbortController().signal
 
-/** Takes turns and notes who has begun. */
+/** Takes turns and records which have started. */
 function scene() {
   const turns = createTurns()
   const begun: string[] = []

@@ -1,7 +1,7 @@
 /**
  * Who may run in this process: any number of executions at the same time, or a single one that is suspected of ending its
  * process. Turns are given in the order in which they are wanted. An execution that only waits leaves its turn to others, and
- * takes it back without waiting: it may hold pixels that others need.
+ * takes it back without waiting: it may keep pixels that others need.
  */
 
 export interface Turns {

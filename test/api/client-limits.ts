@@ -173,7 +173,7 @@ function connect(service: Service, localAddress = '127.0.0.1'): net.Socket {
   return socket
 }
 
-/** What the service sent until it closed its side. */
+/** The bytes that the service sent before it closed its side. */
 async function textOf(socket: net.Socket): Promise<string> {
   let text = ''
   socket.on('data', (chunk) => {

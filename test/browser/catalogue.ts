@@ -1,5 +1,5 @@
 /**
- * Operations of the catalogue, as somebody meets them in the editor: added, filled from the example, run, and seen. By default
+ * Operations of the catalogue, as a user finds them in the editor: added, filled from the example, run, and seen. By default
  * enough of them to meet every kind of field and socket; with TEST_FULL=1 all of them.
  */
 import assert from 'node:assert/strict'

@@ -30,7 +30,7 @@ import { sweepAll } from './sweep-all.ts'
 
 const seconds = Number(process.env.TINTYPE_TEST_CHAOS_SECONDS ?? 15)
 const seedGiven = process.env.TINTYPE_TEST_SEED
-/** What a supervisor waits before it starts a process again. */
+/** The delay before a supervisor restarts a process. */
 const startAgainMs = 500
 const needsS3 = process.env.TINTYPE_TEST_S3 === undefined ? 'TINTYPE_TEST_S3 is not set' : false
 

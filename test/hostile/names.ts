@@ -1,4 +1,4 @@
-/** Host names of sources, in the hands of whoever owns a zone: silent name servers, and names that lead inside. */
+/** Host names of sources, controlled by the owner of a zone: silent name servers, and names that lead inside. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { area } from '../harness/area.ts'
@@ -97,7 +97,7 @@ area('names of source hosts', {}, () => {
     const begun = await fetching(holds.map(({ url }) => url.replace('localhost', 'img.test')))
     await until('the first fetches', () => held() >= fetchesMax || undefined)
     for (let i = 0; i < 5; i++) assert.equal(ok(await execute(`http://img.test:${host.port}/i.png`)).output?.width, 20)
-    // Of each process: with two workers, each may fetch so many.
+    // The limit applies per process: two workers may fetch twice as many.
     assert.ok(held() <= (isMany ? 2 : 1) * fetchesMax, `${held()} at the same time`)
     for (const each of holds) each.release()
     for (const id of begun) assert.equal((await hostile.ended(id)).status, 'completed')

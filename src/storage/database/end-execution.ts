@@ -22,7 +22,7 @@ export function unended(db: Kysely<Schema>, executionId: string) {
 
 type Ended = { error: ExecutionError; completedAt: number }
 
-/** Fails one that has not ended, whoever runs it, with its open steps cancelled. False when it has ended. */
+/** Fails an execution that has not ended, even if a worker runs it, and cancels its open steps. False when it has ended. */
 export async function endUnended(
   db: Kysely<Schema>,
   executionId: string,
@@ -56,7 +56,7 @@ export async function endUnended(
   return db.isTransaction ? end(db) : db.transaction().execute(end)
 }
 
-/** As `endUnended`, for one whose worker was lost: nobody is left who could find out what became of its open calls. */
+/** As `endUnended`, for one whose worker was lost: no process is left that could find the outcome of its open calls. */
 export function endLost(
   db: Kysely<Schema>,
   executionId: string,

@@ -55,7 +55,7 @@ export interface ConsoleTestsOptions {
   concurrency?: number
 }
 
-/** A suite whose tests are skipped if there is no browser. `of()`: for its tests and hooks. */
+/** A suite whose tests are skipped without a browser. `of()`: for its tests and hooks. */
 export function consoleTests(name: string, body: (of: () => Console) => void, options: ConsoleTestsOptions = {}): void {
   const skip = chromiumPath === undefined && whySkipped
   area(name, { concurrency: options.concurrency ?? 1, skip }, () => {
