@@ -4,6 +4,7 @@
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
  * on any machine, the milliseconds only on this one. docs/guide/benchmarks.md says what each row means.
+ * Exits with 1 if an account missed its limits next to another account (`neighbours`).
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +17,7 @@ import { measureConsole } from './console/index.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
 import { measureList } from './lists.ts'
 import { measureLongLists } from './long-lists.ts'
-import { measureNeighbours } from './neighbours.ts'
+import { isMissed, measureNeighbours } from './neighbours.ts'
 import { measureEngine, memoryMiB, startBare, startService } from './processes.ts'
 import { engineParts, parts, type Results, report, servedParts } from './report.ts'
 import { measureStarts } from './starts.ts'
@@ -29,6 +30,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tintype-bench-'))
 try {
   const results = await measure()
   process.stdout.write(report(results))
+  if (results.neighbours && isMissed(results.neighbours)) process.exitCode = 1
   if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 2)}\n`)
 } finally {
   await closeConnections()
