@@ -26,200 +26,193 @@ function sized(name: string): Document {
   }
 }
 
-consoleTests(
-  'the console around workflows',
-  (of) => {
-    test('images are uploaded by drop with their progress, looked at, deleted, and taken back', async () => {
-      const { api, visit } = of()
-      await upload(api, await readFile(new URL('coffee.jpg', samples)), 'coffee.jpg')
-      await visit('/storage', async ({ page }) => {
-        await page.getByRole('list', { name: 'Images' }).waitFor()
-        await dropSamples(page, ['star.png', 'badge.png'])
-        const uploads = page.getByRole('region', { name: 'Uploads' })
-        await uploads.getByText('2 images uploaded').waitFor()
-        await uploads.getByRole('progressbar', { name: 'Upload of star.png' }).waitFor()
-        await page.getByRole('button', { name: 'Open star.png' }).click()
-        const drawer = page.getByRole('dialog', { name: 'star.png' })
-        await isSeen(drawer.getByRole('img', { name: 'star.png' }))
-        await drawer.getByText(/pixels/).waitFor()
-        const id = new URL(page.url()).searchParams.get('image') ?? ''
-        assert.match(id, /^img_/)
-        await drawer.getByRole('button', { name: 'Delete' }).click()
-        const open = page.getByRole('button', { name: 'Open star.png' })
-        await open.waitFor({ state: 'detached' })
-        await page.getByRole('button', { name: 'Undo' }).click()
-        await open.waitFor()
-        assert.equal((await api.get(`/storage/images/${id}`)).status, 200)
-        await page.getByRole('checkbox', { name: 'Select star.png' }).check()
-        await page.keyboard.press('Delete')
-        await open.waitFor({ state: 'detached' })
-        await until('the image to be gone', async () => {
-          const { status } = await api.get(`/storage/images/${id}`)
-          return status === 404 || undefined
-        })
-        await page.reload()
-        await page.getByRole('button', { name: 'Open badge.png' }).waitFor()
-        assert.equal(await open.count(), 0)
+consoleTests('the console around workflows', (of) => {
+  test('images are uploaded by drop with their progress, looked at, deleted, and taken back', async () => {
+    const { api, visit } = of()
+    await upload(api, await readFile(new URL('coffee.jpg', samples)), 'coffee.jpg')
+    await visit('/storage', async ({ page }) => {
+      await page.getByRole('list', { name: 'Images' }).waitFor()
+      await dropSamples(page, ['star.png', 'badge.png'])
+      const uploads = page.getByRole('region', { name: 'Uploads' })
+      await uploads.getByText('2 images uploaded').waitFor()
+      await uploads.getByRole('progressbar', { name: 'Upload of star.png' }).waitFor()
+      await page.getByRole('button', { name: 'Open star.png' }).click()
+      const drawer = page.getByRole('dialog', { name: 'star.png' })
+      await isSeen(drawer.getByRole('img', { name: 'star.png' }))
+      await drawer.getByText(/pixels/).waitFor()
+      const id = new URL(page.url()).searchParams.get('image') ?? ''
+      assert.match(id, /^img_/)
+      await drawer.getByRole('button', { name: 'Delete' }).click()
+      const open = page.getByRole('button', { name: 'Open star.png' })
+      await open.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await open.waitFor()
+      assert.equal((await api.get(`/storage/images/${id}`)).status, 200)
+      await page.getByRole('checkbox', { name: 'Select star.png' }).check()
+      await page.keyboard.press('Delete')
+      await open.waitFor({ state: 'detached' })
+      await until('the image to be gone', async () => {
+        const { status } = await api.get(`/storage/images/${id}`)
+        return status === 404 || undefined
       })
+      await page.reload()
+      await page.getByRole('button', { name: 'Open badge.png' }).waitFor()
+      assert.equal(await open.count(), 0)
     })
+  })
 
-    test('a file that is no image is told so, and can be left out', async () => {
-      const { visit } = of()
-      await visit('/storage', async ({ page }) => {
-        const choosing = page.waitForEvent('filechooser')
-        await page.getByRole('button', { name: 'Upload', exact: true }).click()
-        const buffer = Buffer.from('Buy milk.')
-        await (await choosing).setFiles([{ name: 'notes.png', mimeType: 'image/png', buffer }])
-        const uploads = page.getByRole('region', { name: 'Uploads' })
-        await uploads.getByText(/image/i).first().waitFor()
-        await uploads.getByRole('button', { name: 'Upload notes.png again' }).waitFor()
-        await uploads.getByRole('button', { name: 'Leave notes.png out' }).click()
-        await uploads.waitFor({ state: 'detached' })
-      })
+  test('a file that is no image is told so, and can be left out', async () => {
+    const { visit } = of()
+    await visit('/storage', async ({ page }) => {
+      const choosing = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Upload', exact: true }).click()
+      const buffer = Buffer.from('Buy milk.')
+      await (await choosing).setFiles([{ name: 'notes.png', mimeType: 'image/png', buffer }])
+      const uploads = page.getByRole('region', { name: 'Uploads' })
+      await uploads.getByText(/image/i).first().waitFor()
+      await uploads.getByRole('button', { name: 'Upload notes.png again' }).waitFor()
+      await uploads.getByRole('button', { name: 'Leave notes.png out' }).click()
+      await uploads.waitFor({ state: 'detached' })
     })
+  })
 
-    test('the copied curl and TypeScript run as they are, and make the picture with the values of the form', async (t) => {
-      const { api, visit, key } = of()
-      const { id } = await save(api, sized('As code'))
-      const folder = await mkdtemp(join(tmpdir(), 'tintype-code-'))
-      t.after(() => rm(folder, { recursive: true, force: true }))
-      await visit(
-        `/workflows/${id}/api`,
-        async ({ page }) => {
-          await field(page, 'parameters.width').getByRole('textbox').fill('123')
-          for (const [label, language, file, command] of [
-            ['curl', 'curl', 'call.sh', ['sh', 'call.sh']],
-            ['TypeScript', 'typescript', 'call.ts', [process.execPath, 'call.ts']],
-          ] as const)
-            for (const mode of ['Wait', 'Stream'] as const) {
-              await page.getByRole('radiogroup', { name: 'Language' }).getByText(label, { exact: true }).click()
-              await page.getByText(mode, { exact: true }).click()
-              await page.getByRole('button', { name: `Copy the call in ${language}` }).click()
-              const code = String(await page.evaluate('navigator.clipboard.readText()'))
-              assert.ok(!code.includes(key), 'the key stays out of the code')
-              await writeFile(join(folder, file), code)
-              const [program, ...args] = command
-              const env = { ...process.env, TINTYPE_API_KEY: key }
-              const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env })
-              const [url] = /http:\/\/127\.0\.0\.1[^"\s]+\.png/.exec(stdout) ?? []
-              assert.ok(url, `${label}, ${mode}: ${stdout}`)
-              const answer = await fetch(url)
-              // The width of a PNG.
-              assert.equal(Buffer.from(await answer.arrayBuffer()).readUInt32BE(16), 123)
-              await page.getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
-            }
-        },
-        { hasClipboard: true },
-      )
+  test('the copied curl and TypeScript run as they are, and make the picture with the values of the form', async (t) => {
+    const { api, visit, key } = of()
+    const { id } = await save(api, sized('As code'))
+    const folder = await mkdtemp(join(tmpdir(), 'tintype-code-'))
+    t.after(() => rm(folder, { recursive: true, force: true }))
+    await visit(
+      `/workflows/${id}/api`,
+      async ({ page }) => {
+        await field(page, 'parameters.width').getByRole('textbox').fill('123')
+        for (const [label, language, file, command] of [
+          ['curl', 'curl', 'call.sh', ['sh', 'call.sh']],
+          ['TypeScript', 'typescript', 'call.ts', [process.execPath, 'call.ts']],
+        ] as const)
+          for (const mode of ['Wait', 'Stream'] as const) {
+            await page.getByRole('radiogroup', { name: 'Language' }).getByText(label, { exact: true }).click()
+            await page.getByText(mode, { exact: true }).click()
+            await page.getByRole('button', { name: `Copy the call in ${language}` }).click()
+            const code = String(await page.evaluate('navigator.clipboard.readText()'))
+            assert.ok(!code.includes(key), 'the key stays out of the code')
+            await writeFile(join(folder, file), code)
+            const [program, ...args] = command
+            const env = { ...process.env, TINTYPE_API_KEY: key }
+            const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env })
+            const [url] = /http:\/\/127\.0\.0\.1[^"\s]+\.png/.exec(stdout) ?? []
+            assert.ok(url, `${label}, ${mode}: ${stdout}`)
+            const answer = await fetch(url)
+            // The width of a PNG.
+            assert.equal(Buffer.from(await answer.arrayBuffer()).readUInt32BE(16), 123)
+            await page.getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
+          }
+      },
+      { hasClipboard: true },
+    )
+  })
+
+  test('a key is made and shown once, works, is rotated and revoked', async () => {
+    const { api, visit } = of()
+    await visit('/keys', async ({ page }) => {
+      await page.getByRole('button', { name: 'New key' }).click()
+      await page.getByLabel('Name').fill('Shop backend')
+      await page.getByRole('checkbox', { name: 'Read workflows' }).check()
+      await page.getByRole('button', { name: 'Create key' }).click()
+      const first = await shownKey(page)
+      const row = page.getByRole('row').filter({ hasText: 'Shop backend' })
+      await row.getByText('Read workflows, Execute workflows').waitFor()
+      assert.ok(!(await page.content()).includes(first))
+      ok(await api.as(first).get('/workflows'))
+      assert.equal((await api.as(first).get('/storage/images')).status, 403)
+
+      await row.getByRole('button', { name: 'Actions for Shop backend' }).click()
+      await page.getByRole('menuitem', { name: 'Rotate…' }).click()
+      await page.getByLabel('The old key').selectOption('Stops at once')
+      await page.getByRole('button', { name: 'Rotate' }).click()
+      const second = await shownKey(page)
+      assert.equal((await api.as(first).get('/workflows')).status, 401)
+      ok(await api.as(second).get('/workflows'))
+
+      await page.getByRole('button', { name: 'Actions for Shop backend' }).click()
+      await page.getByRole('menuitem', { name: 'Revoke…' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      await row.waitFor({ state: 'detached' })
+      assert.equal((await api.as(second).get('/workflows')).status, 401)
+      await page.getByRole('switch').focus()
+      await page.keyboard.press('Space')
+      const revoked = row.filter({ hasText: 'revoked' })
+      await until('two revoked keys', async () => (await revoked.count()) === 2 || undefined)
     })
+  })
 
-    test('a key is made and shown once, works, is rotated and revoked', async () => {
-      const { api, visit } = of()
-      await visit('/keys', async ({ page }) => {
-        await page.getByRole('button', { name: 'New key' }).click()
-        await page.getByLabel('Name').fill('Shop backend')
-        await page.getByRole('checkbox', { name: 'Read workflows' }).check()
-        await page.getByRole('button', { name: 'Create key' }).click()
-        const first = await shownKey(page)
-        const row = page.getByRole('row').filter({ hasText: 'Shop backend' })
-        await row.getByText('Read workflows, Execute workflows').waitFor()
-        assert.ok(!(await page.content()).includes(first))
-        ok(await api.as(first).get('/workflows'))
-        assert.equal((await api.as(first).get('/storage/images')).status, 403)
-
-        await row.getByRole('button', { name: 'Actions for Shop backend' }).click()
-        await page.getByRole('menuitem', { name: 'Rotate…' }).click()
-        await page.getByLabel('The old key').selectOption('Stops at once')
-        await page.getByRole('button', { name: 'Rotate' }).click()
-        const second = await shownKey(page)
-        assert.equal((await api.as(first).get('/workflows')).status, 401)
-        ok(await api.as(second).get('/workflows'))
-
-        await page.getByRole('button', { name: 'Actions for Shop backend' }).click()
-        await page.getByRole('menuitem', { name: 'Revoke…' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-        await row.waitFor({ state: 'detached' })
-        assert.equal((await api.as(second).get('/workflows')).status, 401)
-        await page.getByRole('switch').focus()
-        await page.keyboard.press('Space')
-        const revoked = row.filter({ hasText: 'revoked' })
-        await until('two revoked keys', async () => (await revoked.count()) === 2 || undefined)
-      })
-    })
-
-    test('a key that may do little is told what it may not do, on every page, and nothing breaks', async () => {
-      const { api, visit } = of()
-      const { id } = await save(api, sized('Read only'))
-      const made = ok(
-        await api.post<{ key: string }>('/keys', { name: 'Reader', permissions: ['workflows:read'] }),
-        201,
-      )
-      await visit(
-        '/keys',
-        async ({ page }) => {
-          await page.getByText('The key of this session may not manage keys').waitFor()
-          await page.goto('/storage')
-          await page
-            .getByText(/storage:read|may not/)
-            .first()
-            .waitFor()
-          await page.goto('/usage')
-          await page.getByRole('heading', { name: 'Usage' }).waitFor()
-          await page.goto('/executions')
-          await page.getByRole('heading', { name: 'Executions' }).waitFor()
-          await page.goto('/workflows')
-          await page.getByRole('link', { name: 'Read only' }).click()
-          await card(page, 'sheet').waitFor()
-          await page.keyboard.press('Control+Enter')
-          await page
-            .getByText(/workflows:(write|execute)|may not/)
-            .first()
-            .waitFor()
-          await page.goto(`/workflows/${id}/run`)
-          await page.getByRole('button', { name: 'Run', exact: true }).click()
-          await page
-            .getByRole('alert')
-            .getByText(/workflows:execute|may not/)
-            .waitFor()
-        },
-        { key: made.key },
-      )
-    })
-
-    test('everything is found by Ctrl+K, keys are listed by ?, and the colours stay as they were chosen', async () => {
-      const { api, visit } = of()
-      await save(api, sized('Findable'))
-      await visit('/workflows', async ({ page }) => {
-        await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
-        await page.keyboard.press('Control+k')
-        const find = page.getByLabel('Find an action, a page, a workflow or an execution')
-        await find.fill('findab')
-        await page.getByRole('dialog').locator('[data-selected]').getByText('Findable').waitFor()
-        await page.keyboard.press('Enter')
+  test('a key that may do little is told what it may not do, on every page, and nothing breaks', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, sized('Read only'))
+    const made = ok(await api.post<{ key: string }>('/keys', { name: 'Reader', permissions: ['workflows:read'] }), 201)
+    await visit(
+      '/keys',
+      async ({ page }) => {
+        await page.getByText('The key of this session may not manage keys').waitFor()
+        await page.goto('/storage')
+        await page
+          .getByText(/storage:read|may not/)
+          .first()
+          .waitFor()
+        await page.goto('/usage')
+        await page.getByRole('heading', { name: 'Usage' }).waitFor()
+        await page.goto('/executions')
+        await page.getByRole('heading', { name: 'Executions' }).waitFor()
+        await page.goto('/workflows')
+        await page.getByRole('link', { name: 'Read only' }).click()
         await card(page, 'sheet').waitFor()
-        await page.keyboard.press('?')
-        const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-        await sheet.getByText('Add a node', { exact: true }).first().waitFor()
-        await sheet.getByText('Run to the selected node').waitFor()
-        await page.keyboard.press('Escape')
-        await sheet.waitFor({ state: 'detached' })
-        const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
-        assert.equal(await scheme(), 'light')
-        await page.keyboard.press('Control+k')
-        await find.fill('switch to dark')
-        await page.getByRole('dialog').locator('[data-selected]').getByText('Switch to dark').waitFor()
-        await page.keyboard.press('Enter')
-        await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
-        await page.reload()
-        await card(page, 'sheet').waitFor()
-        assert.equal(await scheme(), 'dark')
-        await page.getByRole('button', { name: 'Switch to light' }).click()
-        await page.locator('html[data-mantine-color-scheme=light]').waitFor()
-      })
+        await page.keyboard.press('Control+Enter')
+        await page
+          .getByText(/workflows:(write|execute)|may not/)
+          .first()
+          .waitFor()
+        await page.goto(`/workflows/${id}/run`)
+        await page.getByRole('button', { name: 'Run', exact: true }).click()
+        await page
+          .getByRole('alert')
+          .getByText(/workflows:execute|may not/)
+          .waitFor()
+      },
+      { key: made.key },
+    )
+  })
+
+  test('everything is found by Ctrl+K, keys are listed by ?, and the colours stay as they were chosen', async () => {
+    const { api, visit } = of()
+    await save(api, sized('Findable'))
+    await visit('/workflows', async ({ page }) => {
+      await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
+      await page.keyboard.press('Control+k')
+      const find = page.getByLabel('Find an action, a page, a workflow or an execution')
+      await find.fill('findab')
+      await page.getByRole('dialog').locator('[data-selected]').getByText('Findable').waitFor()
+      await page.keyboard.press('Enter')
+      await card(page, 'sheet').waitFor()
+      await page.keyboard.press('?')
+      const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      await sheet.getByText('Add a node', { exact: true }).first().waitFor()
+      await sheet.getByText('Run to the selected node').waitFor()
+      await page.keyboard.press('Escape')
+      await sheet.waitFor({ state: 'detached' })
+      const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+      assert.equal(await scheme(), 'light')
+      await page.keyboard.press('Control+k')
+      await find.fill('switch to dark')
+      await page.getByRole('dialog').locator('[data-selected]').getByText('Switch to dark').waitFor()
+      await page.keyboard.press('Enter')
+      await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+      await page.reload()
+      await card(page, 'sheet').waitFor()
+      assert.equal(await scheme(), 'dark')
+      await page.getByRole('button', { name: 'Switch to light' }).click()
+      await page.locator('html[data-mantine-color-scheme=light]').waitFor()
     })
-  },
-  { account: 'own' },
-)
+  })
+})
 
 /** Of the dialog that shows it, which is then closed. */
 async function shownKey(page: Page): Promise<string> {

@@ -3,12 +3,13 @@
  * checked, and in dark only the rules about colours. With TEST_FULL=1 every rule runs on the entire page in both schemes.
  */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ok } from '../harness/client.ts'
 import { isFull } from '../harness/repetitions.ts'
 import type { Execution } from '../harness/types.ts'
-import { save } from '../harness/workflows.ts'
+import { save, upload } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
 import { consoleTests, pictured } from './harness/console.ts'
 import { card, field, focusCanvas, newDraft, run, select } from './harness/editor.ts'
@@ -61,6 +62,7 @@ consoleTests('axe', (of) => {
 
   before(async () => {
     const { api } = of()
+    await upload(api, await readFile(new URL('../../examples/samples/coffee.jpg', import.meta.url)), 'coffee.jpg')
     const nodes = { sheet: { type: 'canvas', params: { width: 60, height: 40, color: 'teal' } } }
     const saved = { name: 'Saved', nodes, output: { node: 'sheet', format: 'png' } }
     const { id } = await save(api, saved)

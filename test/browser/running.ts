@@ -41,268 +41,264 @@ function waiting(source: string): Document {
   }
 }
 
-consoleTests(
-  'running a workflow',
-  (of) => {
-    before(async () => {
-      host = await startSourceHost()
+consoleTests('running a workflow', (of) => {
+  before(async () => {
+    host = await startSourceHost()
+  })
+  after(() => host?.close())
+
+  test('nodes tell how far the run is while it runs; a run can be cancelled, and run again', async () => {
+    const { api, visit } = of()
+    assert.ok(host)
+    const [first, second] = [host.hold(), host.hold()]
+    const workflowId = await newDraft(api, waiting(first.url))
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'both').waitFor()
+      await focusCanvas(page)
+      await page.keyboard.press('Control+Enter')
+      await first.waiting()
+      await runStatus(page).getByText('Running, 1 of 4 steps done').waitFor()
+      await isSeen(card(page, 'sheet').locator('img'))
+      await card(page, 'far').getByText('running').waitFor()
+      await card(page, 'small').getByText('waiting').waitFor()
+      first.release()
+      await isSeen(result(page))
+      for (const id of ['sheet', 'far', 'small', 'both']) await isSeen(card(page, id).locator('img'))
+      await card(page, 'small').getByText('20 × 15').waitFor()
+
+      await select(page, 'far')
+      await fill(page, 'nodes.far.params.source', second.url)
+      await focusCanvas(page)
+      await page.keyboard.press('Control+Enter')
+      await second.waiting()
+      await runPanel(page).getByRole('button', { name: 'Cancel' }).click()
+      await runPanel(page).getByRole('button', { name: 'Run', exact: true }).waitFor()
+      await runStatus(page)
+        .getByText(/cancelled/i)
+        .waitFor()
+      second.release()
     })
-    after(() => host?.close())
+  })
 
-    test('nodes tell how far the run is while it runs; a run can be cancelled, and run again', async () => {
-      const { api, visit } = of()
-      assert.ok(host)
-      const [first, second] = [host.hold(), host.hold()]
-      const workflowId = await newDraft(api, waiting(first.url))
-      await visit(`/workflows/${workflowId}`, async ({ page }) => {
-        await card(page, 'both').waitFor()
-        await focusCanvas(page)
-        await page.keyboard.press('Control+Enter')
-        await first.waiting()
-        await runStatus(page).getByText('Running, 1 of 4 steps done').waitFor()
-        await isSeen(card(page, 'sheet').locator('img'))
-        await card(page, 'far').getByText('running').waitFor()
-        await card(page, 'small').getByText('waiting').waitFor()
-        first.release()
-        await isSeen(result(page))
-        for (const id of ['sheet', 'far', 'small', 'both']) await isSeen(card(page, id).locator('img'))
-        await card(page, 'small').getByText('20 × 15').waitFor()
+  test('a second run comes from the cache; a run to a node ends there; two results are compared', async () => {
+    const { api, visit } = of()
+    assert.ok(host)
+    const workflowId = await newDraft(api, waiting(host.url('/picture.png')))
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'both').waitFor()
+      await focusCanvas(page)
+      await run(page, api)
+      const again = await run(page, api)
+      await runStatus(page)
+        .getByText(/[234] of 4 steps from the cache/)
+        .waitFor()
+      await card(page, 'both').getByText('cached').waitFor()
 
-        await select(page, 'far')
-        await fill(page, 'nodes.far.params.source', second.url)
-        await focusCanvas(page)
-        await page.keyboard.press('Control+Enter')
-        await second.waiting()
-        await runPanel(page).getByRole('button', { name: 'Cancel' }).click()
-        await runPanel(page).getByRole('button', { name: 'Run', exact: true }).waitFor()
-        await runStatus(page)
-          .getByText(/cancelled/i)
+      await select(page, 'small')
+      const small = await run(page, api, 'Control+Shift+Enter')
+      assert.deepEqual([small.output?.width, small.output?.height], [20, 15])
+      assert.notEqual(small.output?.url, again.output?.url)
+
+      await select(page, 'sheet')
+      await fill(page, 'nodes.sheet.params.color', 'orange')
+      await card(page, 'small').waitFor()
+      await focusCanvas(page)
+      await run(page, api)
+      await runPanel(page).getByText('Compare with before').click()
+      await isSeen(page.getByRole('img', { name: 'Before', exact: true }))
+      await isSeen(page.getByRole('img', { name: 'After', exact: true }))
+      const slider = runPanel(page).getByRole('slider')
+      const before = await slider.getAttribute('aria-valuenow')
+      await slider.focus()
+      await slider.press('ArrowRight')
+      assert.notEqual(await slider.getAttribute('aria-valuenow'), before)
+    })
+  })
+
+  test('parameters that do not fit are told at their fields, and nothing runs', async () => {
+    const { api, visit } = of()
+    const workflowId = await newDraft(api, sized())
+    await visit(`/workflows/${workflowId}`, async ({ page }) => {
+      await card(page, 'sheet').waitFor()
+      await focusCanvas(page)
+      await page.keyboard.press('r')
+      const width = field(page, 'parameters.width')
+      await width.getByRole('textbox').fill('5000')
+      await page.keyboard.press('Control+Enter')
+      await width.and(page.locator('[data-wrong]')).waitFor()
+      await width.getByRole('textbox').fill('120')
+      const { output } = await run(page, api)
+      assert.equal(output?.width, 120)
+    })
+  })
+
+  test('on a phone, by a link that was shared: an image is uploaded, and the picture comes', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, {
+      name: 'Small picture',
+      description: 'Makes a photograph small.',
+      parameters: [
+        { name: 'photo', type: 'string', required: true },
+        { name: 'width', type: 'number', default: 64, minimum: 8, maximum: 400 },
+      ],
+      nodes: {
+        photo: { type: 'image', params: { source: '{{ photo }}' } },
+        small: { type: 'resize', inputs: { image: 'photo' }, params: { width: '{{ width }}' } },
+      },
+      output: { node: 'small', format: 'png' },
+    })
+    let link = ''
+    await visit(
+      `/workflows/${id}/run`,
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Copy the link' }).click()
+        link = String(await page.evaluate('navigator.clipboard.readText()'))
+      },
+      { hasClipboard: true },
+    )
+    await visit(
+      new URL(link).pathname,
+      async ({ page }) => {
+        await page.getByRole('heading', { name: 'Small picture', level: 2 }).waitFor()
+        await field(page, 'parameters.photo').getByRole('button', { name: 'Choose', exact: true }).tap()
+        const upload = page.getByRole('dialog').getByRole('button', { name: 'Choose a file' })
+        const [chooser] = await Promise.all([page.waitForEvent('filechooser'), upload.tap()])
+        const buffer = await readFile(photograph)
+        await chooser.setFiles([{ name: 'from the phone.jpg', mimeType: 'image/jpeg', buffer }])
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
+        await field(page, 'parameters.photo')
+          .getByText(/from the phone/)
           .waitFor()
-        second.release()
-      })
+        await page.getByRole('button', { name: 'Run', exact: true }).tap()
+        const picture = page.getByRole('img', { name: 'Small picture' })
+        await isSeen(picture)
+        await page.getByText('64 × 43 · png').or(page.getByText('64 × 42 · png')).waitFor()
+        const [wide, high] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+          number,
+          number,
+        ]
+        assert.ok(wide <= high, `The page is ${wide} wide in a window of ${high}.`)
+      },
+      { width: 390, height: 844, context: { hasTouch: true, isMobile: true } },
+    )
+  })
+
+  test('executions are found by workflow and status, shown step by step, and run again with the same values', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, { ...sized(), name: 'Sized sheets' })
+    const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 77 } }))
+    const refused = await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 33 } })
+    assert.equal(refused.status, 500, refused.text)
+    await visit('/executions', async ({ page }) => {
+      await page.getByRole('combobox', { name: 'Workflow' }).fill('Sized')
+      await page.getByRole('option', { name: 'Sized sheets' }).click()
+      const rows = page.getByRole('row').filter({ hasText: 'version 1' })
+      const has = (count: number) =>
+        until(`${count} rows`, async () => ((await rows.count()) === count ? true : undefined))
+      await has(2)
+      await page.getByRole('combobox', { name: 'Status' }).click()
+      await page.getByRole('option', { name: 'Completed' }).click()
+      await has(1)
+      await page.reload()
+      await page.getByRole('row').getByRole('link', { name: 'Sized sheets' }).click()
+      await page.waitForURL(`**/executions/${done.executionId}`)
+      await isSeen(page.getByRole('img', { name: 'What Sized sheets gave' }))
+      const steps = page.getByRole('list', { name: 'Steps by time' }).getByRole('listitem')
+      await steps.filter({ hasText: 'sheet' }).waitFor()
+      await page.getByRole('link', { name: 'Run again with these' }).click()
+      const width = field(page, 'parameters.width').getByRole('textbox')
+      await width.and(page.locator('[value="77"], [value="77 px"]')).waitFor()
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await isSeen(page.getByRole('img', { name: 'Sized sheets' }))
+      await page.getByText('77 × 40 · png').waitFor()
     })
+  })
 
-    test('a second run comes from the cache; a run to a node ends there; two results are compared', async () => {
-      const { api, visit } = of()
-      assert.ok(host)
-      const workflowId = await newDraft(api, waiting(host.url('/picture.png')))
-      await visit(`/workflows/${workflowId}`, async ({ page }) => {
-        await card(page, 'both').waitFor()
-        await focusCanvas(page)
-        await run(page, api)
-        const again = await run(page, api)
-        await runStatus(page)
-          .getByText(/[234] of 4 steps from the cache/)
-          .waitFor()
-        await card(page, 'both').getByText('cached').waitFor()
-
-        await select(page, 'small')
-        const small = await run(page, api, 'Control+Shift+Enter')
-        assert.deepEqual([small.output?.width, small.output?.height], [20, 15])
-        assert.notEqual(small.output?.url, again.output?.url)
-
-        await select(page, 'sheet')
-        await fill(page, 'nodes.sheet.params.color', 'orange')
-        await card(page, 'small').waitFor()
-        await focusCanvas(page)
-        await run(page, api)
-        await runPanel(page).getByText('Compare with before').click()
-        await isSeen(page.getByRole('img', { name: 'Before', exact: true }))
-        await isSeen(page.getByRole('img', { name: 'After', exact: true }))
-        const slider = runPanel(page).getByRole('slider')
-        const before = await slider.getAttribute('aria-valuenow')
-        await slider.focus()
-        await slider.press('ArrowRight')
-        assert.notEqual(await slider.getAttribute('aria-valuenow'), before)
-      })
+  test('of very many workflows, each that was executed is named and can be searched for', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, { ...sized(), name: 'The first of all' })
+    const { id: second } = await save(api, { ...sized(), name: 'The second of all' })
+    ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 61 } }))
+    for (let at = 0; at < 100; at += 1) await save(api, { ...sized(), name: `Later ${at}` })
+    await visit('/executions', async ({ page }) => {
+      await page.getByRole('row').getByRole('link', { name: 'The first of all' }).waitFor()
+      await page.getByRole('combobox', { name: 'Workflow' }).fill('second of')
+      await page.getByRole('option', { name: 'The second of all' }).click()
+      await page.waitForURL(`**/executions?workflowId=${second}`)
     })
+  })
 
-    test('parameters that do not fit are told at their fields, and nothing runs', async () => {
-      const { api, visit } = of()
-      const workflowId = await newDraft(api, sized())
-      await visit(`/workflows/${workflowId}`, async ({ page }) => {
-        await card(page, 'sheet').waitFor()
-        await focusCanvas(page)
-        await page.keyboard.press('r')
-        const width = field(page, 'parameters.width')
-        await width.getByRole('textbox').fill('5000')
-        await page.keyboard.press('Control+Enter')
-        await width.and(page.locator('[data-wrong]')).waitFor()
-        await width.getByRole('textbox').fill('120')
-        const { output } = await run(page, api)
-        assert.equal(output?.width, 120)
-      })
-    })
-
-    test('on a phone, by a link that was shared: an image is uploaded, and the picture comes', async () => {
-      const { api, visit } = of()
-      const { id } = await save(api, {
-        name: 'Small picture',
-        description: 'Makes a photograph small.',
-        parameters: [
-          { name: 'photo', type: 'string', required: true },
-          { name: 'width', type: 'number', default: 64, minimum: 8, maximum: 400 },
-        ],
-        nodes: {
-          photo: { type: 'image', params: { source: '{{ photo }}' } },
-          small: { type: 'resize', inputs: { image: 'photo' }, params: { width: '{{ width }}' } },
-        },
-        output: { node: 'small', format: 'png' },
-      })
-      let link = ''
+  test('on a phone, too, the list tells when each execution began', async () => {
+    const { api, visit } = of()
+    const { id } = await save(api, { ...sized(), name: 'Pocketed' })
+    ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 62 } }))
+    for (const width of [390, 1280]) {
       await visit(
-        `/workflows/${id}/run`,
+        `/executions?workflowId=${id}`,
         async ({ page }) => {
-          await page.getByRole('button', { name: 'Copy the link' }).click()
-          link = String(await page.evaluate('navigator.clipboard.readText()'))
+          await page.getByRole('link', { name: 'Pocketed' }).waitFor()
+          const row = page.getByRole('row').filter({ hasText: 'Pocketed' })
+          assert.equal(await row.locator('time:visible').count(), 1)
+          if (width > 390) return
+          await isSettled(page)
+          const box = await row.locator('time:visible').boundingBox()
+          assert.ok(box)
+          await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+          await page.waitForURL('**/executions/exec_*')
         },
-        { hasClipboard: true },
+        { width },
       )
-      await visit(
-        new URL(link).pathname,
-        async ({ page }) => {
-          await page.getByRole('heading', { name: 'Small picture', level: 2 }).waitFor()
-          await field(page, 'parameters.photo').getByRole('button', { name: 'Choose', exact: true }).tap()
-          const upload = page.getByRole('dialog').getByRole('button', { name: 'Choose a file' })
-          const [chooser] = await Promise.all([page.waitForEvent('filechooser'), upload.tap()])
-          const buffer = await readFile(photograph)
-          await chooser.setFiles([{ name: 'from the phone.jpg', mimeType: 'image/jpeg', buffer }])
-          await page.getByRole('dialog').waitFor({ state: 'detached' })
-          await field(page, 'parameters.photo')
-            .getByText(/from the phone/)
-            .waitFor()
-          await page.getByRole('button', { name: 'Run', exact: true }).tap()
-          const picture = page.getByRole('img', { name: 'Small picture' })
-          await isSeen(picture)
-          await page.getByText('64 × 43 · png').or(page.getByText('64 × 42 · png')).waitFor()
-          const [wide, high] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
-            number,
-            number,
-          ]
-          assert.ok(wide <= high, `The page is ${wide} wide in a window of ${high}.`)
-        },
-        { width: 390, height: 844, context: { hasTouch: true, isMobile: true } },
-      )
-    })
+    }
+  })
 
-    test('executions are found by workflow and status, shown step by step, and run again with the same values', async () => {
-      const { api, visit } = of()
-      const { id } = await save(api, { ...sized(), name: 'Sized sheets' })
-      const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 77 } }))
-      const refused = await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 33 } })
-      assert.equal(refused.status, 500, refused.text)
-      await visit('/executions', async ({ page }) => {
-        await page.getByRole('combobox', { name: 'Workflow' }).fill('Sized')
-        await page.getByRole('option', { name: 'Sized sheets' }).click()
-        const rows = page.getByRole('row').filter({ hasText: 'version 1' })
-        const has = (count: number) =>
-          until(`${count} rows`, async () => ((await rows.count()) === count ? true : undefined))
-        await has(2)
-        await page.getByRole('combobox', { name: 'Status' }).click()
-        await page.getByRole('option', { name: 'Completed' }).click()
-        await has(1)
-        await page.reload()
-        await page.getByRole('row').getByRole('link', { name: 'Sized sheets' }).click()
-        await page.waitForURL(`**/executions/${done.executionId}`)
-        await isSeen(page.getByRole('img', { name: 'What Sized sheets gave' }))
-        const steps = page.getByRole('list', { name: 'Steps by time' }).getByRole('listitem')
-        await steps.filter({ hasText: 'sheet' }).waitFor()
-        await page.getByRole('link', { name: 'Run again with these' }).click()
-        const width = field(page, 'parameters.width').getByRole('textbox')
-        await width.and(page.locator('[value="77"], [value="77 px"]')).waitFor()
-        await page.getByRole('button', { name: 'Run', exact: true }).click()
-        await isSeen(page.getByRole('img', { name: 'Sized sheets' }))
-        await page.getByText('77 × 40 · png').waitFor()
-      })
+  test('an execution is followed live, in the list and by itself, and a failed one says why and where', async () => {
+    const { api, visit } = of()
+    assert.ok(host)
+    const held = host.hold()
+    const { id } = await save(api, { ...waiting(held.url), name: 'Followed' })
+    const begun = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, async: true }), 202)
+    await held.waiting()
+    await visit(`/executions?workflowId=${id}`, async ({ page }) => {
+      const row = page.getByRole('row').filter({ hasText: 'Followed' })
+      await row.getByText('Running').waitFor()
+      await row.getByRole('link').click()
+      await page.waitForURL(`**/executions/${begun.executionId}`)
+      await page.getByText('The image is being made.').waitFor()
+      held.release()
+      await isSeen(page.getByRole('img', { name: 'What Followed gave' }))
+      await page.goBack()
+      await row.getByText('Completed').waitFor()
     })
+    const { id: failing } = await save(api, { ...sized(), name: 'Failing' })
+    await api.post<Execution>('/workflows/execute', { workflowId: failing, parameters: { width: 33 } })
+    await visit(`/executions?workflowId=${failing}&status=failed`, async ({ page }) => {
+      await page.getByRole('link', { name: 'Failing' }).click()
+      await page
+        .getByRole('alert')
+        .filter({ hasText: /node/i })
+        .getByRole('link', { name: 'Open cut in the editor' })
+        .click()
+      await page.waitForURL(`**/workflows/${failing}**`)
+      await page.locator('[data-path^="nodes.cut"]').first().waitFor()
+    })
+  })
 
-    test('of very many workflows, each that was executed is named and can be searched for', async () => {
-      const { api, visit } = of()
-      const { id } = await save(api, { ...sized(), name: 'The first of all' })
-      const { id: second } = await save(api, { ...sized(), name: 'The second of all' })
-      ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 61 } }))
-      for (let at = 0; at < 100; at += 1) await save(api, { ...sized(), name: `Later ${at}` })
-      await visit('/executions', async ({ page }) => {
-        await page.getByRole('row').getByRole('link', { name: 'The first of all' }).waitFor()
-        await page.getByRole('combobox', { name: 'Workflow' }).fill('second of')
-        await page.getByRole('option', { name: 'The second of all' }).click()
-        await page.waitForURL(`**/executions?workflowId=${second}`)
-      })
+  test('what ran is counted and charted', async () => {
+    const { visit } = of()
+    await visit('/usage', async ({ page }) => {
+      await page.getByText('Executions', { exact: true }).first().waitFor()
+      await page.locator('svg.recharts-surface').first().waitFor()
+      assert.ok((await page.locator('svg.recharts-surface').count()) >= 2)
+      await page
+        .getByText(/\d+ failed/)
+        .first()
+        .waitFor()
+      await page.getByText('input invalid').first().waitFor()
+      await page.getByText('7 days').click()
+      await page.waitForURL('**/usage?days=*')
     })
-
-    test('on a phone, too, the list tells when each execution began', async () => {
-      const { api, visit } = of()
-      const { id } = await save(api, { ...sized(), name: 'Pocketed' })
-      ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 62 } }))
-      for (const width of [390, 1280]) {
-        await visit(
-          `/executions?workflowId=${id}`,
-          async ({ page }) => {
-            await page.getByRole('link', { name: 'Pocketed' }).waitFor()
-            const row = page.getByRole('row').filter({ hasText: 'Pocketed' })
-            assert.equal(await row.locator('time:visible').count(), 1)
-            if (width > 390) return
-            await isSettled(page)
-            const box = await row.locator('time:visible').boundingBox()
-            assert.ok(box)
-            await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-            await page.waitForURL('**/executions/exec_*')
-          },
-          { width },
-        )
-      }
-    })
-
-    test('an execution is followed live, in the list and by itself, and a failed one says why and where', async () => {
-      const { api, visit } = of()
-      assert.ok(host)
-      const held = host.hold()
-      const { id } = await save(api, { ...waiting(held.url), name: 'Followed' })
-      const begun = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, async: true }), 202)
-      await held.waiting()
-      await visit(`/executions?workflowId=${id}`, async ({ page }) => {
-        const row = page.getByRole('row').filter({ hasText: 'Followed' })
-        await row.getByText('Running').waitFor()
-        await row.getByRole('link').click()
-        await page.waitForURL(`**/executions/${begun.executionId}`)
-        await page.getByText('The image is being made.').waitFor()
-        held.release()
-        await isSeen(page.getByRole('img', { name: 'What Followed gave' }))
-        await page.goBack()
-        await row.getByText('Completed').waitFor()
-      })
-      const { id: failing } = await save(api, { ...sized(), name: 'Failing' })
-      await api.post<Execution>('/workflows/execute', { workflowId: failing, parameters: { width: 33 } })
-      await visit(`/executions?workflowId=${failing}&status=failed`, async ({ page }) => {
-        await page.getByRole('link', { name: 'Failing' }).click()
-        await page
-          .getByRole('alert')
-          .filter({ hasText: /node/i })
-          .getByRole('link', { name: 'Open cut in the editor' })
-          .click()
-        await page.waitForURL(`**/workflows/${failing}**`)
-        await page.locator('[data-path^="nodes.cut"]').first().waitFor()
-      })
-    })
-
-    test('what ran is counted and charted', async () => {
-      const { visit } = of()
-      await visit('/usage', async ({ page }) => {
-        await page.getByText('Executions', { exact: true }).first().waitFor()
-        await page.locator('svg.recharts-surface').first().waitFor()
-        assert.ok((await page.locator('svg.recharts-surface').count()) >= 2)
-        await page
-          .getByText(/\d+ failed/)
-          .first()
-          .waitFor()
-        await page.getByText('input invalid').first().waitFor()
-        await page.getByText('7 days').click()
-        await page.waitForURL('**/usage?days=*')
-      })
-    })
-  },
-  { account: 'own' },
-)
+  })
+})
 
 /** Fails for widths below 40: what is cut would reach over the edge. */
 function sized(): Document {

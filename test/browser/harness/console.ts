@@ -23,7 +23,7 @@ export interface Visitor {
 }
 
 export interface VisitOptions {
-  /** With this key; with that of the first start where nothing is said. Null: not signed in. */
+  /** The key to sign in with. Default: the key of the suite's account. Null: not signed in. */
   key?: string | null
   width?: number
   height?: number
@@ -49,21 +49,14 @@ export interface Console {
   visit(path: string, work: (visitor: Visitor) => Promise<void>, options?: VisitOptions): Promise<void>
 }
 
-export interface ConsoleTestsOptions {
-  /** `own`: an account that no other suite uses.. Default: the account of the first start. */
-  account?: 'shared' | 'own'
-  concurrency?: number
-}
-
-/** A suite whose tests are skipped without a browser. `of()`: for its tests and hooks. */
-export function consoleTests(name: string, body: (of: () => Console) => void, options: ConsoleTestsOptions = {}): void {
+/** A suite with its own account. Its tests are skipped without a browser. `of()`: for its tests and hooks. */
+export function consoleTests(name: string, body: (of: () => Console) => void): void {
   const skip = chromiumPath === undefined && whySkipped
-  area(name, { concurrency: options.concurrency ?? 1, skip }, () => {
+  area(name, { skip }, () => {
     let opened: Console | undefined
     before(async () => {
       const service = await sharedService()
-      const account = options.account === 'own' ? (await newAccount({ service })).api.key : service.key
-      opened = await consoleOf(service, account ?? '')
+      opened = consoleOf(service, (await newAccount({ service })).api)
     })
     body(() => {
       assert.ok(opened, 'the console is there once the tests run')
@@ -76,11 +69,12 @@ export function consoleTests(name: string, body: (of: () => Console) => void, op
 export async function ownConsole(t: TestContext): Promise<Console> {
   const service = await startConsole()
   t.after(() => service.remove())
-  return consoleOf(service, service.key)
+  return consoleOf(service, await createClient(service, service.key))
 }
 
-async function consoleOf(service: Service, key: string): Promise<Console> {
-  return { service, key, api: await createClient(service, key), visit: visitor(service, key) }
+function consoleOf(service: Service, api: Client): Console {
+  const key = api.key ?? ''
+  return { service, key, api, visit: visitor(service, key) }
 }
 
 /** Ends with the last visit that was promised the clipboard. */
