@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const files = findFiles(positionals.length > 0 ? positionals : ['test/browser/*.ts']).filter(
-  (file) => positionals.includes(file) || !file.endsWith('/all.test.ts'),
+  (file) => positionals.includes(file) || !file.endsWith('.test.ts'),
 )
 const [times, busy, minutesMax] = [values.times, values.busy, values.minutes].map(wholeNumber) as [
   number,

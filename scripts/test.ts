@@ -1,12 +1,13 @@
 /**
  * Usage: npm test [-- files or globs...] [--full] [--concurrency 3] [--name-pattern <pattern>] [--minutes 30]
  *
- * Runs every `*.test.ts` of src, console and test, or only the named files. `--full` repeats property tests and fault
- * loops many times, which `TEST_FULL=1` does as well.
+ * Runs the `*.test.ts` of src, console and test, or only the named files. `--full` adds the slow suites (`fullOnly` in
+ * test-runner/jobs.ts) and repeats property tests and fault loops many times, which `TEST_FULL=1` does as well.
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { findFiles, jobsOf } from './test-runner/jobs.ts'
+import { isFull } from '../test/harness/repetitions.ts'
+import { findFiles, fullOnly, jobsOf } from './test-runner/jobs.ts'
 import { printDone, printSummary } from './test-runner/report.ts'
 import { isFailed, runJobs } from './test-runner/run.ts'
 
@@ -20,7 +21,9 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-const files = findFiles(positionals.length > 0 ? positionals : undefined)
+const found = findFiles(positionals.length > 0 ? positionals : undefined)
+const slow = positionals.length > 0 || values.full || isFull ? [] : found.filter((file) => fullOnly.includes(file))
+const files = found.filter((file) => !slow.includes(file))
 if (files.length === 0) {
   process.stderr.write(`No test file matches ${positionals.join(' ')}.\n`)
   process.exit(1)
@@ -35,6 +38,7 @@ const all = await runJobs(jobsOf(files), {
 })
 const servers = findFiles(['test/**/*.matrix.ts']).length
 printSummary(all, performance.now() - startMs, [
+  ...(slow.length > 0 ? [`Not run here: ${slow.length} slow files. "npm run test:full" runs them as well.`] : []),
   `Not run here: ${servers} files that need PostgreSQL or an S3 server. "npm run test:matrix" runs them.`,
 ])
 process.exitCode = all.some(isFailed) || all.every(({ results }) => results.length === 0) ? 1 : 0

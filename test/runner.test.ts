@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { findFiles, jobsOf } from '../scripts/test-runner/jobs.ts'
+import { findFiles, fullOnly, jobsOf } from '../scripts/test-runner/jobs.ts'
 import { repository } from './harness/process.ts'
 
 const imports = "import assert from 'node:assert/strict'\nimport { beforeEach, describe, test } from 'node:test'\n"
@@ -99,6 +99,14 @@ test('no file at all is a failure', async (t) => {
   const { code, printed } = await run(t, {})
   assert.equal(code, 1)
   assert.match(printed, /No test file matches \*\.test\.ts/)
+})
+
+test('the files of the full run exist', () => {
+  const files = findFiles(undefined, repository)
+  assert.deepEqual(
+    fullOnly.filter((file) => !files.includes(file)),
+    [],
+  )
 })
 
 test('every file runs once, and a file with a hook outside of its suites has its own process', (t) => {

@@ -28,7 +28,16 @@ const outermostHook = /^(before|beforeEach|afterEach)\(/m
 const filesPerProcess = 8
 
 /** The longest suites start first, so that nothing waits for them at the end. */
-const first = ['test/api/all.test.ts', 'test/browser/all.test.ts']
+const first = ['test/browser/editor.test.ts', 'test/api/all.test.ts', 'test/browser/pages.test.ts']
+
+/** Suites that `npm test` leaves to the full run, so that it takes at most four minutes. */
+export const fullOnly = [
+  'test/browser/editor.test.ts',
+  'test/faults/every-call.test.ts',
+  'test/faults/kill-points.test.ts',
+  'test/faults/lost-workers.test.ts',
+  'test/faults/provider-secrets.test.ts',
+]
 
 export function findFiles(globs: string[] = patterns, folder = process.cwd()): string[] {
   const found = globSync(globs, { cwd: folder }).map((file) => file.replaceAll('\\', '/'))

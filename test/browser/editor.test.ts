@@ -1,0 +1,11 @@
+/** Every way to edit a workflow, and the pages around it, in the browser. In one process, and in the full run only: see test/README.md. */
+import { runTogether } from '../harness/area.ts'
+import '../harness/collect.ts'
+import './catalogue.ts'
+import './launch-card.ts'
+import './account.ts'
+import './canvas.ts'
+import './editing.ts'
+import './drafts.ts'
+
+runTogether('editing in the browser', { concurrency: 2 })
