@@ -15,10 +15,10 @@ import { localRows } from './operations/models/local-rows.ts'
 import { localModels } from './operations/models/registry.ts'
 import { installed, setModelsFolder } from './operations/models/store.ts'
 import { createAsker, type ProviderAsker } from './providers/asker.ts'
+import type { CallDependencies } from './providers/calls/context.ts'
 import { providersById } from './providers/index.ts'
 import { type ModelsFile, readModelsFile } from './providers/registry/models-file.ts'
 import { createModels, type LocalModelRow, type ModelTable } from './providers/registry/table.ts'
-import type { AskerDependencies } from './providers/runner/dependencies.ts'
 import { lackOf } from './providers/settings.ts'
 import { createProviders, type Providers } from './services/providers.ts'
 import { monthlyBudgetOf } from './services/usage.ts'
@@ -80,7 +80,7 @@ interface AskerOptions {
   executions: ExecutionStore
   accounts: AccountStore
   lookup: LookupFunction
-  inspect: AskerDependencies['inspect']
+  inspect: CallDependencies['inspect']
 }
 
 export function wireAsker({ config, log, accounts, lookup, ...rest }: AskerOptions): ProviderAsker {

@@ -24,6 +24,7 @@ const collections: Record<string, string> = {
   'operations/raster/gate.ts: turns': 'accountsKept',
   'storage/queue/slots.ts: present': 'accounts with running executions',
   'providers/gates.ts: pausedUntil': 'models of a provider',
+  'providers/calls/context.ts: active': 'calls in progress',
   'engine/pixel-budget.ts: open': 'running executions and decodings',
   'services/comparisons.ts: accounts': 'accounts with running comparisons',
   'http/closing.ts: streams': 'open streams: eventStreamsMax for each account',
@@ -42,14 +43,13 @@ const collections: Record<string, string> = {
   'operations/vector/markup.ts: none': 'stays empty',
   'operations/vector/packaged-fonts.ts: fonts': 'packaged fonts',
   'operations/vector/packaged-fonts.ts: registered': 'packaged fonts',
-  'providers/runner/runner.ts: gates': 'providers',
+  'providers/calls/context.ts: limiters': 'providers',
   'storage/database/open.ts: last': 'names of chores',
   'storage/database/prepared.ts: texts': 'queries in the source code',
   'storage/database/serve-lock.ts: held': 'one database',
   // One execution, one request or one call: they leave with it
   'engine/pixel-budget.ts: waiting': 'steps of running executions',
   'operations/vector/measure-text.ts: pens': 'styles of one text',
-  'providers/runner/story.ts: records': 'calls of one execution',
   'worker/recorder.ts: written': 'steps of one execution',
 }
 

@@ -1,35 +1,57 @@
-/** Asks models for the steps of executions: each ask once, however often the execution is begun. */
+/** Calls models for the steps of executions: each request once, however often an execution is retried. */
 import type { Asker } from '../domain/model.ts'
-import { askModels } from './runner/ask.ts'
-import type { AskerDependencies } from './runner/dependencies.ts'
-import { giveUpForsaken } from './runner/forsaken.ts'
-import { createRunner } from './runner/runner.ts'
-import { sleep } from './runner/waiting.ts'
+import { limits } from '../limits.ts'
+import { askModels } from './calls/ask.ts'
+import { CallRecord } from './calls/call-record.ts'
+import { type CallContext, type CallDependencies, createCallContext } from './calls/context.ts'
+import { assumedCost } from './calls/costs.ts'
+import { ProviderClient } from './calls/provider-client.ts'
+import { sleep } from './calls/retry.ts'
 
-/** Besides failures, `ask` rejects with `Unreachable` when records or bytes cannot be reached: it is to be tried again. */
+/** `ask` rejects with failures, or with `Unreachable` if records or bytes can't be reached: then the execution is retried. */
 export interface ProviderAsker extends Asker {
   /**
-   * A chore of the sweep: gives up calls whose execution has ended without them (its process died, say), at the provider
-   * too. Gives how many.
+   * A chore of the sweep: cancels orphaned calls, whose execution ended without them (its process died, for example). Returns
+   * their number.
    */
   giveUpForsaken(rowsMax: number): Promise<number>
-  /** Waits for what is under way and not waited for any more, at most so long; then aborts it. */
+  /** Waits at most this long for calls in progress that no step waits for, then aborts them. */
   close(withinMs: number): Promise<void>
 }
 
-export function createAsker(dependencies: AskerDependencies): ProviderAsker {
-  const runner = createRunner(dependencies)
+export function createAsker(dependencies: CallDependencies): ProviderAsker {
+  const context = createCallContext(dependencies)
   return {
-    ask: (asking, place, ask, run) => askModels(runner, asking, place, ask, run),
-    giveUpForsaken: (rowsMax) => giveUpForsaken(runner, rowsMax),
+    ask: (asking, place, ask, run) => askModels(context, { asking, place, ask, run }),
+    giveUpForsaken: (rowsMax) => cancelOrphans(context, rowsMax),
     async close(withinMs) {
-      const jobs = [...runner.underWay]
       const timer = new AbortController()
       const late = sleep(withinMs, timer.signal).catch(() => undefined)
-      await Promise.race([Promise.allSettled(jobs.map(({ done }) => done)), late])
+      await Promise.race([Promise.allSettled([...context.active].map(({ done }) => done)), late])
       timer.abort()
-      for (const job of runner.underWay) job.stop('die')
-      runner.close()
+      for (const call of context.active) call.stop('shutdown')
+      context.closeLimiters()
     },
   }
+}
+
+/**
+ * An execution that has just ended cancels its calls itself, and one that resumes it follows its jobs for at most as long as a call
+ * may take.
+ */
+const orphanedAfterMs = (limits.providerUpscaleSeconds + 60) * 1000
+
+async function cancelOrphans(context: CallContext, rowsMax: number): Promise<number> {
+  let count = 0
+  for (const row of await context.calls.listForsaken(context.clock.now() - orphanedAfterMs, rowsMax)) {
+    if (context.activeCall(row.id)) continue
+    const model = context.modelOf(row)
+    const provider = context.providers.get(row.provider)
+    const request = { capability: row.capability, images: [] }
+    if (provider) await new ProviderClient(context, { provider, model, request }).cancel(row)
+    const problem = { kind: 'cancelled', message: 'its execution ended without it' }
+    await new CallRecord(context, row).end({ state: 'cancelled', problem, ...assumedCost(row, model) })
+    count += 1
+  }
+  return count
 }

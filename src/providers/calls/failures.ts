@@ -1,19 +1,48 @@
-/** How an ask fails: the kinds of problems of providers in the closed list of reasons, and in words. */
+/** Why models returned no result: problems of providers as failure reasons and messages. */
+import type { ProviderCall } from '../../domain/provider-call.ts'
 import { type FailureReason, Fault, failure } from '../../errors.ts'
-import type { ProblemKind } from '../define.ts'
+import { type ProblemKind, problemKinds } from '../define.ts'
 
-/** Why one model gave no answer. */
+/** Why one model returned no result. */
 export interface Refusal {
   /** `provider/model` */
   model: string
   kind: ProblemKind
-  /** What the provider says, or a sentence of ours. */
+  /** From the provider, or from Tintype. */
   message: string
   status?: number | undefined
   requestId?: string | null
   billed: 'no' | 'yes' | 'unknown'
-  /** Of an unknown outcome where the node wants it asked again: how often it may have been carried out. */
+  /** If the outcome is unknown and the node retries: how many requests may have been carried out. */
   unknownTimes?: number
+}
+
+export function modelOf({ provider, model }: Pick<ProviderCall, 'provider' | 'model'>): string {
+  return `${provider}/${model}`
+}
+
+/** The problem of a call that ended without a result. */
+export function kindOf({ state, problem }: ProviderCall): ProblemKind {
+  if (state === 'unknown') return 'outcome_unknown'
+  // The retries of a request that was never sent are used up: no one cancelled it.
+  if (state === 'cancelled') return problem?.isForNow ? 'down' : 'cancelled'
+  return problemKinds.find((kind) => kind === problem?.kind) ?? 'down'
+}
+
+export function refusalOf(row: ProviderCall): Refusal {
+  return {
+    model: modelOf(row),
+    kind: kindOf(row),
+    message: row.problem?.message ?? '',
+    status: row.problem?.status,
+    requestId: row.requestId,
+    billed: billedOf(row),
+  }
+}
+
+function billedOf({ costMicros, costSource }: ProviderCall): Refusal['billed'] {
+  if (costMicros === 0) return 'no'
+  return costSource === 'assumed' || costMicros === null ? 'unknown' : 'yes'
 }
 
 const reasons: Record<ProblemKind, FailureReason> = {
@@ -35,7 +64,7 @@ const reasons: Record<ProblemKind, FailureReason> = {
   budget: 'limit_exceeded',
 }
 
-/** What happened, as it goes on after the name of the model, and what helps. */
+/** What happened, as a sentence that starts with the name of the model, and how to fix it. */
 const words: Record<ProblemKind, { what: string; help?: string }> = {
   not_configured: { what: 'cannot be asked' },
   auth: {
@@ -61,7 +90,7 @@ const words: Record<ProblemKind, { what: string; help?: string }> = {
   budget: { what: 'was not asked' },
 }
 
-/** Nothing may be asked any more; `others`: the models that were tried before. */
+/** Ends the step. `others`: the models that were tried before. */
 export function failureOf(refusal: Refusal, others: readonly Refusal[] = []): Fault {
   const { model, kind, status, requestId, billed } = refusal
   const fault = failure(reasons[kind], [...others, refusal].map(sentenceOf).join(' '))
@@ -71,33 +100,33 @@ export function failureOf(refusal: Refusal, others: readonly Refusal[] = []): Fa
     model,
     problem: kind,
     ...(status !== undefined && { status }),
-    // `requestId` is that of the request to the service.
+    // `requestId` is the id of the request to Tintype.
     ...(requestId != null && { providerRequestId: requestId }),
     billed,
   }
   return new Fault(fault.code, fault.message, details)
 }
 
-/** As long as the name of a provider is. */
+/** Longest title of a provider at the start of its messages. */
 const titleCharsMax = 40
 
 function sentenceOf({ model, kind, message, unknownTimes }: Refusal): string {
   const { what, help } = unknownTimes === undefined ? words[kind] : repeated(unknownTimes)
-  // Adapters begin their sentence with who it was; where they go on with these words, they are not said twice.
+  // Messages of adapters start with the title of the provider. If the same words follow, they are not repeated.
   const at = message.indexOf(` ${what}`)
   const rest = at >= 0 && at <= titleCharsMax ? message.slice(at + what.length + 1).replace(/^[:.\s]+/, '') : message
   const said = rest === '' ? '' : `: ${rest.replace(/[.\s]+$/, '')}`
   return `${model} ${what}${said}.${help ? ` ${help}` : ''}`
 }
 
-/** Where the node itself has it asked again. */
+/** For nodes with `onUnknownOutcome: retry`. */
 function repeated(times: number): { what: string; help: string } {
   const often = times === 1 ? 'once' : `up to ${times} times`
   const what = `may have carried the request out ${often}, and whether it did cannot be known: it is not sent again`
   return { what, help: 'Execute again later.' }
 }
 
-/** The whole chain was tried: what is told is the first that was asked, rather than one that has no key. */
+/** Every model was tried. The details are those of the first one that was called; a missing key matters less. */
 export function exhausted(refusals: readonly Refusal[]): Fault {
   const told = refusals.find(({ kind }) => kind !== 'not_configured' && kind !== 'circuit_open') ?? refusals[0]
   if (told === undefined) throw new Error('no model was tried')

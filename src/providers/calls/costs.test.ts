@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ModelRequest } from '../../domain/model.ts'
 import { ProviderProblem } from '../define.ts'
-import { reserve } from './budget.ts'
-import { openHouse, place, running, scripted, write } from './test-runner.ts'
+import { reserve } from './costs.ts'
+import { openHouse, place, running, scripted, write } from './test-calls.ts'
 
 test('a cost that cannot be true is not believed: it is the one of the price table, and the answer is kept', async (t) => {
   const house = await openHouse(t)

@@ -8,7 +8,7 @@ import { plain } from '../../../test/harness/pictures.ts'
 import type { Asking, ModelAnswer } from '../../domain/model.ts'
 import { Fault } from '../../errors.ts'
 import type { Provider } from '../define.ts'
-import { openHouse, place, running, scripted, write } from './test-runner.ts'
+import { openHouse, place, running, scripted, write } from './test-calls.ts'
 
 /** What is called before the process dies; it never comes back from there. */
 function createDeath(at: number) {

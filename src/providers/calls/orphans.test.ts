@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
-import { openHouse, place, running, scripted, write } from './test-runner.ts'
+import { openHouse, place, running, scripted, write } from './test-calls.ts'
 
 test('a job that goes on for an execution that resumes its own is left alone, by other processes too', async (t) => {
   let isDone = false

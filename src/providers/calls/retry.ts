@@ -49,7 +49,7 @@ export async function persist<Value>(write: () => Promise<Value>, signal?: Abort
 }
 
 /** Before anything is sent, whoever cannot read the records says so at once: the execution comes again. */
-export async function reachable<Value>(reading: Promise<Value>): Promise<Value> {
+export async function orUnreachable<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading
   } catch (error) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
 import { Unreachable } from '../../errors.ts'
 import { ProviderProblem } from '../define.ts'
-import { movableClock, openHouse, place, running, scripted, text, write } from './test-runner.ts'
+import { movableClock, openHouse, place, running, scripted, text, write } from './test-calls.ts'
 
 const ask = write({ model: 'one/model' })
 

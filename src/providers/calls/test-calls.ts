@@ -13,7 +13,7 @@ import { openDatabase } from '../../storage/database/open.ts'
 import { createAsker } from '../asker.ts'
 import { type Call, defineProvider, type ModelRow, type Polled, type Provider, type Started } from '../define.ts'
 import { createModels, type LocalModelRow } from '../registry/table.ts'
-import type { AskerDependencies } from './dependencies.ts'
+import type { CallDependencies } from './context.ts'
 
 export const place = { node: 'picture', item: -1, ordinal: 0 }
 
@@ -74,7 +74,7 @@ interface Options {
   budgets?: Budgets
   http?: ProviderHttp
   calls?: (calls: ProviderCallStore) => ProviderCallStore
-  executions?: (executions: AskerDependencies['executions']) => AskerDependencies['executions']
+  executions?: (executions: CallDependencies['executions']) => CallDependencies['executions']
   configured?: readonly string[]
   local?: readonly LocalModelRow[]
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/harness/wait.ts'
 import { ProviderProblem } from '../define.ts'
-import { movableClock, noHttp, openHouse, place, running, scripted, text, write } from './test-runner.ts'
+import { movableClock, noHttp, openHouse, place, running, scripted, text, write } from './test-calls.ts'
 
 const byModel = (fallback: string[] = []) => write({ model: 'one/model', fallback })
 

@@ -6,7 +6,7 @@ import type { Ask } from '../../domain/model.ts'
 import { Fault, Unreachable } from '../../errors.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
 import { ProviderProblem } from '../define.ts'
-import { movableClock, noHttp, openHouse, place, running, scripted, text, write } from './test-runner.ts'
+import { movableClock, noHttp, openHouse, place, running, scripted, text, write } from './test-calls.ts'
 
 const byModel = (name = 'model', fields: Partial<Ask> = {}) => write({ model: `one/${name}`, ...fields })
 

@@ -1,0 +1,352 @@
+/** One question to a model: answered by an earlier call, or by the first model of the chain that returns a usable result. */
+import { createHash } from 'node:crypto'
+import { orAbort } from '../../domain/abortable.ts'
+import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { isTerminal } from '../../domain/execution.ts'
+import { newId } from '../../domain/ids.ts'
+import { BlobMissing } from '../../domain/image.ts'
+import type { Ask, Asking, AskPlace, AskRun, Micros, ModelAnswer, ModelRequest } from '../../domain/model.ts'
+import type { ProviderCall } from '../../domain/provider-call.ts'
+import { Fault, failure, Unreachable } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { TableModel } from '../registry/table.ts'
+import { CallRecord, hasEnded } from './call-record.ts'
+import { type ActiveCall, type CallContext, type CallOutcome, missingConfig } from './context.ts'
+import { budgetRefusal, reserve } from './costs.ts'
+import { exhausted, failureOf, modelOf, type Refusal, refusalOf } from './failures.ts'
+import { CallHistory, decideRetry } from './history.ts'
+import { ModelCall } from './model-call.ts'
+import { backOffMs, orUnreachable, persist, sleep } from './retry.ts'
+import type { StopReason } from './stop.ts'
+
+/** Who asks, at which place of the execution, what, and how the step runs. */
+export interface Question {
+  asking: Asking
+  place: AskPlace
+  ask: Ask
+  run: AskRun
+}
+
+interface State extends Question {
+  context: CallContext
+  history: CallHistory
+  /** Created once, when first needed. */
+  request(): Promise<ModelRequest>
+  requestHash(): Promise<string>
+}
+
+export async function askModels(context: CallContext, question: Question): Promise<ModelAnswer> {
+  const { asking, ask, run } = question
+  run.signal.throwIfAborted()
+  const request = once(async () => ({ capability: ask.capability, ...(await ask.request()) }))
+  const requestHash = once(async () => hashOf(await request()))
+  const { chain, issues } = context.models.choose(ask)
+  const state: State = { ...question, context, history: new CallHistory(run.note), request, requestHash }
+  // Local models leave no records, and most chains have only local models.
+  const isFirst = asking.attempt === 1 && asking.resumes.length === 0
+  if (!isFirst || !chain.every(isLocal)) {
+    const earlier = await earlierAnswer(state, chain)
+    if (earlier) return earlier
+  }
+  if (issues.length > 0) throw failure('input_invalid', `No model can be asked: ${issues[0]?.message}.`, { issues })
+  if (chain.length === 0) throw failure('provider_not_configured', context.models.howToEnable(ask.capability))
+  return askChain(state, chain)
+}
+
+/** From the calls of this execution, then of the executions that it resumes. */
+async function earlierAnswer(state: State, chain: readonly string[]): Promise<ModelAnswer | undefined> {
+  const { context, asking, place, history } = state
+  const all = await orUnreachable(context.calls.at([asking.executionId, ...asking.resumes], place))
+  history.load(all.filter(({ executionId }) => executionId === asking.executionId))
+  const own = await ownAnswer(state)
+  if (own) return own
+  for (const executionId of asking.resumes) {
+    for (const row of all.filter((each) => each.executionId === executionId).reverse()) {
+      const answer = await resumedAnswer(state, row, chain)
+      if (answer) return answer
+    }
+  }
+  return undefined
+}
+
+/** Undefined if no call of this execution is open or done. */
+async function ownAnswer(state: State): Promise<ModelAnswer | undefined> {
+  const { context, history } = state
+  for (const row of history.rows) {
+    if (hasEnded(row)) {
+      history.add(row)
+      if (row.state === 'done') return storedAnswer(context, row)
+      continue
+    }
+    const outcome = await outcomeOf(state, await resumeCall(state, row))
+    const answer = await answerOf(state, outcome)
+    if (answer) return answer
+    if (outcome.is === 'open') return earlierAnswer(state, [])
+  }
+  return undefined
+}
+
+/** Only for an identical request, to a model that may be used now. Failed calls of a resumed execution don't count. */
+async function resumedAnswer(
+  state: State,
+  row: ProviderCall,
+  chain: readonly string[],
+): Promise<ModelAnswer | undefined> {
+  const { context, history } = state
+  const provider = context.providers.get(row.provider)
+  const isUsable = provider !== undefined && missingConfig(context, provider) === undefined
+  const mayEnd = row.state === 'accepted' || (row.state === 'submitting' && provider?.find !== undefined)
+  if (!(row.state === 'done' || (isUsable && mayEnd)) || !chain.includes(modelOf(row))) return undefined
+  if (row.requestHash !== (await state.requestHash())) return undefined
+  if (row.state === 'done') {
+    const answer = await storedAnswer(context, row).catch((error) => {
+      if (error instanceof Fault) return undefined
+      throw error
+    })
+    if (answer) history.addResumed(row)
+    return answer
+  }
+  // The execution of the call has ended. This write keeps the sweep of any process from cancelling it as orphaned.
+  if (row.handle) await context.calls.update(row.id, row.handle, context.clock.now()).catch(() => false)
+  const outcome = await outcomeOf(state, await resumeCall(state, row))
+  if (outcome.is !== 'ended' || !outcome.answer) return undefined
+  history.addResumed(outcome.row)
+  return outcome.answer
+}
+
+async function askChain(state: State, chain: readonly string[]): Promise<ModelAnswer> {
+  const refusals: Refusal[] = []
+  for (const model of chain) {
+    const answer = isLocal(model)
+      ? await askLocal(state, model, chain.length === 1)
+      : await askModel(state, model, refusals)
+    if ('images' in answer) return answer
+    refusals.push(answer)
+  }
+  throw exhausted(refusals)
+}
+
+/** Calls one model until it answers or may not be retried. Throws if no other model may be called. */
+async function askModel(state: State, name: string, before: readonly Refusal[]): Promise<ModelAnswer | Refusal> {
+  const { context, asking, ask, run, history } = state
+  const model = context.models.find(name)
+  const provider = model && context.providers.get(model.provider)
+  if (!model || !provider) return refuse(history, name, 'unsupported', 'it is not in the table of models any more')
+  const msLeft = deadlineOf(state)
+  for (let afterMs: number | undefined; ; ) {
+    run.signal.throwIfAborted()
+    const decision = decideRetry(history.failedCallsOf(name), ask.onUnknownOutcome)
+    if (decision.is === 'fall_back') return refusalOf(decision.last)
+    if (decision.is === 'fail') throw failureOf(finalRefusal(state, decision.last), before)
+    if (model.lacks !== undefined) return refuse(history, name, 'not_configured', model.lacks)
+    if (decision.tries > 0) {
+      const waitMs = afterMs ?? backOffMs(decision.tries)
+      const last = history.failedCallsOf(name).at(-1)
+      if (waitMs >= msLeft() && last) return refusalOf(last)
+      const wait = () => sleep(waitMs, run.signal)
+      await (run.waiting?.(wait) ?? wait())
+    }
+    const request = await state.request()
+    const budgets = await orUnreachable(context.budgets(asking.accountId))
+    const reservedMicros = reserve(model, request, budgets)
+    if (reservedMicros === undefined) throw failureOf(budgetRefusal(name, 'no price'), before)
+    const requestHash = await state.requestHash()
+    const call = ModelCall.start(context, {
+      provider,
+      model,
+      request,
+      budgets,
+      msLeft,
+      accept: ask.accept,
+      waiting: run.waiting,
+      stepSignal: run.signal,
+      attempt: asking.attempt,
+      newRow: () => newRow(state, model, { requestHash, reservedMicros }),
+    })
+    const outcome = await outcomeOf(state, call)
+    if (outcome.is === 'not_sent') return refuse(history, name, outcome.kind, outcome.message)
+    if (outcome.is === 'not_recorded' && typeof outcome.because === 'object') {
+      throw failureOf(budgetRefusal(name, { ...outcome.because, wantedMicros: reservedMicros }), before)
+    }
+    const answer = await answerOf(state, outcome)
+    if (answer) return answer
+    if (outcome.is === 'ended') afterMs = outcome.afterMs
+    else {
+      // Another attempt, or an earlier question of this process, has a call at this place.
+      const theirs = await earlierAnswer(state, [])
+      if (theirs) return theirs
+    }
+  }
+}
+
+async function askLocal({ ask, history }: State, model: string, isOnly: boolean): Promise<ModelAnswer | Refusal> {
+  if (!ask.local) return refuse(history, model, 'unsupported', 'no local model does this')
+  try {
+    await ask.local(model)
+    history.addLocal(model)
+    return { model, images: [] }
+  } catch (error) {
+    if (isOnly || !(error instanceof Fault) || error.details.reason !== 'provider_not_configured') throw error
+    return refuse(history, model, 'not_configured', error.message)
+  }
+}
+
+function refuse(history: CallHistory, model: string, kind: Refusal['kind'], message: string): Refusal {
+  const refusal: Refusal = { model, kind, message, billed: 'no' }
+  history.addRefusal(refusal)
+  return refusal
+}
+
+function finalRefusal({ history, ask }: State, last: ProviderCall): Refusal {
+  const refusal = refusalOf(last)
+  if (refusal.kind !== 'outcome_unknown' || ask.onUnknownOutcome !== 'retry') return refusal
+  const unknownTimes = history.failedCallsOf(refusal.model).filter(({ state }) => state === 'unknown').length
+  return { ...refusal, unknownTimes }
+}
+
+/** Undefined if the call ended without an answer. */
+async function answerOf({ asking, run, history }: State, outcome: CallOutcome): Promise<ModelAnswer | undefined> {
+  if (outcome.is === 'ended') {
+    history.add(outcome.row)
+    return outcome.answer
+  }
+  run.signal.throwIfAborted()
+  if (outcome.is !== 'not_recorded' || outcome.because !== 'right_lost') return undefined
+  // Another attempt has the execution: the worker aborts this one in a moment.
+  await sleep(10_000, run.signal)
+  throw new Unreachable(new Error(`attempt ${asking.attempt} of ${asking.executionId} may not write any more`))
+}
+
+/** Waits for the call. If the step is aborted first, stops the call as needed and throws the reason of the abort. */
+async function outcomeOf(state: State, call: ActiveCall): Promise<CallOutcome> {
+  const { run, history } = state
+  try {
+    return await orAbort(call.done, run.signal)
+  } catch (error) {
+    if (!run.signal.aborted) throw error
+    const reason = await stopReasonOf(state)
+    call.stop(reason)
+    if (reason === 'cancel') {
+      const outcome = await call.done.catch(() => undefined)
+      if (outcome?.is === 'ended') history.add(outcome.row)
+    }
+    throw run.signal.reason
+  }
+}
+
+async function stopReasonOf({ context, asking, run }: State): Promise<StopReason> {
+  const ending = run.ending()
+  if (ending !== 'lost') return ending === 'given_up' ? 'cancel' : 'detach'
+  try {
+    const execution = await persist(() => context.executions.find(asking.accountId, asking.executionId))
+    return execution === undefined || isTerminal(execution.status) ? 'cancel' : 'detach'
+  } catch {
+    return 'detach'
+  }
+}
+
+/** The deadline of a resumed call starts again. */
+async function resumeCall(state: State, row: ProviderCall): Promise<ActiveCall> {
+  const { context, ask, run } = state
+  const active = context.activeCall(row.id)
+  if (active) return active
+  const provider = context.providers.get(row.provider)
+  const missing = provider ? missingConfig(context, provider) : 'it is not there any more'
+  if (!provider || missing !== undefined) {
+    throw failureOf({ ...refusalOf(row), kind: 'not_configured', message: missing ?? '', billed: 'unknown' })
+  }
+  const model = context.modelOf(row)
+  const request = await state.request()
+  const { accept } = ask
+  return ModelCall.resume(context, row, {
+    provider,
+    model,
+    request,
+    accept,
+    waiting: run.waiting,
+    msLeft: deadlineOf(state),
+  })
+}
+
+function newRow(
+  { context, asking, place, ask, history }: State,
+  { provider, row: { name } }: TableModel,
+  { requestHash, reservedMicros }: { requestHash: string; reservedMicros: Micros },
+): ProviderCall {
+  const now = context.clock.now()
+  return {
+    id: newId('call', now),
+    accountId: asking.accountId,
+    executionId: asking.executionId,
+    workflowId: asking.workflowId,
+    keyId: asking.keyId,
+    node: place.node,
+    item: place.item,
+    ordinal: place.ordinal,
+    sequence: history.nextSequence(),
+    capability: ask.capability,
+    provider,
+    model: name,
+    requestHash,
+    state: 'submitting',
+    handle: null,
+    answer: null,
+    problem: null,
+    reservedMicros,
+    costMicros: null,
+    costSource: null,
+    requestId: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** Throws if the images were removed: they were paid for, and the model isn't called again. */
+async function storedAnswer(context: CallContext, row: ProviderCall): Promise<ModelAnswer> {
+  try {
+    return await new CallRecord(context, row).answer()
+  } catch (error) {
+    if (!(error instanceof BlobMissing)) throw new Unreachable(error)
+    const message = 'what it gave is not kept any more'
+    throw failureOf({ ...refusalOf(row), kind: 'expired', message, billed: 'yes' })
+  }
+}
+
+/** Milliseconds until the deadline of the capability, counted from now, or of the execution. */
+function deadlineOf({ ask, run }: State): () => number {
+  const startMs = monotonicMs()
+  const ms = Math.min(secondsOf[ask.capability], run.secondsLeft()) * 1000
+  return () => ms - elapsedSince(startMs)
+}
+
+/** Seconds that a call may take. */
+const secondsOf: Record<Ask['capability'], number> = {
+  describe: limits.providerTextSeconds,
+  write: limits.providerTextSeconds,
+  judge: limits.providerTextSeconds,
+  generate: limits.providerImageSeconds,
+  edit: limits.providerImageSeconds,
+  inpaint: limits.providerImageSeconds,
+  'remove-background': limits.providerCutOutSeconds,
+  upscale: limits.providerUpscaleSeconds,
+}
+
+function isLocal(model: string): boolean {
+  return model.startsWith('local/')
+}
+
+/** Identifies a request: calls of a resumed execution count only for an identical one. */
+async function hashOf({ images, mask, ...words }: ModelRequest): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(Object.entries(words).sort()))
+  for (const { bytes } of images) hash.update(createHash('sha256').update(bytes).digest())
+  if (mask) hash.update('mask').update(await mask.white())
+  return hash.digest('hex')
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

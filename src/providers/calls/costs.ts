@@ -1,0 +1,83 @@
+/** Costs of model calls: the amount that a call reserves of the budgets, and its final cost. */
+import type { Capability, Micros, ModelRequest } from '../../domain/model.ts'
+import type { Begun, Budgets, CallEnd, ProviderCall } from '../../domain/provider-call.ts'
+import type { ProviderAnswer } from '../define.ts'
+import { believable, pricesOf, rangeOf, reckon, type Size } from '../prices.ts'
+import type { TableModel } from '../registry/table.ts'
+import type { Trouble } from '../trouble.ts'
+import type { Refusal } from './failures.ts'
+
+/** The maximum cost of a call; undefined if a budget applies and no price is known. */
+export function reserve({ row }: TableModel, request: ModelRequest, budgets: Budgets): Micros | undefined {
+  const { capability, size, scale, images } = request
+  const price = pricesOf(row)?.[capability]
+  const traits = row.can[capability] ?? {}
+  if (price) {
+    const imageSize = sizeKeepers.has(capability) ? images[0] : undefined
+    return rangeOf(price, { size, imageSize, scale, traits }).maxMicros
+  }
+  return budgets.executionMicros === null && budgets.accountMonthMicros === null ? 0 : undefined
+}
+
+/** Their output has the size of the input image, or a multiple of it. For other capabilities the model decides. */
+const sizeKeepers: ReadonlySet<Capability> = new Set(['inpaint', 'remove-background', 'upscale'])
+
+type Over = Extract<Begun, object> & { wantedMicros: Micros }
+
+export function budgetRefusal(model: string, why: 'no price' | Over): Refusal {
+  return { model, kind: 'budget', message: why === 'no price' ? noPrice : overBudget(why), billed: 'no' }
+}
+
+const noPrice = 'a budget applies and no price of it is known; whoever runs the service can give it one in MODELS_FILE'
+
+function overBudget({ over, budgetMicros, spentMicros, wantedMicros }: Over): string {
+  const whose = over === 'execution' ? 'of an execution' : 'of the account for this month'
+  return `it may cost ${dollars(wantedMicros)}, and of the budget ${whose}, ${dollars(budgetMicros)}, ${dollars(spentMicros)} is spent or set aside`
+}
+
+function dollars(micros: Micros): string {
+  return `$${(micros / 1e6).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1')}`
+}
+
+export type Cost = Pick<CallEnd, 'costMicros' | 'costSource'>
+
+/** Nothing was sent, or nothing is billed. */
+const unbilled: Cost = { costMicros: 0, costSource: 'computed' }
+
+/** The reserved amount; null if no price is known. */
+export function assumedCost(row: ProviderCall, model: TableModel): Cost {
+  if (!isPriced(model, row.capability)) return { costMicros: null, costSource: null }
+  return { costMicros: row.reservedMicros, costSource: 'assumed' }
+}
+
+export function isPriced({ row }: TableModel, capability: Capability): boolean {
+  return pricesOf(row)?.[capability] !== undefined
+}
+
+/** The cost of a result: as the provider reports it, else by the price table, else the reserved amount. */
+export function costOf(row: ProviderCall, model: TableModel, given: ProviderAnswer, sizes: readonly Size[]): Cost {
+  const { costMicros, used, images = [] } = given
+  const reported = reportedCost(costMicros)
+  if (reported) return reported
+  const price = pricesOf(model.row)?.[row.capability]
+  // The size of an image that can't be decoded is unknown.
+  const isKnown = price?.per !== 'megapixel' || sizes.length === images.length
+  const pictures = price?.per === 'image' ? images.map(() => ({ width: 0, height: 0 })) : sizes
+  const computed = price && isKnown ? reckon(price, used, pictures) : undefined
+  return computed === undefined ? assumedCost(row, model) : { costMicros: computed, costSource: 'computed' }
+}
+
+/** The cost of a call that ended without a result. `resultCost`: if the provider returned one that is unusable. */
+export function costOfFailure(
+  row: ProviderCall,
+  model: TableModel,
+  { billed = 'no', costMicros }: Trouble['facts'],
+  resultCost?: Cost,
+): Cost {
+  return reportedCost(costMicros) ?? resultCost ?? (billed === 'no' ? unbilled : assumedCost(row, model))
+}
+
+function reportedCost(costMicros: Micros | undefined): Cost | undefined {
+  const reported = believable(costMicros)
+  return reported === undefined ? undefined : { costMicros: Math.ceil(reported), costSource: 'reported' }
+}
