@@ -3,7 +3,7 @@
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
  * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite once on each combination of engine, store and
- * number of processes. The suite of neighbours runs on PostgreSQL with files. Two run at the same time.
+ * number of processes. The suites of neighbours run on PostgreSQL with files. Two run at the same time.
  */
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
@@ -44,7 +44,7 @@ function jobsOf(part: string): Job[] {
   if (files.includes(part)) return [{ name: part, files: [part] }]
   const suites = [
     'test/api/all.test.ts',
-    ...(part.startsWith('postgres+files') ? ['test/neighbours/neighbours.test.ts'] : []),
+    ...(part.startsWith('postgres+files') ? findFiles(['test/neighbours/*.test.ts']) : []),
   ]
   // Random cases don't depend on what is behind the service: `npm test` repeats them in full.
   const environment = { TINTYPE_TEST_BACKING: part, TEST_FULL: '0' }

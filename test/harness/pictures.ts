@@ -1,6 +1,6 @@
 /** Pictures made for a test, and files that only pretend to be pictures. */
 import { randomBytes } from 'node:crypto'
-import { crc32, deflateSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 export type Format = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' | 'tiff'
@@ -74,12 +74,47 @@ export function gifLie(): Buffer {
   return Buffer.concat([header, frame, Buffer.from([0x3b])])
 }
 
-function png(width: number, height: number, data: Buffer): Buffer {
+/**
+ * A valid PNG of transparent black pixels with 16 bits per channel, interlaced: 8 bytes of memory per pixel in a file with a hundredth of a
+ * byte. It is built from one compressed block, so that a large file takes no time and no memory.
+ */
+export function pngInterlaced(width: number, height: number): Buffer {
+  const bytes = adam7.reduce((total, [x, y, dx, dy]) => {
+    const [columns, rows] = [Math.ceil((width - x) / dx), Math.ceil((height - y) / dy)]
+    return total + (columns > 0 && rows > 0 ? rows * (1 + columns * 8) : 0)
+  }, 0)
+  return png(width, height, deflatedZeros(bytes), [16, 6, 0, 0, 1])
+}
+
+/** First column, first row, and the steps between columns and rows, of each pass (PNG specification, 8.2). */
+const adam7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+/** A zlib stream (RFC 1950). Blocks that end at a byte can be repeated, and the checksum of zeros is known. */
+function deflatedZeros(bytes: number): Buffer {
+  const blockBytes = 4_194_304
+  const block = deflateRawSync(Buffer.alloc(blockBytes), { level: 9, finishFlush: constants.Z_FULL_FLUSH })
+  const blocks = Array.from({ length: Math.floor(bytes / blockBytes) }, () => block)
+  const rest = deflateRawSync(Buffer.alloc(bytes % blockBytes), { level: 9 })
+  const adler32 = Buffer.alloc(4)
+  adler32.writeUInt16BE(bytes % 65_521, 0)
+  adler32.writeUInt16BE(1, 2)
+  return Buffer.concat([Buffer.from('78da', 'hex'), ...blocks, rest, adler32])
+}
+
+/** One bit of grey per pixel by default. */
+function png(width: number, height: number, data: Buffer, kind: readonly number[] = [1, 0, 0, 0, 0]): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // One bit of grey a pixel.
-  header.set([1, 0, 0, 0, 0], 8)
+  header.set(kind, 8)
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', header),

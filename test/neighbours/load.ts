@@ -1,12 +1,16 @@
 /** The load of account A: requests without pause, until it is stopped. */
 import type { Answer } from '../harness/http.ts'
-import type { Stage } from './stage.ts'
+import type { Stage, StageOptions } from './stage.ts'
 
 export interface Attack {
   /** One row of the tests and of the benchmark. */
   name: string
   /** Settings of the service that it attacks. */
   settings?: Record<string, string>
+  /** A's plan: enterprise by default. */
+  plan?: NonNullable<StageOptions['plan']>
+  /** B's executions load an image of the outside host, because this attack is on fetches. */
+  fetches?: true
   /** Returns when A's load has reached its full height. */
   begin(stage: Stage): Promise<Load>
 }
@@ -20,13 +24,18 @@ export interface Load {
   stop(): Promise<void>
 }
 
+interface Repeated extends Load {
+  /** When every client has left. */
+  done: Promise<unknown>
+}
+
 type Send = (n: number, signal: AbortSignal) => Promise<Answer>
 
 /**
  * Clients of A, each of which sends its next request when it has the response to the last one, until A is stopped or has sent `times`
  * requests. The requests are numbered from 0.
  */
-export function repeat(clients: number, send: Send, times = Number.POSITIVE_INFINITY): Load {
+export function repeat(clients: number, send: Send, times = Number.POSITIVE_INFINITY): Repeated {
   const leaving = new AbortController()
   const answers: Load['answers'] = new Map()
   let open = 0
@@ -44,15 +53,23 @@ export function repeat(clients: number, send: Send, times = Number.POSITIVE_INFI
       if (status === 'error') return
     }
   }
-  const all = Array.from({ length: clients }, client)
+  const done = Promise.all(Array.from({ length: clients }, client))
   return {
     answers,
     open: () => open,
+    done,
     async stop() {
       leaving.abort()
-      await Promise.all(all)
+      await done
     },
   }
+}
+
+/** Sends this many requests of A, and returns the number of responses by status. */
+export async function sendAll(clients: number, send: Send, times: number): Promise<Load['answers']> {
+  const { answers, done } = repeat(clients, send, times)
+  await done
+  return answers
 }
 
 /** `200 x 12, 429 x 3`. */

@@ -18,7 +18,7 @@ export interface Measured {
   elsewhere: Noticed
   /** A's responses, by status. */
   answers: string
-  /** The most memory that the service had resident after a probe. */
+  /** The most memory that a process of the service had resident after a probe. */
   residentBytesMax: number
   /** The error that ended the measurement early. */
   ended?: string
@@ -46,15 +46,15 @@ export async function measure(
     residentBytesMax: 0,
   }
   try {
-    const stage = await openStage({ ...(await settings()), ...attack.settings })
+    const stage = await openStage({ ...(await settings()), ...attack.settings }, attack)
     stages.push(stage)
     const second = await openStage(await settings())
     stages.push(second)
     const inTurns = async (times: number, here: Noticed, there: Noticed, deadline = Number.POSITIVE_INFINITY) => {
       for (let i = 0; i < times && performance.now() < deadline; i++) {
-        await probe(stage, here)
-        await probe(second, there)
-        result.residentBytesMax = Math.max(result.residentBytesMax, residentBytes(stage.service))
+        await probe(stage, here, attack)
+        await probe(second, there, attack)
+        result.residentBytesMax = Math.max(result.residentBytesMax, ...residentBytes(stage.service))
       }
     }
     // The first executions load and compile code.

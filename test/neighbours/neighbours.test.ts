@@ -7,27 +7,27 @@ import { after, before, describe, type TestContext, test } from 'node:test'
 import { repetitions } from '../harness/repetitions.ts'
 import { until } from '../harness/wait.ts'
 import { largeTemplates } from './attacks/large-templates.ts'
+import { largeUploads } from './attacks/large-uploads.ts'
 import { longContains } from './attacks/long-contains.ts'
 import { refusedConnections } from './attacks/refused-connections.ts'
+import { silentNames } from './attacks/silent-names.ts'
 import { validateLarge } from './attacks/validate.ts'
+import { waitingExecutions } from './attacks/waiting-executions.ts'
 import { wrongKeys } from './attacks/wrong-keys.ts'
 import { type Attack, type Load, listAnswers } from './load.ts'
-import { type Noticed, noticedNothing, probe, withHealth } from './probe.ts'
-import { openDescriptors, openStage, residentBytes, type Stage } from './stage.ts'
+import { assertServed, notice } from './notice.ts'
+import { openDescriptors, openStage, type Stage } from './stage.ts'
 
 const slots = 2
+const backlog = waitingExecutions(60)
 const linuxOnly = { skip: process.platform !== 'linux' && 'open descriptors are counted in /proc' }
-/** A heap of 1 GiB, and the images of as many executions as there are slots. */
-const residentBytesMax = 1_800_000_000
-/** An event loop that is blocked for at most 50 ms by each of A's open requests, in the few turns that a health check takes. */
-const mainThreadMsMax = 1_000
-
 describe('next to an account that does its worst', { concurrency: 1 }, () => {
   let stage: Stage
   before(async () => {
     stage = await openStage({
       NODE_OPTIONS: '--max-old-space-size=1024',
       ...wrongKeys.settings,
+      ...backlog.settings,
       EXECUTIONS_RUNNING_MAX: String(slots),
     })
   })
@@ -51,7 +51,7 @@ describe('next to an account that does its worst', { concurrency: 1 }, () => {
   test('connections that were refused are released, although the client keeps them open', linuxOnly, async (t) => {
     const before = openDescriptors(stage.service)
     await begin(t, refusedConnections(repetitions(200, 500)))
-    assertServed(await notice(stage, 5), undefined)
+    assertServed(await notice(stage, 5))
     await until('the connections to be released', () => openDescriptors(stage.service) <= before + 20 || undefined)
   })
 
@@ -62,24 +62,35 @@ describe('next to an account that does its worst', { concurrency: 1 }, () => {
     assert.deepEqual([...load.answers.keys()].sort(), [401, 429])
     assert.ok((load.answers.get(401) ?? 0) <= 2 * 160, listAnswers(load))
   })
+
+  test('look-ups at a silent name server keep no fetch of another account waiting', async (t) => {
+    const load = await begin(t, silentNames)
+    assertServed(await notice(stage, 5, silentNames), load)
+  })
+
+  test('uploads that take much memory share it, and keep no other account waiting', async (t) => {
+    const load = await begin(t, largeUploads)
+    assertServed(await notice(stage, 5), load)
+    await until('two responses to A', () => sumOf(load) >= 2 || undefined, 300)
+    assertServed(await notice(stage, 5), load)
+    // Stored, or refused with a reason: never a failure of the service or a broken connection.
+    assert.deepEqual(
+      [...load.answers.keys()].filter((status) => ![201, 400, 413, 429, 503].includes(Number(status))),
+      [],
+      listAnswers(load),
+    )
+  })
+
+  test('executions of an account that wait, and those above its limit, keep no other account waiting', async (t) => {
+    const load = await begin(t, backlog)
+    assertServed(await notice(stage, 5), load)
+    assert.deepEqual(
+      [...load.answers.keys()].filter((status) => status !== 202 && status !== 429),
+      [],
+    )
+  })
 })
 
-/** Probes B, with health checks at the same time, and checks what these wait for. */
-async function notice(stage: Stage, probes: number): Promise<Noticed> {
-  const noticed = noticedNothing()
-  const work = async () => {
-    for (let i = 0; i < probes; i++) await probe(stage, noticed)
-  }
-  await withHealth(stage.service, noticed, work())
-  const slowest = Math.max(...noticed.mainThreadMs)
-  assert.ok(slowest <= mainThreadMsMax, `a health check waited for ${slowest} ms of CPU`)
-  const resident = residentBytes(stage.service)
-  assert.ok(resident < residentBytesMax, `${resident} bytes are resident`)
-  return noticed
-}
-
-/** B had every response, while A still waited for its own. */
-function assertServed({ refused }: Noticed, load: Load | undefined): void {
-  assert.equal(refused, 0, 'requests of B were refused')
-  if (load) assert.ok(load.open() > 0, `A no longer sends anything: ${listAnswers(load)}`)
+function sumOf({ answers }: Load): number {
+  return [...answers.values()].reduce((total, each) => total + each, 0)
 }

@@ -21,8 +21,9 @@ export function noticedNothing(): Noticed {
   return { executions: [], reads: [], health: [], mainThreadMs: [], refused: 0 }
 }
 
-/** One execution, and two reads. */
-export async function probe({ b, tiny }: Pick<Stage, 'b' | 'tiny'>, into: Noticed): Promise<void> {
+/** One execution, and two reads. `fetches`: the execution loads an image of the outside host. */
+export async function probe(stage: Stage, into: Noticed, { fetches = false } = {}): Promise<void> {
+  const { b, tiny, fetching, sourceUrl } = stage
   const timed = async (list: number[], method: string, path: string, json?: unknown) => {
     const startMs = performance.now()
     const answer = await b.send(method, path, { json })
@@ -30,7 +31,8 @@ export async function probe({ b, tiny }: Pick<Stage, 'b' | 'tiny'>, into: Notice
     if (answer.status !== 200) into.refused += 1
     return answer
   }
-  const executed = await timed(into.executions, 'POST', '/workflows/execute', { workflowId: tiny })
+  const asked = fetches ? { workflowId: fetching, parameters: { source: sourceUrl('/of-b') } } : { workflowId: tiny }
+  const executed = await timed(into.executions, 'POST', '/workflows/execute', asked)
   await timed(into.reads, 'GET', '/workflows?limit=5')
   if (executed.status > 202) return
   await timed(into.reads, 'GET', `/workflows/executions/${bodyOf<Execution>(executed).executionId}`)

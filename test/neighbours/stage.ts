@@ -1,10 +1,12 @@
-/** A service with two accounts: A, which does its worst, and B, which must not notice. */
+/** A service with two accounts: A, which does its worst, and B, which must not notice. Outside is a host of images and a name server. */
 import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import { tintypeJson } from '../harness/cli.ts'
-import { canvas, type Document } from '../harness/documents.ts'
+import { canvas, type Document, scale } from '../harness/documents.ts'
 import { type Answer, ask } from '../harness/http.ts'
+import { type NameServer, startNameServer } from '../harness/name-server.ts'
 import { type Service, startService } from '../harness/service.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
 import type { Workflow } from '../harness/types.ts'
 
 export interface Neighbour {
@@ -31,44 +33,79 @@ export interface Stage {
   b: Neighbour
   /** B's workflow: a canvas of 8 x 6 pixels. */
   tiny: string
+  /** B's other workflow, with the parameter `source`: an image of an outside host. */
+  fetching: string
+  outside: SourceHost
+  /** Knows one name, that of `sourceUrl`, and never answers for a name in `.silent.test`. */
+  names: NameServer
+  /** Where the service finds `path` of the outside host. It has to look up the name. */
+  sourceUrl(path: string): string
   close(): Promise<void>
+}
+
+export interface StageOptions {
+  /** The plan of account A. */
+  plan?: 'starter' | 'enterprise'
 }
 
 /** A comes from another address than B, so that a limit for one address hits A only. Only Linux has more than one on the loopback. */
 export const addressOfA = process.platform === 'linux' ? '127.0.0.2' : undefined
 
-/** Without the step cache, so that every execution runs. */
-export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
-  const service = await startService({ CACHE_MAX_BYTES: '0', ...settings })
-  const agents: http.Agent[] = []
-  const neighbour = (key: string, localAddress?: string): Neighbour => {
-    // `localAddress` is passed on to net.connect.
-    const agent = new http.Agent({ keepAlive: true, ...(localAddress && { localAddress }) } as http.AgentOptions)
-    agents.push(agent)
-    return createNeighbour(service, key, agent)
+const hostName = 'images.test'
+
+/**
+ * Without the step cache, so that every execution runs, and with a long time limit for fetches, because tests hold the images that
+ * executions wait for.
+ */
+export async function openStage(
+  settings: Record<string, string> = {},
+  { plan = 'enterprise' }: StageOptions = {},
+): Promise<Stage> {
+  const closing: (() => unknown)[] = []
+  const close = async () => {
+    for (const each of closing.toReversed()) await each()
   }
   try {
+    const outside = await startSourceHost()
+    closing.push(outside.close)
+    const names = await startNameServer({ [hostName]: ['127.0.0.1'] })
+    closing.push(names.close)
+    const service = await startService({
+      CACHE_MAX_BYTES: '0',
+      FETCH_ALLOW: `${hostName}:${outside.port}`,
+      DNS_SERVERS: names.address,
+      FETCH_TIMEOUT_SECONDS: '600',
+      ...settings,
+    })
+    closing.push(service.remove)
+    const neighbour = (key: string, localAddress?: string): Neighbour => {
+      // `localAddress` is passed on to net.connect.
+      const agent = new http.Agent({ keepAlive: true, ...(localAddress && { localAddress }) } as http.AgentOptions)
+      closing.push(() => agent.destroy())
+      return createNeighbour(service, key, agent)
+    }
     const b = neighbour(service.key)
-    const a = neighbour(await newKey(service), addressOfA)
     return {
       service,
-      a,
+      a: neighbour(await newKey(service, plan), addressOfA),
       b,
       tiny: await b.save(canvas()),
-      async close() {
-        for (const agent of agents) agent.destroy()
-        await service.remove()
-      },
+      fetching: await b.save(scale()),
+      outside,
+      names,
+      sourceUrl: (path) => `http://${hostName}:${outside.port}${path}`,
+      close,
     }
   } catch (error) {
-    await service.remove()
+    await close()
     throw error
   }
 }
 
-async function newKey(service: Service): Promise<string> {
-  const plan = ['--plan', 'enterprise', '--rate-limit', '1000000']
-  const { id } = await tintypeJson<{ id: string }>(service, 'accounts', 'create', '--name', 'A', ...plan)
+async function newKey(service: Service, plan: string): Promise<string> {
+  const rate = plan === 'enterprise' ? ['--rate-limit', '1000000'] : []
+  const create = ['accounts', 'create', '--name', 'A', '--plan', plan, ...rate]
+  const { id } = await tintypeJson<{ id: string }>(service, ...create)
   return (await tintypeJson<{ key: string }>(service, 'keys', 'create', '--account', id)).key
 }
 
@@ -95,13 +132,13 @@ export function bodyOf<T>({ bytes }: Answer): T {
   return JSON.parse(bytes.toString('utf8')) as T
 }
 
-/** Memory that the service and the processes that it has started have resident, in bytes. */
-export function residentBytes(service: Service): number {
-  const kibibytes = service
-    .processIds()
-    .flatMap(withChildren)
-    .map((pid) => Number(/^VmRSS:\s+(\d+)/m.exec(readProc(`${pid}/status`))?.[1] ?? 0))
-  return sum(kibibytes) * 1024
+/** Resident memory of each process of the service, with the processes that it has started, in bytes. */
+export function residentBytes(service: Service): number[] {
+  return service.processIds().map((pid) => 1024 * sum(withChildren(pid).map(residentKibibytes)))
+}
+
+function residentKibibytes(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readProc(`${pid}/status`))?.[1] ?? 0)
 }
 
 /** Open descriptors of the processes of the service: connections, files. */

@@ -1,15 +1,27 @@
 /** The rows of the tests and of the benchmark: each is one way in which an account could stop or slow down the service for others. */
 import type { Attack } from '../load.ts'
+import { connections } from './connections.ts'
+import { heldFetches, runningExecutions } from './held-executions.ts'
 import { largeTemplates } from './large-templates.ts'
+import { largeUploads } from './large-uploads.ts'
 import { longContains } from './long-contains.ts'
 import { refusedConnections } from './refused-connections.ts'
+import { silentNames } from './silent-names.ts'
 import { validateLarge } from './validate.ts'
+import { waitingExecutions } from './waiting-executions.ts'
 import { wrongKeys } from './wrong-keys.ts'
 
 export const attacks: readonly Attack[] = [
   largeTemplates,
   longContains,
   validateLarge,
+  waitingExecutions(60),
+  waitingExecutions(1_200),
+  largeUploads,
   refusedConnections(500),
   wrongKeys,
+  silentNames,
+  runningExecutions,
+  heldFetches,
+  connections,
 ]

@@ -1,0 +1,42 @@
+import net from 'node:net'
+import { until } from '../../harness/wait.ts'
+import type { Attack, Load } from '../load.ts'
+import { addressOfA } from '../stage.ts'
+
+const connectionsMax = 100
+const more = 200
+
+/** Connections without a request. Only Linux has a second address for A, so that B is not limited as well. */
+export const connections: Attack = {
+  name: `${connectionsMax + more} connections of one address, of which ${connectionsMax} are allowed`,
+  settings: { CONNECTIONS_PER_ADDRESS_MAX: String(connectionsMax) },
+  async begin({ service }) {
+    const { hostname, port } = new URL(service.origin)
+    const answers: Load['answers'] = new Map([['error', 0]])
+    const open = new Set<net.Socket>()
+    const closed = () => answers.get('error') ?? 0
+    for (let i = 0; i < connectionsMax + more; i++) {
+      const socket = net.connect({
+        host: hostname,
+        port: Number(port),
+        ...(addressOfA && { localAddress: addressOfA }),
+      })
+      open.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        open.delete(socket)
+        answers.set('error', closed() + 1)
+      })
+      // The service refuses a connection by closing it.
+      socket.resume()
+    }
+    await until('the limit of connections', () => closed() >= more || undefined)
+    return {
+      answers,
+      open: () => open.size,
+      async stop() {
+        for (const socket of open) socket.destroy()
+      },
+    }
+  },
+}

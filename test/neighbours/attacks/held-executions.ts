@@ -1,0 +1,43 @@
+import { scale } from '../../harness/documents.ts'
+import { until } from '../../harness/wait.ts'
+import { holdSources } from '../held-sources.ts'
+import { type Attack, type Load, sendAll } from '../load.ts'
+import { sheetOf } from './silent-names.ts'
+
+/** `runningMax` of the plan Starter. */
+export const runningMaxOfStarter = 20
+
+/** As many executions as the plan of A lets it run, and some that wait although slots are free. */
+export const runningExecutions: Attack = {
+  name: `${runningMaxOfStarter} executions that do not end, the limit of its plan, and 5 more`,
+  // A fetch reserves the memory of the largest source, and an account may not reserve all of it.
+  settings: { EXECUTIONS_RUNNING_MAX: '24', FETCHES_PER_ACCOUNT_MAX: '24', UPLOAD_MAX_BYTES: '1000000' },
+  plan: 'starter',
+  async begin(stage) {
+    const held = await holdSources(stage, '/running')
+    const { a } = stage
+    const text = JSON.stringify({ workflowId: await a.save(scale()), parameters: { source: held.url }, async: true })
+    const submit = (_n: number, signal: AbortSignal) => a.send('POST', '/workflows/execute', { text, signal })
+    const answers = await sendAll(4, submit, runningMaxOfStarter + 5)
+    await until('all that A may run', () => held.waiting() === runningMaxOfStarter || undefined)
+    return { answers, open: held.waiting, stop: async () => held.releaseAll() } satisfies Load
+  },
+}
+
+export const fetchesMax = 2
+
+/** More fetches than A may have at the same time, from a host that does not respond. B fetches from the same host. */
+export const heldFetches: Attack = {
+  name: `an execution with 12 image sources, of which ${fetchesMax} are fetched at the same time and never arrive`,
+  settings: { FETCHES_PER_ACCOUNT_MAX: String(fetchesMax) },
+  fetches: true,
+  async begin(stage) {
+    const held = await holdSources(stage, '/fetches')
+    const { a } = stage
+    const workflowId = await a.save(sheetOf(Array.from({ length: 12 }, (_, i) => `${held.url}?${i}`)))
+    const json = { workflowId, async: true }
+    const answers = await sendAll(1, (_n, signal) => a.send('POST', '/workflows/execute', { json, signal }), 1)
+    await until('all that A may fetch', () => held.waiting() === fetchesMax || undefined)
+    return { answers, open: held.waiting, stop: async () => held.releaseAll() } satisfies Load
+  },
+}

@@ -1,0 +1,42 @@
+/** Images of the outside host that A's executions wait for: such an execution runs until the test releases its image. */
+import type { ServerResponse } from 'node:http'
+import { plain } from '../harness/pictures.ts'
+import type { Stage } from './stage.ts'
+
+export interface HeldSources {
+  url: string
+  /** How many executions wait for their image now. */
+  waiting(): number
+  /** Sends the image to the one that has waited the longest. */
+  release(): void
+  /** From now on, images are sent immediately. */
+  releaseAll(): void
+}
+
+export async function holdSources({ outside, sourceUrl }: Stage, path: string): Promise<HeldSources> {
+  const image = await plain('png', 64, 48)
+  const held = new Set<ServerResponse>()
+  let isOver = false
+  const send = (response: ServerResponse): void => {
+    held.delete(response)
+    response.writeHead(200, { 'content-type': 'image/png' }).end(image)
+  }
+  outside.serve(path, (_request, response) => {
+    if (isOver) return send(response)
+    held.add(response)
+    response.once('close', () => held.delete(response))
+  })
+  return {
+    url: sourceUrl(path),
+    waiting: () => held.size,
+    release() {
+      const [first] = held
+      if (first === undefined) throw new Error(`No execution waits for ${path}.`)
+      send(first)
+    },
+    releaseAll() {
+      isOver = true
+      for (const response of [...held]) send(response)
+    },
+  }
+}

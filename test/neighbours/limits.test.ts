@@ -1,0 +1,58 @@
+/** An account at a limit gets its refusal, or waits, and another account notices nothing. */
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { isMany } from '../harness/backing.ts'
+import type { Executions } from '../harness/types.ts'
+import { until } from '../harness/wait.ts'
+import { connections } from './attacks/connections.ts'
+import { fetchesMax, heldFetches, runningExecutions, runningMaxOfStarter } from './attacks/held-executions.ts'
+import type { Attack, Load } from './load.ts'
+import { assertServed, notice } from './notice.ts'
+import { addressOfA, bodyOf, openStage, type Stage } from './stage.ts'
+
+describe('next to an account at its limit', { concurrency: 1 }, () => {
+  const begin = async (t: TestContext, attack: Attack): Promise<{ stage: Stage; load: Load }> => {
+    const stage = await openStage(attack.settings, attack)
+    t.after(() => stage.close())
+    const load = await attack.begin(stage)
+    t.after(() => load.stop())
+    return { stage, load }
+  }
+
+  test('of running executions, another account executes, and those above the limit start when one ends', async (t) => {
+    const { stage, load } = await begin(t, runningExecutions)
+    const waiting = async () => {
+      const answer = await stage.a.send('GET', '/workflows/executions?status=pending')
+      return bodyOf<Executions>(answer).total
+    }
+    assertServed(await notice(stage, 5), load)
+    assert.equal(load.open(), runningMaxOfStarter)
+    assert.equal(await waiting(), 5)
+    await load.stop()
+    await until('the executions above the limit', async () => (await waiting()) === 0 || undefined)
+  })
+
+  test('of fetches, another account fetches from the same host, and the others of the account follow', async (t) => {
+    const { stage, load } = await begin(t, heldFetches)
+    const fetched = () => stage.outside.asked.filter((path) => path.startsWith('/fetches')).length
+    assertServed(await notice(stage, 5, heldFetches), load)
+    assert.equal(fetched(), fetchesMax)
+    await load.stop()
+    await until('the fetches above the limit', () => fetched() === 12 || undefined)
+  })
+
+  const skip = isMany
+    ? 'the balancer is the client of each process'
+    : addressOfA === undefined && 'A has the address of B'
+  test('of connections of its address, another address connects, and what A has open stays', { skip }, async (t) => {
+    const { stage, load } = await begin(t, connections)
+    const [open, closed] = [load.open(), load.answers.get('error')]
+    assertServed(await notice(stage, 5), load)
+    assert.deepEqual([load.open(), load.answers.get('error')], [open, closed])
+    await load.stop()
+    await until('a connection of A', async () => {
+      const answer = await stage.a.send('GET', '/projects').catch(() => undefined)
+      return answer?.status === 200 || undefined
+    })
+  })
+})

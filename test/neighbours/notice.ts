@@ -1,0 +1,33 @@
+/** Assertions about B next to A that hold on a machine of any speed. */
+import assert from 'node:assert/strict'
+import { type Attack, type Load, listAnswers } from './load.ts'
+import { type Noticed, noticedNothing, probe, withHealth } from './probe.ts'
+import { residentBytes, type Stage } from './stage.ts'
+
+/** Of one process: a heap of 1 GiB, and the images of as many executions as there are slots. */
+const residentBytesMax = 1_800_000_000
+/** An event loop that is blocked for at most 50 ms by each of A's open requests, in the few turns that a health check takes. */
+const mainThreadMsMax = 1_000
+
+/** Probes B, with health checks at the same time, and checks the CPU time that these wait for and the memory of the service. */
+export async function notice(stage: Stage, probes: number, attack: Pick<Attack, 'fetches'> = {}): Promise<Noticed> {
+  const noticed = noticedNothing()
+  const resident: number[] = []
+  const work = async () => {
+    for (let i = 0; i < probes; i++) {
+      await probe(stage, noticed, attack)
+      resident.push(...residentBytes(stage.service))
+    }
+  }
+  await withHealth(stage.service, noticed, work())
+  const slowest = Math.max(...noticed.mainThreadMs)
+  assert.ok(slowest <= mainThreadMsMax, `a health check waited for ${slowest} ms of CPU`)
+  assert.ok(Math.max(...resident) < residentBytesMax, `${Math.max(...resident)} bytes are resident`)
+  return noticed
+}
+
+/** B had every response, while A still waited for its own. */
+export function assertServed({ refused }: Noticed, load?: Load): void {
+  assert.equal(refused, 0, 'requests of B were refused')
+  if (load) assert.ok(load.open() > 0, `A no longer sends anything: ${listAnswers(load)}`)
+}

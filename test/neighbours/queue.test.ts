@@ -1,0 +1,130 @@
+/** The queue of executions: how soon a synchronous execution of B starts while many of A wait. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { isMany } from '../harness/backing.ts'
+import { scale } from '../harness/documents.ts'
+import type { Answer } from '../harness/http.ts'
+import { isFull, repetitions } from '../harness/repetitions.ts'
+import type { Executions } from '../harness/types.ts'
+import { stays, until } from '../harness/wait.ts'
+import { type HeldSources, holdSources } from './held-sources.ts'
+import { listAnswers, repeat, sendAll } from './load.ts'
+import { bodyOf, openStage, type Stage } from './stage.ts'
+
+/** The last is the limit of an account. */
+const heights = isFull ? [60, 1_200, 2_000] : [60, 200]
+const waitingMax = heights.at(-1) ?? 0
+const tries = repetitions(10, 100)
+
+/** A's executions wait for an image that the test releases, so they run for exactly as long as the test needs it. */
+interface Queue {
+  stage: Stage
+  held: HeldSources
+  submit(signal?: AbortSignal): Promise<Answer>
+  pending(of: 'a' | 'b'): Promise<number>
+}
+
+async function openQueue(slots: number): Promise<Queue> {
+  const stage = await openStage({
+    EXECUTIONS_RUNNING_MAX: String(slots),
+    EXECUTIONS_WAITING_MAX: String(2 * waitingMax),
+    SYNC_WAIT_SECONDS: '600',
+  })
+  const held = await holdSources(stage, '/of-a')
+  const workflowId = await stage.a.save(scale())
+  const text = JSON.stringify({ workflowId, parameters: { source: held.url }, async: true })
+  return {
+    stage,
+    held,
+    submit: (signal) => stage.a.send('POST', '/workflows/execute', { text, ...(signal && { signal }) }),
+    async pending(of) {
+      const answer = await stage[of].send('GET', '/workflows/executions?status=pending&limit=1')
+      return bodyOf<Executions>(answer).total
+    },
+  }
+}
+
+describe('a synchronous execution of B', { concurrency: 1 }, () => {
+  /** One slot, so that the order of fetches is the order of starts. */
+  let queue: Queue
+  before(async () => {
+    queue = await openQueue(1)
+  })
+  after(() => queue?.stage.close())
+
+  for (const height of heights) {
+    test(`is among the next two to start, in ${tries} of ${tries} tries, while ${height} of A wait`, async () => {
+      await fill(queue, height)
+      for (let i = 0; i < tries; i++) {
+        await startNext(queue)
+        await fill(queue, height)
+      }
+    })
+  }
+
+  test(`is among the next two to start while A sends without pause, above its limit of ${waitingMax}`, async (t) => {
+    const load = repeat(2, (_n, signal) => queue.submit(signal))
+    t.after(() => load.stop())
+    await until('a refusal of A', () => load.answers.has(429) || undefined)
+    for (let i = 0; i < tries; i++) await startNext(queue)
+    await load.stop()
+    const others = [...load.answers.keys()].filter((status) => status !== 202 && status !== 429)
+    assert.deepEqual(others, [], listAnswers(load))
+  })
+
+  test('is accepted while those of A above its limit get 429 with Retry-After', async () => {
+    const { stage, submit, pending } = queue
+    await until('the limit', async () => (await submit()).status === 429 || undefined)
+    assert.equal(await pending('a'), waitingMax)
+    const { status, headers, bytes } = await submit()
+    assert.equal(status, 429)
+    assert.ok(Number(headers['retry-after']) >= 1, headers['retry-after'])
+    const { error } = JSON.parse(bytes.toString('utf8'))
+    assert.deepEqual([error.code, error.details.limit], ['rate_limited', waitingMax])
+    const accepted = await stage.b.send('POST', '/workflows/execute', { json: { workflowId: stage.tiny, async: true } })
+    assert.equal(accepted.status, 202)
+  })
+})
+
+test('a worker whose slots are filled by A starts an execution of B, and ends none of A for that', async (t) => {
+  const slots = 2 * (isMany ? 2 : 1)
+  const { stage, held, submit, pending } = await openQueue(2)
+  t.after(() => stage.close())
+  await sendAll(8, (_n, signal) => submit(signal), 60)
+  await until('the slots to be filled', () => held.waiting() === slots || undefined)
+  for (let i = 0; i < tries; i++) {
+    const answer = await stage.b.send('POST', '/workflows/execute', { json: { workflowId: stage.tiny } })
+    assert.equal(answer.status, 200)
+  }
+  await stays('no other execution of A', () => held.waiting() === slots, 5)
+  assert.equal(await pending('a'), 60 - slots)
+})
+
+/** Until one execution of A runs and this many wait. */
+async function fill({ held, pending, submit }: Queue, height: number): Promise<void> {
+  const missing = height - (await pending('a'))
+  const answers = await sendAll(8, (_n, signal) => submit(signal), missing)
+  assert.equal(answers.get(202) ?? 0, Math.max(0, missing), listAnswers({ answers }))
+  await until('a running execution of A', () => held.waiting() === 1 || undefined)
+}
+
+let asked = 0
+
+/** Sends an execution of B, then ends the running ones until it has started. It must be the next to start, or come after one of A. */
+async function startNext({ stage, held, pending }: Queue): Promise<void> {
+  const { b, fetching, sourceUrl, outside } = stage
+  const path = `/of-b?${asked++}`
+  const json = { workflowId: fetching, parameters: { source: sourceUrl(path) } }
+  const answer = b.send('POST', '/workflows/execute', { json })
+  answer.catch(() => {})
+  await until('the execution of B to be recorded', async () => (await pending('b')) === 1 || undefined)
+  const before = outside.asked.length
+  for (let place = 1; ; place++) {
+    held.release()
+    await until('the next start', () => outside.asked.length >= before + place || undefined)
+    if (outside.asked[before + place - 1] === path) break
+    assert.ok(place < 2, 'two executions of A started before it')
+  }
+  assert.equal((await answer).status, 200)
+  await until('a running execution of A', () => held.waiting() === 1 || undefined)
+}
