@@ -163,7 +163,7 @@ const homes: Record<string, string[]> = {
   ajv: ['domain/validate.ts'],
   'bidi-js': ['operations/vector/bidi.ts'],
   'bwip-js': ['operations/raster/draw/barcode.ts'],
-  cockatiel: ['providers/gates.ts'],
+  cockatiel: ['providers/calls/limiter.ts'],
   'color-string': ['domain/validate.ts', 'operations/raster/color.ts'],
   commander: ['cli'],
   'content-disposition': ['http/content.ts'],
@@ -181,7 +181,7 @@ const homes: Record<string, string[]> = {
   // Not among the dependencies: added with the first local model, or there for development.
   'onnxruntime-node': ['operations/models'],
   pg: ['storage/database/postgres.ts', 'storage/queue/postgres-notices.ts'],
-  'p-queue': ['providers/gates.ts', 'services/account-queues.ts'],
+  'p-queue': ['providers/calls/limiter.ts', 'services/account-queues.ts'],
   'p-retry': ['providers'],
   pino: [
     'log.ts',

@@ -23,7 +23,7 @@ const collections: Record<string, string> = {
   'operations/raster/gate.ts: running': 'slots of the gate',
   'operations/raster/gate.ts: turns': 'accountsKept',
   'storage/queue/slots.ts: present': 'accounts with running executions',
-  'providers/gates.ts: pausedUntil': 'models of a provider',
+  'providers/calls/limiter.ts: pausedUntil': 'models of a provider',
   'providers/calls/context.ts: active': 'calls in progress',
   'engine/pixel-budget.ts: open': 'running executions and decodings',
   'services/comparisons.ts: accounts': 'accounts with running comparisons',

@@ -6,10 +6,10 @@ import type { ModelAnswer } from '../../domain/model.ts'
 import type { Begun, Budgets, ProviderCall, ProviderCallStore } from '../../domain/provider-call.ts'
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import type { ProblemKind, Provider } from '../define.ts'
-import { createGate, type Gate } from '../gates.ts'
 import type { ModelTable, TableModel } from '../registry/table.ts'
 import { lackOf, type ProviderConfigs } from '../settings.ts'
 import { modelOf } from './failures.ts'
+import { createLimiter, type ProviderLimiter } from './limiter.ts'
 import type { StopReason } from './stop.ts'
 
 export interface CallDependencies {
@@ -55,7 +55,7 @@ export interface ActiveCall {
 export interface CallContext extends CallDependencies {
   active: Set<ActiveCall>
   activeCall(id: string): ActiveCall | undefined
-  limiterOf(provider: Provider): Gate
+  limiterOf(provider: Provider): ProviderLimiter
   /** The model of a recorded call, as the table has it now, or with no more than its name. */
   modelOf(row: ProviderCall): TableModel
   closeLimiters(): void
@@ -63,13 +63,13 @@ export interface CallContext extends CallDependencies {
 
 export function createCallContext(dependencies: CallDependencies): CallContext {
   const active = new Set<ActiveCall>()
-  const limiters = new Map<string, Gate>()
+  const limiters = new Map<string, ProviderLimiter>()
   return {
     ...dependencies,
     active,
     activeCall: (id) => [...active].find((call) => call.id === id),
     limiterOf({ id, concurrency }) {
-      const limiter = limiters.get(id) ?? createGate(concurrency)
+      const limiter = limiters.get(id) ?? createLimiter(concurrency)
       limiters.set(id, limiter)
       return limiter
     },

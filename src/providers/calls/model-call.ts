@@ -7,7 +7,6 @@ import type { Ask, AskRun, ModelAnswer } from '../../domain/model.ts'
 import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { type ProviderAnswer, ProviderProblem, type Started } from '../define.ts'
-import type { Gate, Sign } from '../gates.ts'
 import { redact } from '../shared/redact.ts'
 import type { Trouble } from '../trouble.ts'
 import { CallRecord } from './call-record.ts'
@@ -15,6 +14,7 @@ import type { ActiveCall, CallContext, CallOutcome } from './context.ts'
 import { type Cost, costOf, costOfFailure, isPriced } from './costs.ts'
 import { kindOf } from './failures.ts'
 import { GuardedHttp } from './guarded-http.ts'
+import type { BreakerOutcome, ProviderLimiter } from './limiter.ts'
 import { findUntilKnown, isSmall, pollUntilDone } from './poll.ts'
 import { type CallTarget, ProviderClient } from './provider-client.ts'
 import { type StoredImage, storeResult } from './result.ts'
@@ -47,11 +47,11 @@ export class ModelCall implements ActiveCall {
   readonly #context: CallContext
   readonly #options: CallOptions
   readonly #client: ProviderClient
-  readonly #limiter: Gate
+  readonly #limiter: ProviderLimiter
   readonly #record: CallRecord
   readonly #stops: StopControl
   /** The report of a new call to the circuit breaker. */
-  #health: Sign
+  #health: BreakerOutcome
 
   /** Records a new call and sends its request, once. */
   static start(context: CallContext, options: NewCallOptions): ModelCall {
@@ -185,10 +185,10 @@ export class ModelCall implements ActiveCall {
     try {
       if (this.#record.row.state === 'submitting') await this.#awaitOtherProcesses()
       if (this.#record.hasEnded) return await this.#endedElsewhere()
-      if (this.#record.row.state === 'accepted') return await this.#tellLimiter(this.#follow(0))
+      if (this.#record.row.state === 'accepted') return await this.#reportHealth(this.#follow(0))
       if (!this.#client.provider.find) return await this.#endUnknown()
       const found = await this.#lookUp()
-      return 'is' in found ? found : await this.#tellLimiter(this.#proceed(found))
+      return 'is' in found ? found : await this.#reportHealth(this.#proceed(found))
     } catch (error) {
       if (this.#stops.reason === undefined) throw error
       if (this.#stops.reason !== 'timeout') return { is: 'open' }
@@ -198,9 +198,9 @@ export class ModelCall implements ActiveCall {
   }
 
   /** Only calls that the provider worked on count: that a process ended is not the fault of the provider. */
-  async #tellLimiter(work: Promise<CallOutcome>): Promise<CallOutcome> {
+  async #reportHealth(work: Promise<CallOutcome>): Promise<CallOutcome> {
     const outcome = await work
-    await this.#limiter.tell(signOf(outcome))
+    await this.#limiter.report(breakerOutcomeOf(outcome))
     return outcome
   }
 
@@ -229,7 +229,7 @@ export class ModelCall implements ActiveCall {
   /** That a provider accepts a job says little about its health. Only the end of the call counts. */
   async #withHealth(work: Promise<CallOutcome>): Promise<CallOutcome> {
     const outcome = await work
-    this.#health = signOf(outcome)
+    this.#health = breakerOutcomeOf(outcome)
     return outcome
   }
 
@@ -384,7 +384,7 @@ export class ModelCall implements ActiveCall {
 }
 
 /** The report of a sent call to the circuit breaker: none if it was cancelled or stays open. */
-function signOf(outcome: CallOutcome): Sign {
+function breakerOutcomeOf(outcome: CallOutcome): BreakerOutcome {
   if (outcome.is !== 'ended' || outcome.row.state === 'cancelled') return undefined
   return outcome.row.state === 'done' ? 'answered' : kindOf(outcome.row)
 }
