@@ -67,7 +67,7 @@ export interface Provider {
   /** Why it is not configured although every required setting is there; undefined where it is. */
   lacks?(settings: SettingsOf): string | undefined
   /**
-   * Sends the request, once. A thrown error is read by `trouble.ts`: whatever does not prove that nothing was carried out
+   * Sends the request, once. A thrown error is read by `classify-error.ts`: whatever does not prove that nothing was carried out
    * leaves the outcome unknown.
    */
   start(call: Call, context: ProviderContext): Promise<Started>

@@ -2,9 +2,9 @@
 import sharp from 'sharp'
 import type { Capability, ModelRequest, ModelTraits, RequestImage, RequestMask } from '../../src/domain/model.ts'
 import { createProviderHttp } from '../../src/net/provider-http.ts'
+import { type ClassifiedError, classifyError, type Phase } from '../../src/providers/calls/classify-error.ts'
 import type { Call, ModelRow, Provider, ProviderAnswer, ProviderContext, Started } from '../../src/providers/define.ts'
 import { readProviders } from '../../src/providers/settings.ts'
-import { type Phase, readTrouble, type Trouble } from '../../src/providers/trouble.ts'
 import type { Fake } from '../fakes/fake.ts'
 import { fakeKinds } from '../fakes/index.ts'
 
@@ -143,9 +143,9 @@ export interface Asked extends ProviderAnswer {
 /** What went wrong, as the runner reads it. */
 export class Troubled extends Error {
   readonly phase: Phase
-  readonly trouble: Trouble
+  readonly trouble: ClassifiedError
 
-  constructor(phase: Phase, trouble: Trouble, cause: unknown) {
+  constructor(phase: Phase, trouble: ClassifiedError, cause: unknown) {
     super(`${phase}: ${trouble.kind}: ${trouble.message}`, { cause })
     this.phase = phase
     this.trouble = trouble
@@ -184,7 +184,7 @@ async function polled(
       if ('done' in now) return now.done
       handle = JSON.parse(JSON.stringify(now.pending.handle ?? handle))
     } catch (error) {
-      if (!(error instanceof Troubled) || error.trouble.next !== 'repeat') throw error
+      if (!(error instanceof Troubled) || error.trouble.next !== 'retry') throw error
     }
   }
   throw new Error(`${provider.id} has not answered after ${pollsMax} polls`)
@@ -200,6 +200,6 @@ export async function during<Result>(
   } catch (error) {
     if (signal.aborted) throw error
     const secrets = Object.values(settings).filter((value) => value !== undefined)
-    throw new Troubled(phase, readTrouble(error, { phase, secrets, nowMs: 0 }), error)
+    throw new Troubled(phase, classifyError(error, { phase, secrets, nowMs: 0 }), error)
   }
 }

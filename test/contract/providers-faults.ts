@@ -106,7 +106,7 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'status', status: 429, headers: { 'retry-after': '7' } })
-      const { trouble } = await comesTo(trial, { kind: 'rate_limited', next: 'repeat', sent: 1, billed: 0 })
+      const { trouble } = await comesTo(trial, { kind: 'rate_limited', next: 'retry', sent: 1, billed: 0 })
       assert.equal(trouble.facts.retryAfterMs, 7000)
     },
   },
@@ -124,7 +124,7 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'status', status: 503 })
-      await comesTo(trial, { kind: 'down', next: 'repeat', sent: 1, billed: 0 })
+      await comesTo(trial, { kind: 'down', next: 'retry', sent: 1, billed: 0 })
     },
   },
   {
@@ -132,7 +132,7 @@ export const faults: FaultTest[] = [
     isFor: always,
     async run(trial) {
       await trial.fake.close()
-      await comesTo(trial, { kind: 'down', next: 'repeat', sent: 0 })
+      await comesTo(trial, { kind: 'down', next: 'retry', sent: 0 })
     },
   },
   ...([500, 502, 504] as const).map(
@@ -170,7 +170,7 @@ export const faults: FaultTest[] = [
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'html' })
       const { trouble } = await comesTo(trial, { kind: ['outcome_unknown', 'bad_output'], sent: 1 })
-      assert.notEqual(trouble.next, 'repeat')
+      assert.notEqual(trouble.next, 'retry')
       assert.notEqual(trouble.facts.billed ?? 'no', 'no')
     },
   },
@@ -217,7 +217,7 @@ export const faults: FaultTest[] = [
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'empty' })
       const { trouble } = await comesTo(trial, { kind: ['no_output', 'bad_output', 'outcome_unknown'], sent: 1 })
-      assert.notEqual(trouble.next, 'repeat')
+      assert.notEqual(trouble.next, 'retry')
     },
   },
   ...(['corrupt', 'bomb', 'no-picture'] as const).map(
@@ -297,7 +297,7 @@ export const faults: FaultTest[] = [
     async run(trial) {
       trial.fake.script({ when: submits(trial.subject), do: 'failed' })
       const { trouble } = await comesTo(trial, { kind: ['no_output', 'bad_output', 'down'], sent: 1 })
-      assert.notEqual(trouble.next, 'repeat')
+      assert.notEqual(trouble.next, 'retry')
     },
   },
   {

@@ -4,7 +4,7 @@ import type { Begun, Budgets, CallEnd, ProviderCall } from '../../domain/provide
 import type { ProviderAnswer } from '../define.ts'
 import { believable, pricesOf, rangeOf, reckon, type Size } from '../prices.ts'
 import type { TableModel } from '../registry/table.ts'
-import type { Trouble } from '../trouble.ts'
+import type { ClassifiedError } from './classify-error.ts'
 import type { Refusal } from './failures.ts'
 
 /** The maximum cost of a call; undefined if a budget applies and no price is known. */
@@ -71,7 +71,7 @@ export function costOf(row: ProviderCall, model: TableModel, given: ProviderAnsw
 export function costOfFailure(
   row: ProviderCall,
   model: TableModel,
-  { billed = 'no', costMicros }: Trouble['facts'],
+  { billed = 'no', costMicros }: ClassifiedError['facts'],
   resultCost?: Cost,
 ): Cost {
   return reportedCost(costMicros) ?? resultCost ?? (billed === 'no' ? unbilled : assumedCost(row, model))

@@ -2,8 +2,8 @@
 import type { Ask, AskRun, ModelCallRecord } from '../../domain/model.ts'
 import { callRecord, type ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
-import { mayFallBack } from '../trouble.ts'
 import { hasEnded } from './call-record.ts'
+import { mayFallBack } from './classify-error.ts'
 import { kindOf, modelOf, type Refusal } from './failures.ts'
 
 /** Reports its calls to the step whenever they change. */

@@ -8,8 +8,8 @@ import type { Budgets, CallEnd, Handle, ProviderCall } from '../../domain/provid
 import { limits } from '../../limits.ts'
 import { type ProviderAnswer, ProviderProblem, type Started } from '../define.ts'
 import { redact } from '../shared/redact.ts'
-import type { Trouble } from '../trouble.ts'
 import { CallRecord } from './call-record.ts'
+import type { ClassifiedError } from './classify-error.ts'
 import type { ActiveCall, CallContext, CallOutcome } from './context.ts'
 import { type Cost, costOf, costOfFailure, isPriced } from './costs.ts'
 import { kindOf } from './failures.ts'
@@ -40,7 +40,7 @@ export interface NewCallOptions extends CallOptions {
   stepSignal: AbortSignal
 }
 
-type Problem = Pick<Trouble, 'kind' | 'message' | 'facts'> & { next?: Trouble['next'] }
+type Problem = Pick<ClassifiedError, 'kind' | 'message' | 'facts'> & { next?: ClassifiedError['next'] }
 
 export class ModelCall implements ActiveCall {
   readonly done: Promise<CallOutcome>
@@ -322,7 +322,7 @@ export class ModelCall implements ActiveCall {
     // A call without cost may be repeated, even if it was carried out.
     const isFree = isPriced(this.#options.model, this.#record.row.capability) && this.#record.row.reservedMicros === 0
     const again = isFree
-      ? ({ facts: { billed: 'no' }, next: 'repeat' } as const)
+      ? ({ facts: { billed: 'no' }, next: 'retry' } as const)
       : { facts: { billed: 'unknown' } as const }
     return this.#fail({ kind: 'cancelled', message: cancelled, ...again })
   }
@@ -338,7 +338,7 @@ export class ModelCall implements ActiveCall {
   /** Nothing was sent: free, and may be sent by a new call. Throws `checkError`, so that the execution is retried. */
   async #endNotSent(checkError?: unknown): Promise<CallOutcome> {
     const message = 'nothing was sent'
-    const outcome = await this.#fail({ kind: 'cancelled', message, facts: { billed: 'no' }, next: 'repeat' })
+    const outcome = await this.#fail({ kind: 'cancelled', message, facts: { billed: 'no' }, next: 'retry' })
     if (checkError !== undefined) throw checkError
     return outcome
   }
@@ -355,7 +355,7 @@ export class ModelCall implements ActiveCall {
       kind,
       message,
       ...(facts.status !== undefined && { status: facts.status }),
-      ...(next === 'repeat' && isFree && { isForNow: true as const }),
+      ...(next === 'retry' && isFree && { isForNow: true as const }),
     }
     const state = kind === 'outcome_unknown' ? 'unknown' : kind === 'cancelled' ? 'cancelled' : 'failed'
     const cost = costOfFailure(this.#record.row, this.#options.model, facts, resultCost)

@@ -3,7 +3,7 @@ import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 import type { Handle, ProviderCall } from '../../domain/provider-call.ts'
 import { limits } from '../../limits.ts'
 import { type Polled, type ProviderAnswer, ProviderProblem, type Started } from '../define.ts'
-import type { Trouble } from '../trouble.ts'
+import type { ClassifiedError } from './classify-error.ts'
 import type { ProviderClient } from './provider-client.ts'
 import { backOffMs, sleep } from './retry.ts'
 import type { StopControl } from './stop.ts'
@@ -52,7 +52,7 @@ async function pollOnce({ client, stops, row }: JobToPoll, errors: number): Prom
   } catch (error) {
     signal.throwIfAborted()
     const { kind, message, facts, next } = client.classify(error, 'poll')
-    if (next === 'repeat') return facts.retryAfterMs ?? firstPollMs + backOffMs(errors)
+    if (next === 'retry') return facts.retryAfterMs ?? firstPollMs + backOffMs(errors)
     // A failed job is free unless the provider says otherwise. After any other error the job may have run.
     const billed = error instanceof ProviderProblem && kind !== 'expired' ? 'no' : 'unknown'
     throw new ProviderProblem(kind, message, { billed, ...facts })
@@ -80,7 +80,7 @@ export async function findUntilKnown(
   row: ProviderCall,
   stops: StopControl,
   ageMs: () => number,
-): Promise<Started | 'not_received' | Pick<Trouble, 'kind' | 'message' | 'facts'>> {
+): Promise<Started | 'not_received' | Pick<ClassifiedError, 'kind' | 'message' | 'facts'>> {
   const startMs = monotonicMs()
   for (let tries = 0; ; tries++) {
     let waitMs = 500
@@ -91,7 +91,7 @@ export async function findUntilKnown(
     } catch (error) {
       stops.signal.throwIfAborted()
       const { kind, message, facts, next } = client.classify(error, 'poll')
-      if (next !== 'repeat') return { kind: 'outcome_unknown', message: message || kind, facts: { billed: 'unknown' } }
+      if (next !== 'retry') return { kind: 'outcome_unknown', message: message || kind, facts: { billed: 'unknown' } }
       waitMs = facts.retryAfterMs ?? 300 + backOffMs(tries)
     }
     await sleep(waitMs, stops.signal)

@@ -8,7 +8,7 @@ import type { Call, Polled, Provider, ProviderContext, Started } from '../define
 import type { TableModel } from '../registry/table.ts'
 import { secretsOf } from '../settings.ts'
 import { redact } from '../shared/redact.ts'
-import { type Phase, readTrouble, type Trouble } from '../trouble.ts'
+import { type ClassifiedError, classifyError, type Phase } from './classify-error.ts'
 import type { CallDependencies } from './context.ts'
 
 export interface CallTarget {
@@ -71,9 +71,9 @@ export class ProviderClient {
     }
   }
 
-  classify(error: unknown, phase: Phase): Trouble {
+  classify(error: unknown, phase: Phase): ClassifiedError {
     const nowMs = this.#dependencies.clock.now()
-    const problem = readTrouble(error, { phase, secrets: this.secrets, nowMs })
+    const problem = classifyError(error, { phase, secrets: this.secrets, nowMs })
     if (problem.isOurs) this.#log(`its adapter failed (${phase})`, error)
     return problem
   }

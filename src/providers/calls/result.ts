@@ -112,8 +112,8 @@ async function download({ client, signal }: ResultSource, url: string): Promise<
       signal.throwIfAborted()
       const { kind, message, facts, next } = client.classify(error, 'download')
       const mayAppear = missingStatuses.has(facts.status ?? 0) && tries + 1 < missingTriesMax
-      if (next !== 'repeat' && !mayAppear) throw new ProviderProblem(kind, message, { ...facts, billed: 'yes' })
-      if (next !== 'repeat') await sleep(firstMissingMs * 2 ** tries, signal)
+      if (next !== 'retry' && !mayAppear) throw new ProviderProblem(kind, message, { ...facts, billed: 'yes' })
+      if (next !== 'retry') await sleep(firstMissingMs * 2 ** tries, signal)
       else await sleep(facts.retryAfterMs ?? 500 + backOffMs(tries), signal)
     }
   }

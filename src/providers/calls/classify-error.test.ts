@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HttpProblem } from '../net/provider-http.ts'
-import { ProviderProblem } from './define.ts'
-import { type Phase, readTrouble } from './trouble.ts'
+import { HttpProblem } from '../../net/provider-http.ts'
+import { ProviderProblem } from '../define.ts'
+import { classifyError, type Phase } from './classify-error.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 10)
-const read = (error: unknown, phase: Phase = 'submit') => readTrouble(error, { phase, secrets: ['sk-secret-1'], nowMs })
+const read = (error: unknown, phase: Phase = 'submit') =>
+  classifyError(error, { phase, secrets: ['sk-secret-1'], nowMs })
 const brief = (error: unknown, phase?: Phase) => {
   const { kind, next } = read(error, phase)
   return `${kind} ${next}`
@@ -21,14 +22,14 @@ const api = (statusCode: number, body: unknown = {}, responseHeaders = {}) =>
   })
 const network = (code: string) => new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
 
-test('a paid request is repeated only where it certainly was not carried out', () => {
+test('a paid request is retried only if it was certainly not carried out', () => {
   for (const [error, expected] of [
-    [new HttpProblem('unreachable', true, 'x'), 'down repeat'],
-    [new HttpProblem('timeout', true, 'x'), 'down repeat'],
-    [network('ECONNREFUSED'), 'down repeat'],
-    [network('ENOTFOUND'), 'down repeat'],
-    [api(429), 'rate_limited repeat'],
-    [api(503), 'down repeat'],
+    [new HttpProblem('unreachable', true, 'x'), 'down retry'],
+    [new HttpProblem('timeout', true, 'x'), 'down retry'],
+    [network('ECONNREFUSED'), 'down retry'],
+    [network('ENOTFOUND'), 'down retry'],
+    [api(429), 'rate_limited retry'],
+    [api(503), 'down retry'],
     [new HttpProblem('broken', false, 'x'), 'outcome_unknown unknown'],
     [new HttpProblem('timeout', false, 'x'), 'outcome_unknown unknown'],
     [network('ECONNRESET'), 'outcome_unknown unknown'],
@@ -43,13 +44,13 @@ test('a paid request is repeated only where it certainly was not carried out', (
     [new ProviderProblem('outcome_unknown', 'x'), 'outcome_unknown unknown'],
     [new ProviderProblem('timeout', 'x'), 'outcome_unknown unknown'],
     [new ProviderProblem('down', 'x'), 'down fall_back'],
-    [new ProviderProblem('down', 'x', { status: 503 }), 'down repeat'],
+    [new ProviderProblem('down', 'x', { status: 503 }), 'down retry'],
   ] as const) {
     assert.equal(brief(error), expected, String(error))
   }
 })
 
-test('answers that say no are told apart, and only where another model may help it is asked', () => {
+test('rejections are distinguished, and the next model is called only if it may help', () => {
   for (const [error, expected] of [
     [api(401), 'auth fall_back'],
     [api(403), 'auth fall_back'],
@@ -72,7 +73,7 @@ test('answers that say no are told apart, and only where another model may help 
   }
 })
 
-test('a question after a job is asked again after whatever may pass, and a job that is gone is expired', () => {
+test('a poll is retried after temporary errors, and a missing job is expired', () => {
   for (const phase of ['poll', 'download'] as const) {
     for (const error of [
       new HttpProblem('broken', false, 'x'),
@@ -82,18 +83,18 @@ test('a question after a job is asked again after whatever may pass, and a job t
       api(429),
       network('ECONNRESET'),
     ]) {
-      assert.match(brief(error, phase), / repeat$/)
+      assert.match(brief(error, phase), / retry$/)
     }
     assert.equal(brief(api(404), phase), 'expired fall_back')
     assert.equal(brief(new HttpProblem('broken', false, 'x', { status: 410 }), phase), 'expired fall_back')
     assert.equal(brief(new HttpProblem('broken', false, 'x', { status: 403 }), phase), 'expired fall_back')
-    assert.match(brief(new HttpProblem('broken', false, 'x', { status: 429 }), phase), / repeat$/)
+    assert.match(brief(new HttpProblem('broken', false, 'x', { status: 429 }), phase), / retry$/)
     assert.equal(brief(new HttpProblem('refused_address', true, 'x'), phase), 'bad_output fall_back')
     assert.equal(brief(new ProviderProblem('refused', 'x'), phase), 'refused fail')
   }
 })
 
-test('when to come back is read as seconds, as milliseconds and as a date', () => {
+test('Retry-After is read as seconds, as milliseconds and as a date', () => {
   const after = (headers: Record<string, string>) => read(api(429, {}, headers)).facts.retryAfterMs
   assert.equal(after({ 'retry-after': '2' }), 2_000)
   assert.equal(after({ 'retry-after': '0.5' }), 500)
@@ -105,7 +106,7 @@ test('when to come back is read as seconds, as milliseconds and as a date', () =
   assert.equal(after({}), undefined)
 })
 
-test('no message holds a secret, and that of a wrong key holds nothing at all', () => {
+test('no message has a secret, and the message about a wrong key is empty', () => {
   assert.equal(read(new ProviderProblem('auth', 'Incorrect key sk-secret-1, or something like it')).message, '')
   assert.equal(read(new ProviderProblem('down', 'sk-secret-1 is down')).message, '… is down')
   assert.doesNotMatch(
