@@ -14,7 +14,7 @@ interface Swept {
   blobs: BlobStore
   keptResults: KeptResults
   previews: Previews
-  asker: Pick<ProviderAsker, 'giveUpForsaken'>
+  asker: Pick<ProviderAsker, 'cancelOrphanedCalls'>
   closeDays: Activity['closeDays']
   clock: Clock
   log: Logger
@@ -31,7 +31,7 @@ export function wireSweep({ stores, blobs, keptResults, previews, asker, closeDa
     keptSteps: keptResults,
     previews,
     providerCalls: stores.providerCalls,
-    endForsakenCalls: asker.giveUpForsaken,
+    cancelOrphanedCalls: asker.cancelOrphanedCalls,
     closeDays,
     owners: {
       img: ownerById(stores.images.existing),

@@ -173,8 +173,8 @@ export interface ProviderCallStore {
   at(executionIds: readonly string[], place: AskPlace): Promise<ProviderCall[]>
   /** All calls of an execution that have ended, in the order of their items and asks. */
   endedOf(executionId: string): Promise<ProviderCall[]>
-  /** Calls that have not ended although their execution has, and that stand since before this time. Oldest first. */
-  listForsaken(before: number, rowsMax: number): Promise<ProviderCall[]>
+  /** Open calls whose execution has ended and that have not changed since this time. Oldest first. */
+  listOrphaned(before: number, rowsMax: number): Promise<ProviderCall[]>
   /**
    * Takes calls away that ended before this time, and their executions too, at most so many, and notes their blobs for
    * removal. Gives how many.

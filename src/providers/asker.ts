@@ -14,7 +14,7 @@ export interface ProviderAsker extends Asker {
    * A chore of the sweep: cancels orphaned calls, whose execution ended without them (its process died, for example). Returns
    * their number.
    */
-  giveUpForsaken(rowsMax: number): Promise<number>
+  cancelOrphanedCalls(rowsMax: number): Promise<number>
   /** Waits at most this long for calls in progress that no step waits for, then aborts them. */
   close(withinMs: number): Promise<void>
 }
@@ -23,7 +23,7 @@ export function createAsker(dependencies: CallDependencies): ProviderAsker {
   const context = createCallContext(dependencies)
   return {
     ask: (asking, place, ask, run) => askModels(context, { asking, place, ask, run }),
-    giveUpForsaken: (rowsMax) => cancelOrphans(context, rowsMax),
+    cancelOrphanedCalls: (rowsMax) => cancelOrphanedCalls(context, rowsMax),
     async close(withinMs) {
       const timer = new AbortController()
       const late = sleep(withinMs, timer.signal).catch(() => undefined)
@@ -41,9 +41,9 @@ export function createAsker(dependencies: CallDependencies): ProviderAsker {
  */
 const orphanedAfterMs = (limits.providerUpscaleSeconds + 60) * 1000
 
-async function cancelOrphans(context: CallContext, rowsMax: number): Promise<number> {
+async function cancelOrphanedCalls(context: CallContext, rowsMax: number): Promise<number> {
   let count = 0
-  for (const row of await context.calls.listForsaken(context.clock.now() - orphanedAfterMs, rowsMax)) {
+  for (const row of await context.calls.listOrphaned(context.clock.now() - orphanedAfterMs, rowsMax)) {
     if (context.activeCall(row.id)) continue
     const model = context.modelOf(row)
     const provider = context.providers.get(row.provider)

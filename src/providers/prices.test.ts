@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Price } from './define.ts'
-import { rangeOf, reckon } from './prices.ts'
+import { computeCost, rangeOf } from './prices.ts'
 
 const asOf = '2026-11'
 const tokens: Price = { per: 'tokens', inputUsd: 10, outputUsd: 40, inputMax: 1_000, outputMax: 5_000, asOf }
 
 test('a price is reckoned in whole micro-dollars, rounded up', () => {
-  assert.equal(reckon({ per: 'call', usd: 0.07, asOf }, undefined, []), 70_000)
-  assert.equal(reckon({ per: 'call', usd: 0.000_000_1, asOf }, undefined, []), 1)
+  assert.equal(computeCost({ per: 'call', usd: 0.07, asOf }, undefined, []), 70_000)
+  assert.equal(computeCost({ per: 'call', usd: 0.000_000_1, asOf }, undefined, []), 1)
   assert.equal(
-    reckon({ per: 'image', usd: 0.04, asOf }, undefined, [
+    computeCost({ per: 'image', usd: 0.04, asOf }, undefined, [
       { width: 1, height: 1 },
       { width: 1, height: 1 },
     ]),
     80_000,
   )
-  assert.equal(reckon({ per: 'megapixel', usd: 0.03, asOf }, undefined, [{ width: 1_000, height: 1_500 }]), 45_000)
-  assert.equal(reckon({ per: 'second', usd: 0.001, secondsMax: 60, asOf }, { seconds: 2.5 }, []), 2_500)
-  assert.equal(reckon({ per: 'unit', usd: 0.02, unitsMax: 5, asOf }, { units: 3 }, []), 60_000)
-  assert.equal(reckon(tokens, { inputTokens: 100, outputTokens: 1_000 }, []), 41_000)
+  assert.equal(computeCost({ per: 'megapixel', usd: 0.03, asOf }, undefined, [{ width: 1_000, height: 1_500 }]), 45_000)
+  assert.equal(computeCost({ per: 'second', usd: 0.001, secondsMax: 60, asOf }, { seconds: 2.5 }, []), 2_500)
+  assert.equal(computeCost({ per: 'unit', usd: 0.02, unitsMax: 5, asOf }, { units: 3 }, []), 60_000)
+  assert.equal(computeCost(tokens, { inputTokens: 100, outputTokens: 1_000 }, []), 41_000)
 })
 
 test('what goes by a use that was not told is not known', () => {
-  assert.equal(reckon({ per: 'second', usd: 1, secondsMax: 60, asOf }, {}, []), undefined)
-  assert.equal(reckon({ per: 'unit', usd: 1, unitsMax: 5, asOf }, undefined, []), undefined)
-  assert.equal(reckon(tokens, { inputTokens: 5 }, []), undefined)
+  assert.equal(computeCost({ per: 'second', usd: 1, secondsMax: 60, asOf }, {}, []), undefined)
+  assert.equal(computeCost({ per: 'unit', usd: 1, unitsMax: 5, asOf }, undefined, []), undefined)
+  assert.equal(computeCost(tokens, { inputTokens: 5 }, []), undefined)
 })
 
 test('what cannot be true of a use is not reckoned by', () => {
   for (const units of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e308])
-    assert.equal(reckon({ per: 'unit', usd: 1, unitsMax: 5, asOf }, { units }, []), undefined)
-  assert.equal(reckon(tokens, { inputTokens: -5, outputTokens: 5 }, []), undefined)
+    assert.equal(computeCost({ per: 'unit', usd: 1, unitsMax: 5, asOf }, { units }, []), undefined)
+  assert.equal(computeCost(tokens, { inputTokens: -5, outputTokens: 5 }, []), undefined)
 })
 
 test('no price is more than what can be added up exactly', () => {
@@ -42,7 +42,7 @@ test('no price is more than what can be added up exactly', () => {
 test('a picture of unknown size that is made larger may cost as much as the larger one', () => {
   const megapixel: Price = { per: 'megapixel', usd: 0.03, asOf }
   const { maxMicros } = rangeOf(megapixel, { scale: 4, traits: { scales: [2, 4] } })
-  const made = reckon(megapixel, undefined, [{ width: 4 * 2_000, height: 4 * 2_000 }]) ?? 0
+  const made = computeCost(megapixel, undefined, [{ width: 4 * 2_000, height: 4 * 2_000 }]) ?? 0
   assert.ok(made > 1_900_000 && made <= maxMicros)
   assert.equal(rangeOf(megapixel, { traits: { scales: [2, 4] } }).maxMicros, maxMicros)
 })

@@ -54,9 +54,9 @@ export function rangeOf(price: Price, priced: Priced): CostRange {
 }
 
 /** What an answer costs; undefined where what it goes by was not told, or cannot be true. */
-export function reckon(price: Price, told: ProviderAnswer['used'], pictures: readonly Size[]): Micros | undefined {
-  const [units, seconds] = [believable(told?.units), believable(told?.seconds)]
-  const [inputTokens, outputTokens] = [believable(told?.inputTokens), believable(told?.outputTokens)]
+export function computeCost(price: Price, told: ProviderAnswer['used'], pictures: readonly Size[]): Micros | undefined {
+  const [units, seconds] = [plausible(told?.units), plausible(told?.seconds)]
+  const [inputTokens, outputTokens] = [plausible(told?.inputTokens), plausible(told?.outputTokens)]
   switch (price.per) {
     case 'call':
       return micros(price.usd)
@@ -112,7 +112,7 @@ function micros(usd: number): Micros {
 const costMicrosMax = 1e12
 
 /** What a provider says that something cost or used; undefined where that is no amount, but a slip or a lie. */
-export function believable(amount: number | undefined): number | undefined {
+export function plausible(amount: number | undefined): number | undefined {
   return amount !== undefined && amount >= 0 && amount <= costMicrosMax ? amount : undefined
 }
 

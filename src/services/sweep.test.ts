@@ -139,7 +139,7 @@ test('of processes that sweep at once one does each chore, and again only when i
   assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), chores.toSorted())
   assert.deepEqual(await sweep.run(), {})
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), { 'forsaken-calls': 0, 'removed-blobs': 0 })
+  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'removed-blobs': 0 })
 })
 
 test('a store that fails keeps no other chore from being done, and what it kept from is done the next time', async (t) => {
@@ -152,7 +152,7 @@ test('a store that fails keeps no other chore from being done, and what it kept 
   assert.deepEqual(told, ['removed-blobs'])
   failing.blobs = {}
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), { 'forsaken-calls': 0, 'removed-blobs': 1 })
+  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'removed-blobs': 1 })
   assert.deepEqual(await keys(), [])
 })
 
@@ -178,18 +178,18 @@ test('one blob that cannot be removed keeps no other from it, and is told', asyn
 })
 
 test('calls of providers are forgotten, with their images, a week after they ended, and calls that nobody waits for are ended', async (t) => {
-  const { sweep, stores, keys, put, clock, accountId, forsaken } = await open(t)
+  const { sweep, stores, keys, put, clock, accountId, orphaned } = await open(t)
   const ended = await endedCall(stores, accountId, clock.ms)
   await put(ended)
   await put('call_nobody_0.png')
   clock.ms += 7 * 24 * hourMs
   assert.equal((await sweep.run())['provider-calls'], 0)
   assert.deepEqual(await keys(), [ended])
-  assert.deepEqual(forsaken, [100])
+  assert.deepEqual(orphaned, [100])
   clock.ms += 2 * hourMs
   const result = await sweep.run()
   assert.deepEqual([result['provider-calls'], result['removed-blobs']], [1, 1])
-  assert.deepEqual([await keys(), forsaken], [[], [100, 100]])
+  assert.deepEqual([await keys(), orphaned], [[], [100, 100]])
 })
 
 /** Of an execution that has ended. Gives the key of its image. */
@@ -278,7 +278,7 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals, inspect: async () => facts, clock })
   const stage = (text: string) => files.stage(chunk(text), { bytesMax: 1_000 })
   const told: string[] = []
-  const forsaken: number[] = []
+  const orphaned: number[] = []
   const sweep = createSweep({
     blobs,
     removals,
@@ -286,8 +286,8 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
     idempotency: stores.idempotency,
     keptSteps: { sweep: async () => 0 },
     providerCalls: stores.providerCalls,
-    async endForsakenCalls(rowsMax) {
-      forsaken.push(rowsMax)
+    async cancelOrphanedCalls(rowsMax) {
+      orphaned.push(rowsMax)
       return 0
     },
     owners: {
@@ -309,7 +309,7 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
     sweep,
     failing,
     told,
-    forsaken,
+    orphaned,
     clock,
     accountId,
     keys: async () => (await Array.fromAsync(files.list(), ({ key }) => key)).sort(),

@@ -22,7 +22,7 @@ export interface Sweep {
 export type SweepResult = Partial<Record<Chore, number>>
 
 export const chores = [
-  'forsaken-calls',
+  'orphaned-calls',
   'provider-calls',
   'removed-blobs',
   'unnamed-blobs',
@@ -57,7 +57,7 @@ interface Dependencies {
   /** Takes old calls away. */
   providerCalls?: Pick<ProviderCallStore, 'sweep'>
   /** Ends calls that nobody waits for; gives how many. */
-  endForsakenCalls?(rowsMax: number, signal?: AbortSignal): Promise<number>
+  cancelOrphanedCalls?(rowsMax: number, signal?: AbortSignal): Promise<number>
   /** Adds up days that are over; gives how many. */
   closeDays?(daysMax: number, signal?: AbortSignal): Promise<number>
   /** By how keys begin. Blobs of other kinds are left alone. */
@@ -72,7 +72,7 @@ const keysMax = 10_000
 const callsMax = 10_000
 const daysMax = 1_000
 /** Each may have to be asked about. */
-const forsakenMax = 100
+const orphanedMax = 100
 /** Blobs whose rows are asked for by one query. */
 const batchBlobs = 500
 
@@ -82,7 +82,7 @@ const roundedMs = 2_000
 const minuteMs = 60_000
 const everyMs: Record<Chore, number> = {
   // What was set aside for them is missing in the budgets meanwhile.
-  'forsaken-calls': minuteMs,
+  'orphaned-calls': minuteMs,
   'provider-calls': 60 * minuteMs,
   'removed-blobs': 10 * minuteMs,
   // Goes through all blobs.
@@ -102,7 +102,7 @@ export function createSweep({
   keptSteps,
   previews,
   providerCalls,
-  endForsakenCalls,
+  cancelOrphanedCalls,
   closeDays,
   owners,
   clock,
@@ -170,7 +170,7 @@ export function createSweep({
   }
 
   const work: Record<Chore, (signal?: AbortSignal) => Promise<number>> = {
-    'forsaken-calls': async (signal) => endForsakenCalls?.(forsakenMax, signal) ?? 0,
+    'orphaned-calls': async (signal) => cancelOrphanedCalls?.(orphanedMax, signal) ?? 0,
     'provider-calls': sweepCalls,
     'removed-blobs': finishRemovals,
     'unnamed-blobs': removeUnnamed,

@@ -496,27 +496,27 @@ export function providerCallsContract(name: string, open: OpenStores): void {
       assert.deepEqual(await calls.at(['exec_unknown'], place), [])
     })
 
-    test('forsaken are open calls that stand for so long and whose execution has ended, the oldest first', async (t) => {
+    test('orphaned calls are open calls whose execution has ended and that have not changed for the given time, oldest first', async (t) => {
       const { stores, calls, mine, begun } = await begin(t)
       const ended = await newRunning(stores, mine.workflow)
       const completed = await newRunning(stores, mine.workflow)
-      const forsaken = call(ended, { createdAt: now + 50, updatedAt: now + 50 })
+      const orphaned = call(ended, { createdAt: now + 50, updatedAt: now + 50 })
       const settled = call(ended, { sequence: 1 })
       const forgotten = call(completed, { updatedAt: now + 60 })
-      for (const each of [forsaken, settled, forgotten]) assert.equal(await calls.begin(each, 1, free), 'begun')
+      for (const each of [orphaned, settled, forgotten]) assert.equal(await calls.begin(each, 1, free), 'begun')
       await calls.end(settled.id, done, now)
-      await calls.accept(forsaken.id, { job: 1 }, null, now + 55)
+      await calls.accept(orphaned.id, { job: 1 }, null, now + 55)
       // However old: their execution goes on with them.
       for (const sequence of [0, 1, 2]) await begun({ sequence, updatedAt: now - dayMs })
-      assert.deepEqual(await calls.listForsaken(now + 99, 9), [])
+      assert.deepEqual(await calls.listOrphaned(now + 99, 9), [])
       await stores.executions.cancel(ended.id, { error: refused, completedAt: now })
       await stores.executions.complete(completed.id, 1, success(completed))
-      const found = await calls.listForsaken(now + 61, 2)
-      assert.deepEqual(ids(found), [forsaken.id, forgotten.id])
+      const found = await calls.listOrphaned(now + 61, 2)
+      assert.deepEqual(ids(found), [orphaned.id, forgotten.id])
       assert.deepEqual(found[0]?.handle, { job: 1 })
-      assert.deepEqual(ids(await calls.listForsaken(now + 60, 9)), [forsaken.id])
-      assert.deepEqual(ids(await calls.listForsaken(now + 61, 1)), [forsaken.id])
-      assert.deepEqual(await calls.listForsaken(now + 55, 9), [])
+      assert.deepEqual(ids(await calls.listOrphaned(now + 60, 9)), [orphaned.id])
+      assert.deepEqual(ids(await calls.listOrphaned(now + 61, 1)), [orphaned.id])
+      assert.deepEqual(await calls.listOrphaned(now + 55, 9), [])
     })
 
     test('what ended before a time is swept, its blobs are noted, and what was spent stays told', async (t) => {

@@ -8,7 +8,7 @@ import type { Database } from '../../src/storage/database/open.ts'
 export async function sweepAll(
   { stores }: Database,
   blobs: BlobStore,
-  further: Pick<Parameters<typeof createSweep>[0], 'endForsakenCalls'> = {},
+  further: Pick<Parameters<typeof createSweep>[0], 'cancelOrphanedCalls'> = {},
 ): Promise<void> {
   // The chores of the last one have been begun seven hours ago by then.
   sweeps += 1

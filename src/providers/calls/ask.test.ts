@@ -661,10 +661,10 @@ test('calls whose execution has ended without them are given up, at the provider
   const [open] = await house.stores.providerCalls.at([asking.executionId], place)
   await house.stores.providerCalls.update(open?.id ?? '', {}, 1_000)
   const asker = await house.asker([provider])
-  assert.equal(await asker.giveUpForsaken(10), 0, 'while it runs')
+  assert.equal(await asker.cancelOrphanedCalls(10), 0, 'while it runs')
   const error = { code: 'workflow_failed', message: '', details: {} } as const
   await house.stores.executions.cancel(asking.executionId, { error, completedAt: Date.now() })
-  assert.equal(await asker.giveUpForsaken(10), 1)
+  assert.equal(await asker.cancelOrphanedCalls(10), 1)
   const [call] = await house.stores.providerCalls.at([asking.executionId], place)
   assert.deepEqual(
     [call?.state, call?.costMicros, call?.costSource, asked.cancels],

@@ -2,7 +2,7 @@
 import type { Capability, Micros, ModelRequest } from '../../domain/model.ts'
 import type { Begun, Budgets, CallEnd, ProviderCall } from '../../domain/provider-call.ts'
 import type { ProviderAnswer } from '../define.ts'
-import { believable, pricesOf, rangeOf, reckon, type Size } from '../prices.ts'
+import { computeCost, plausible, pricesOf, rangeOf, type Size } from '../prices.ts'
 import type { TableModel } from '../registry/table.ts'
 import type { ClassifiedError } from './classify-error.ts'
 import type { Refusal } from './failures.ts'
@@ -63,7 +63,7 @@ export function costOf(row: ProviderCall, model: TableModel, given: ProviderAnsw
   // The size of an image that can't be decoded is unknown.
   const isKnown = price?.per !== 'megapixel' || sizes.length === images.length
   const pictures = price?.per === 'image' ? images.map(() => ({ width: 0, height: 0 })) : sizes
-  const computed = price && isKnown ? reckon(price, used, pictures) : undefined
+  const computed = price && isKnown ? computeCost(price, used, pictures) : undefined
   return computed === undefined ? assumedCost(row, model) : { costMicros: computed, costSource: 'computed' }
 }
 
@@ -78,6 +78,6 @@ export function costOfFailure(
 }
 
 function reportedCost(costMicros: Micros | undefined): Cost | undefined {
-  const reported = believable(costMicros)
+  const reported = plausible(costMicros)
   return reported === undefined ? undefined : { costMicros: Math.ceil(reported), costSource: 'reported' }
 }

@@ -27,7 +27,7 @@ test('a job that goes on for an execution that resumes its own is left alone, by
   const resuming = { ...next, resumes: [asking.executionId] }
   const answer = (await house.asker([provider])).ask(resuming, place, write({ model: 'one/model' }), running().run)
   await until('the first look at the job', () => asked.polls > 0 || undefined)
-  assert.equal(await (await house.asker([provider])).giveUpForsaken(10), 0)
+  assert.equal(await (await house.asker([provider])).cancelOrphanedCalls(10), 0)
   isDone = true
   assert.equal((await answer).text, 'red')
   assert.deepEqual([asked.starts.length, asked.cancels], [1, 0])

@@ -116,7 +116,7 @@ const questions: [index: string, ask: (stores: Stores) => Promise<unknown>][] = 
   [unique, ({ providerCalls }) => providerCalls.end('c', { state: 'failed', costMicros: 0, costSource: null }, 1)],
   [unique, ({ providerCalls }) => providerCalls.at(['e', 'f'], { node: 'n', item: -1, ordinal: 0 })],
   [unique, ({ providerCalls }) => providerCalls.endedOf('e')],
-  ['provider_calls_open', ({ providerCalls }) => providerCalls.listForsaken(1, 1)],
+  ['provider_calls_open', ({ providerCalls }) => providerCalls.listOrphaned(1, 1)],
   ['provider_calls_ended', ({ providerCalls }) => providerCalls.sweep(1, 1, 1)],
   [unique, ({ providerCalls }) => providerCalls.existing(['call_c_0.png', 'call_d_0.png'])],
   [unique, ({ providerCalls }) => providerCalls.usage('a', { from: '2026-11-01', to: '2026-11-30' })],

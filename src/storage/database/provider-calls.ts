@@ -83,7 +83,7 @@ export function createProviderCallStore(db: Kysely<Schema>, dialect: Dialect): P
         )
     },
 
-    async listForsaken(before, rowsMax) {
+    async listOrphaned(before, rowsMax) {
       const rows = await db
         .selectFrom('provider_calls')
         .selectAll()
