@@ -1,6 +1,7 @@
 /** What each step of a plan is known by: before anything runs where that can be told, else when what it waits for is there. */
+import { hash } from 'node:crypto'
 import type { Asked, ReadyModel } from '../domain/model.ts'
-import type { Operation } from '../operations/define.ts'
+import type { Operation, OperationContext } from '../operations/define.ts'
 import { askedOf } from './asks.ts'
 import { firstOf, type Identity, type Ingredients, keyOf, nothing, taskOf } from './key.ts'
 import type { Plan } from './plan.ts'
@@ -159,6 +160,26 @@ export function createIdentities(plan: Plan, budget: TemplateBudget, telling: Te
     },
   }
   return identities
+}
+
+/** The hashes of the sources from outside that a run has read, on which the keys of further steps depend. */
+export interface HashedReads {
+  /** For operations: notes what they read. */
+  context: OperationContext
+  /** By source; undefined for one that has changed during the run. */
+  contents: ReadonlyMap<string, string | undefined>
+}
+
+export function hashReads(context: OperationContext, { identify }: Telling): HashedReads {
+  const contents = new Map<string, string | undefined>()
+  const open: OperationContext['open'] = async (source, reserve) => {
+    const bytes = await context.open(source, reserve)
+    if ((await identify(source)) !== undefined) return bytes
+    const content = hash('sha256', bytes)
+    contents.set(source, !contents.has(source) || contents.get(source) === content ? content : undefined)
+    return bytes
+  }
+  return { context: { ...context, open }, contents }
 }
 
 /** Whether all that it does gives the same again. */

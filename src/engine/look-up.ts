@@ -1,75 +1,82 @@
-/** Finds results that are there before a step runs: those of the execution that is resumed, and those of the cache. */
+/** Finds stored results of steps: the checkpoints of the execution that is resumed, and the cache. */
+import type { Step } from '../domain/execution.ts'
 import type { Identities, Told } from './identities.ts'
-import { valuesKeyOf } from './key.ts'
-import { knownKeys } from './known-keys.ts'
+import { type Identity, valuesKeyOf } from './key.ts'
 import { isSource } from './needs.ts'
-import type { PlannedStep } from './planned-step.ts'
 import type { KeptSteps, StepCache, StoredResult } from './serving.ts'
+import type { StepState } from './step-state.ts'
 
-export interface LookUp {
-  /** Undefined where there is none, or none with images where they are wanted. */
-  find(id: string, withImages: boolean): Promise<Found | undefined>
-  /** All that is there of what can be known by its key while nothing has run; read once. */
-  prefetch(): Promise<ReadonlyMap<string, StoredResult>>
+export interface Hit {
+  stored: StoredResult
+  list: Identity['list']
+  from: NonNullable<Step['servedFrom']>
+  /** It was made under another key: it was tainted already, or something that the key depends on has changed since. */
+  isTainted: boolean
 }
 
-export interface Found {
-  stored: StoredResult
-  list: Told['identity']['list']
-  from: 'resumed' | 'cache'
-  /** Whether it is not that of its key: it had strayed when it was made, or what it is known by has changed since. */
-  isOther: boolean
+export interface LookUp {
+  /** Undefined for a miss; with `withImages`, also if only the values are stored. A checkpoint comes before the cache. */
+  find(step: StepState, withImages: boolean): Promise<Hit | undefined>
+  /** All stored results with a static key, from one query for the whole run. */
+  prefetch(): Promise<ReadonlyMap<string, StoredResult>>
+  /** The keys that are known before any step runs; none without a cache. */
+  staticKeys(): Promise<string[]>
 }
 
 interface Options {
-  needed: PlannedStep[]
-  stepOf(id: string): PlannedStep
-  /** Undefined where nothing is told apart. */
+  steps: ReadonlyMap<string, StepState>
   identities: Identities | undefined
-  /** What is told of a step before it runs. */
-  tellOf(id: string): Promise<Told | undefined>
-  /** Whose values are stored by themselves. */
-  valueRead: ReadonlySet<string>
+  /** The key of a step before it runs. */
+  keyOf(step: StepState): Promise<Told | undefined>
   cache: StepCache | undefined
   kept: KeptSteps | undefined
 }
 
-export function createLookUp({ needed, stepOf, identities, tellOf, valueRead, cache, kept }: Options): LookUp {
-  let prefetched: ReturnType<LookUp['prefetch']> | undefined
+export function createLookUp({ steps, identities, keyOf, cache, kept }: Options): LookUp {
+  let prefetched: Promise<ReadonlyMap<string, StoredResult>> | undefined
 
-  async function read() {
-    const keys = await knownKeys(needed, identities, valueRead)
-    return keys.length > 0 && cache ? cache.find(keys) : new Map<string, StoredResult>()
+  async function staticKeys(withValues: boolean): Promise<string[]> {
+    const keys = new Set<string>()
+    for (const { id, areValuesRead } of cache ? steps.values() : []) {
+      const told = await identities?.ahead(id)
+      const key = told?.settled && told.identity.key
+      if (key === undefined) continue
+      keys.add(key)
+      if (withValues && areValuesRead) keys.add(valuesKeyOf(key))
+    }
+    return [...keys]
+  }
+
+  async function findStatic(): Promise<ReadonlyMap<string, StoredResult>> {
+    const keys = await staticKeys(true)
+    return keys.length > 0 && cache ? cache.find(keys) : new Map()
   }
 
   function prefetch() {
-    if (prefetched === undefined) {
-      prefetched = read()
-      // Whoever asks is told.
-      prefetched.catch(() => undefined)
-    }
+    prefetched ??= findStatic()
+    // Callers handle the error. This prevents an unhandled rejection if there is no caller.
+    prefetched.catch(() => undefined)
     return prefetched
   }
 
   return {
     prefetch,
-    async find(id, withImages) {
-      const before = await tellOf(id)
-      const { action } = stepOf(id)
-      // One that is skipped has the identity of what it hands on, but not its values.
-      if (action === 'skip' || !before?.settled?.decisions.some(Boolean)) return undefined
-      const { key, task, list } = before.identity
-      const resumed = kept?.get(task)
-      if (resumed && (resumed.hasImages || !withImages)) {
-        return { stored: resumed, list, from: 'resumed', isOther: resumed.key !== key }
-      }
-      if (cache === undefined || key === undefined || before.readsUnknown) return undefined
-      if (withImages && isSource(stepOf(id))) return undefined
-      const early = await identities?.ahead(id)
+    staticKeys: () => staticKeys(false),
+    async find(step, withImages) {
+      const told = await keyOf(step)
+      // A skipped step has the key of the image that it passes on, but other values.
+      if (step.planned.action === 'skip' || !told?.settled?.decisions.some(Boolean)) return undefined
+      const { key, task, list } = told.identity
+      const checkpoint = kept?.get(task)
+      if (checkpoint && (checkpoint.hasImages || !withImages))
+        return { stored: checkpoint, list, from: 'resumed', isTainted: checkpoint.key !== key }
+      if (cache === undefined || key === undefined || told.readsUnknown) return undefined
+      if (withImages && isSource(step.planned)) return undefined
       const keys = withImages ? [key] : [valuesKeyOf(key), key]
-      const stored = await (early ? prefetch() : cache.find(keys))
-      const found = keys.map((each) => stored.get(each)).find((each) => each !== undefined)
-      return found && { stored: found, list, from: 'cache', isOther: false }
+      const isStatic = (await identities?.ahead(step.id)) !== undefined
+      const found = await (isStatic ? prefetch() : cache.find(keys))
+      const stored = keys.map((each) => found.get(each)).find((each) => each !== undefined)
+      return stored && { stored, list, from: 'cache', isTainted: false }
     },
   }
 }

@@ -21,16 +21,6 @@ export function decisionNeeds({ each, when }: CheckedNode): string[] {
   return namedNodes([...(each?.references ?? []), ...(typeof when === 'boolean' ? [] : when.references)])
 }
 
-/** The steps that ask models, and those that need one that does. */
-export function askingSteps(steps: readonly PlannedStep[]): Set<string> {
-  const asking = new Set<string>()
-  for (const step of steps) {
-    const { id, operation } = step.node
-    if (operation.asks || needsOf(step).some((need) => asking.has(need))) asking.add(id)
-  }
-  return asking
-}
-
 /** Nodes whose values its templates name. */
 export function valueNeeds(step: PlannedStep): string[] {
   if (step.action === 'skip') return []
@@ -39,13 +29,6 @@ export function valueNeeds(step: PlannedStep): string[] {
 
 function namedNodes(references: readonly Reference[]): string[] {
   return [...new Set(references.flatMap((reference) => (reference.kind === 'value' ? [reference.node] : [])))]
-}
-
-/** Node -> how many steps need it. */
-export function countReaders(steps: PlannedStep[]): Map<string, number> {
-  const readers = new Map<string, number>()
-  for (const id of steps.flatMap(needsOf)) readers.set(id, (readers.get(id) ?? 0) + 1)
-  return readers
 }
 
 /** Nodes whose values the settings of the output name. */

@@ -10,15 +10,15 @@ import type { EncodeSettings } from '../domain/output.ts'
 import { asFault, type Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
 import { type AskFor, createAsking } from './asking.ts'
-import { createDemand, type Demand } from './demand.ts'
+import { timeoutFault } from './deadline.ts'
 import type { Telling } from './identities.ts'
 import { outputKeyOf } from './key.ts'
 import { outputValues } from './needs.ts'
-import { outOfTime } from './out-of-time.ts'
 import type { PixelBudget } from './pixel-budget.ts'
 import { type Plan, resolveOutput } from './plan.ts'
 import type { RunPreviews } from './previewing.ts'
 import type { StepResult } from './results.ts'
+import { Scheduler } from './scheduler.ts'
 import type { FinishedStep, KeptSteps, StepCache, TakenOutput } from './serving.ts'
 import { createStepRecords } from './step-records.ts'
 import { newExecutionBudget } from './template.ts'
@@ -99,7 +99,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   options.signal.addEventListener('abort', onAbort, { once: true })
   if (options.signal.aborted) onAbort()
   const startMs = monotonicMs()
-  const late = outOfTime(options.timeoutSeconds)
+  const late = timeoutFault(options.timeoutSeconds)
   const timer = setTimeout(() => stop.abort(late), options.timeoutSeconds * 1000)
   const share = options.pixels.open(options.account)
   const context: OperationContext = {
@@ -119,7 +119,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   const onCalls = records.asked
   const asking =
     ask && createAsking({ ask, firstOf, signal, secondsLeft, callsBefore, onCalls, waiting: activity.waiting })
-  const demand = createDemand({
+  const scheduler = new Scheduler({
     plan,
     records,
     context,
@@ -137,25 +137,25 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   })
   try {
     context.signal.throwIfAborted()
-    const output = await makeOutput(plan, demand, budget, context, startMs, options)
+    const output = await makeOutput(plan, scheduler, budget, context, startMs, options)
     // What was begun in case it would be needed.
     stop.abort(new Error('the output is there'))
-    await demand.ended()
-    demand.markRestServed()
-    await demand.previewed()
+    await scheduler.ended()
+    records.restServed()
+    await scheduler.previewed()
     return { steps, output }
   } catch (error) {
     if (!stop.signal.aborted) stop.abort(asWorkflowFault(error))
-    await demand.ended()
+    await scheduler.ended()
     let fault = asWorkflowFault(stop.signal.reason)
     const waited = fault === late ? asking?.cutOff()[0] : undefined
     if (waited) {
-      fault = outOfTime(options.timeoutSeconds, waited, plan)
+      fault = timeoutFault(options.timeoutSeconds, waited, plan)
       records.failed(waited.node, fault)
     }
-    await demand.previewed()
+    await scheduler.previewed()
     for (const step of steps) if (step.status === 'pending' || step.status === 'running') step.status = 'cancelled'
-    return { steps, fault, finished: demand.finished() }
+    return { steps, fault, finished: scheduler.checkpoints() }
   } finally {
     clearTimeout(timer)
     share.close()
@@ -168,7 +168,7 @@ const untold: AttemptActivity = { working: (work) => work(), waiting: (wait) => 
 /** The bytes of the output: those of an earlier one that are the same, or of its picture. */
 async function makeOutput(
   plan: Plan,
-  demand: Demand,
+  scheduler: Scheduler,
   budget: TemplateBudget,
   context: OperationContext,
   startMs: number,
@@ -179,20 +179,20 @@ async function makeOutput(
   const { cache, telling } = serving ?? {}
   const valueNodes = outputValues(plan)
   const settle = async () => {
-    const results = await Promise.all(valueNodes.map(async (id) => [id, await demand.valuesOf(id)] as const))
+    const results = await Promise.all(valueNodes.map(async (id) => [id, await scheduler.valuesOf(id)] as const))
     return outputSettings(plan, new Map(results), budget)
   }
   if (cache === undefined || telling === undefined) {
     // Side by side, as branches are.
-    const [{ image }, settings] = await orAbort(Promise.all([demand.resultOf(node), settle()]), context.signal)
+    const [{ image }, settings] = await orAbort(Promise.all([scheduler.resultOf(node), settle()]), context.signal)
     return {
       ...(await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)),
       name: settings.name,
     }
   }
-  const isAhead = valueNodes.length === 0 && (await demand.identityAhead(node)) !== undefined
-  if (!isAhead) for (const id of [node, ...valueNodes]) void demand.begin(id)
-  const [identity, settings] = await orAbort(Promise.all([demand.identityOf(node), settle()]), context.signal)
+  const isAhead = valueNodes.length === 0 && (await scheduler.staticIdentityOf(node)) !== undefined
+  if (!isAhead) for (const id of [node, ...valueNodes]) void scheduler.startAhead(id)
+  const [identity, settings] = await orAbort(Promise.all([scheduler.identityOf(node), settle()]), context.signal)
   const key = identity && outputKeyOf(identity, settings.encode, telling.fingerprint)
   const found = key === undefined ? undefined : await cache.findOutput(key)
   const taken = await found?.take()
@@ -200,9 +200,10 @@ async function makeOutput(
     const { format, width, height } = found
     return { ...taken, format, width, height, name: settings.name }
   }
-  const { image } = await orAbort(demand.resultOf(node), context.signal)
+  const { image } = await orAbort(scheduler.resultOf(node), context.signal)
   const encoded = await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)
-  const made = key === undefined || demand.hasStrayed(node) ? {} : { made: { key, durationMs: elapsedSince(startMs) } }
+  const made =
+    key === undefined || scheduler.isTainted(node) ? {} : { made: { key, durationMs: elapsedSince(startMs) } }
   return { ...encoded, name: settings.name, ...made }
 }
 

@@ -1,11 +1,11 @@
-/** How an execution fails at its own deadline. */
+/** The fault of an execution at its own deadline. */
 import type { ModelCallRecord } from '../domain/model.ts'
 import { Fault, failure } from '../errors.ts'
 import type { CutOff } from './asking.ts'
 import type { Plan } from './plan.ts'
 
-/** `waited`: an ask that had no answer by then; it is told as asks tell of their own deadlines. */
-export function outOfTime(timeoutSeconds: number, waited?: CutOff, plan?: Pick<Plan, 'steps'>): Fault {
+/** `waited`: a model call that was under way. The fault has the same details as the one for the deadline of a call. */
+export function timeoutFault(timeoutSeconds: number, waited?: CutOff, plan?: Pick<Plan, 'steps'>): Fault {
   const message = `The execution did not finish within ${timeoutSeconds} seconds`
   if (waited === undefined) return failure('timeout', `${message}.`)
   const { node, model, call } = waited
