@@ -210,7 +210,7 @@ export const settings = {
   ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',
-    'Executions that may wait, of all accounts together; beyond it, new ones get 503 `unavailable`. One account may have at most half of them waiting, and at most as many as its plan allows; beyond that it gets 429 `rate_limited`.',
+    'Executions that may wait, of all accounts together; beyond it, new ones get 503 `unavailable`, unless their account has less than its fair share: this number, divided by the number of accounts with waiting executions. One account may have at most half of them waiting, and at most as many as its plan allows; beyond that it gets 429 `rate_limited`.',
     limits.executionsWaitingMax,
     whole(0, 1_000_000),
   ),

@@ -342,7 +342,7 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     executionSeconds: 'Seconds that an execution may run: `EXECUTION_TIMEOUT_SECONDS`.',
     executionPicturesMax: 'Pixels that one execution may hold in memory, in pictures of the largest size.',
     executionsWaitingMax:
-      'Executions of all accounts that may wait: `EXECUTIONS_WAITING_MAX`. One account may have half of them waiting, and at most 200 (Starter), 2,000 (Pro) or 10,000 (Enterprise).',
+      'Executions of all accounts that may wait: `EXECUTIONS_WAITING_MAX`. Beyond it, an account may still fill its fair share. One account may have half of them waiting, and at most 200 (Starter), 2,000 (Pro) or 10,000 (Enterprise).',
     executionAttemptsMax:
       'Attempts of an execution whose process dies while a step of it runs. An attempt that only waits for a provider, or that a shutdown gives back, does not count.',
     executionStartsMax: 'Attempts of an execution in all, whatever ends them.',

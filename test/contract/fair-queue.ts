@@ -228,16 +228,53 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
         for (const each of refusals) assert.ok(each instanceof TooManyWaiting, String(each))
         return refusals.map(({ of: whose, limit }) => `${whose} ${limit}`)
       }
+      // Of all accounts together: 25 more, above the fair share of 20.
+      const [c, d, e] = [await tenantOn(first, 'pro'), await tenantOn(first, 'pro'), await tenantOn(first, 'pro')]
+      await addMany(first, d, 5)
+      await addMany(first, e, 30)
+      assert.deepEqual(await submit(c, 40, 60), Array(15).fill('service 60'))
+      assert.equal(await first.stores.executions.countPending(), 60)
       const { waitingMax } = plans.starter
       await addMany(first, a, waitingMax - 10)
       assert.deepEqual(await submit(a, 40), Array(30).fill(`account ${waitingMax}`))
       // The account at its limit keeps no other from submitting.
       assert.deepEqual(await submit(b, 2), [])
-      // Of all accounts together: 5 more.
-      assert.deepEqual(await submit(b, 40, waitingMax + 7), Array(35).fill(`service ${waitingMax + 7}`))
-      assert.equal(await first.stores.executions.countPending(), waitingMax + 7)
-      await first.stores.executions.claimNext(20)
-      assert.deepEqual(await submit(b, 3, waitingMax + 7), Array(2).fill(`service ${waitingMax + 7}`))
+      assert.deepEqual(await submit(b, 2 * waitingMax), Array(waitingMax + 2).fill(`account ${waitingMax}`))
+      // The limit of all accounts is exceeded: one more account has the sixth part of it.
+      const f = await tenantOn(first, 'starter')
+      assert.deepEqual(await submit(f, 40, 60), Array(30).fill('service 60'))
+      assert.equal(await first.stores.executions.countPending(), 60 + 2 * waitingMax + 10)
+    })
+
+    test('accounts that fill the limit of all refuse nobody who has less than a fair share, and nobody more', async (t) => {
+      const { database, executions } = await begin(t)
+      const waitingMax = 12
+      /** How many of 13 are accepted, and the refusal of the next. */
+      const fill = async (of: Workflow) => {
+        for (let accepted = 0; accepted < 13; accepted++) {
+          const refusal = await executions.create(execution(of), { waitingMax }).then(
+            () => undefined,
+            (error) => error,
+          )
+          if (refusal === undefined) continue
+          assert.ok(refusal instanceof TooManyWaiting, String(refusal))
+          return `${accepted}, ${refusal.of} ${refusal.limit}`
+        }
+        throw new Error('all were accepted')
+      }
+      const owners = await Promise.all(Array.from({ length: 13 }, () => tenantOn(database, 'pro')))
+      const filled: string[] = []
+      for (const each of owners) filled.push(await fill(each))
+      const refusals = [6, 6].map((n) => `${n}, account 6`)
+      // The limit, divided by 3, 4, 5 and so on.
+      refusals.push(...[4, 3, 2, 2, 1, 1, 1, 1, 1, 1, 0].map((n) => `${n}, service ${waitingMax}`))
+      assert.deepEqual(filled, refusals)
+      // An account that has more than its share by now is refused until it has less.
+      const [a] = owners
+      assert.ok(a)
+      assert.equal(await fill(a), '0, account 6')
+      while ((await executions.claimNext(20))?.accountId !== a.accountId);
+      assert.equal(await fill(a), `0, service ${waitingMax}`)
     })
 
     test('one account has at most half of the executions waiting that may wait in all, and leaves the rest to others', async (t) => {
@@ -248,8 +285,9 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       const isRefused = (of: string, limit: number) => (error: unknown) =>
         error instanceof TooManyWaiting && error.of === of && error.limit === limit
       await assert.rejects(submit(a), isRefused('account', 2))
-      await submit(await tenantOn(database, 'starter'))
-      await assert.rejects(submit(await tenantOn(database, 'starter')), isRefused('service', 5))
+      const c = await tenantOn(database, 'starter')
+      await submit(c)
+      await assert.rejects(submit(c), isRefused('service', 5))
       await assert.rejects(submit(a), isRefused('account', 2))
     })
 
