@@ -19,7 +19,7 @@ import type { CallDependencies } from './providers/calls/context.ts'
 import { providersById } from './providers/index.ts'
 import { type ModelsFile, readModelsFile } from './providers/registry/models-file.ts'
 import { createModels, type LocalModelRow, type ModelTable } from './providers/registry/table.ts'
-import { lackOf } from './providers/settings.ts'
+import { missingConfigOf } from './providers/settings.ts'
 import { createProviders, type Providers } from './services/providers.ts'
 import { monthlyBudgetOf } from './services/usage.ts'
 
@@ -41,7 +41,7 @@ export function wireProviders(config: Config, models: ModelTable): Providers {
     missingOf(id) {
       const provider = providersById.get(id)
       const own = config.providers[id]
-      const lack = provider && own && lackOf(provider, own)
+      const lack = provider && own && missingConfigOf(provider, own)
       // Where one of several is enough, only the sentence tells which.
       return lack?.variables.length === 0 ? (lack.text.match(variables) ?? []) : (lack?.variables ?? [])
     },

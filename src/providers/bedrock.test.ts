@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { bedrock } from './bedrock.ts'
 import { ProviderProblem } from './define.ts'
-import { lackOf, readProviders } from './settings.ts'
+import { missingConfigOf, readProviders } from './settings.ts'
 import {
   answerJson,
   ask as askProvider,
@@ -138,7 +138,7 @@ test('the keys of S3 alone do not configure it', () => {
     assert.deepEqual(problems, [])
     const config = providers.bedrock
     assert.ok(config)
-    return [lackOf(bedrock, config)?.text, config.baseUrl]
+    return [missingConfigOf(bedrock, config)?.text, config.baseUrl]
   }
   const s3 = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'hush', AWS_REGION: 'eu-west-1' }
   assert.match(lack(s3)[0] ?? '', /AWS_BEARER_TOKEN_BEDROCK/)

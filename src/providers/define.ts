@@ -1,104 +1,103 @@
-/** The shape of a provider: one value in one file, from which settings, capabilities, prices, docs and calls are derived. */
+/** The shape of a provider: one value in one file. Settings, capabilities, prices, docs and calls are derived from it. */
 import type { Capability, Micros, ModelRequest, ModelTraits } from '../domain/model.ts'
 import type { Handle } from '../domain/provider-call.ts'
 import type { ProviderHttp } from '../net/provider-http.ts'
 
 /** A setting of a provider, read from the environment by the first of its names that is set. */
 export interface ProviderSetting {
-  /** The names that the ecosystem uses; each also as `<NAME>_FILE`, a file that holds it, where it is a secret. */
+  /** Environment variables that other tools use, too. A secret can also come from the file named in `<NAME>_FILE`. */
   names: readonly [string, ...string[]]
   summary: string
   isSecret?: boolean
-  /** Whether the provider is configured only when it is set. */
+  /** Without it the provider is not configured. */
   isRequired?: boolean
   default?: string
-  /** Throws an Error that says what would be right. */
+  /** Throws an Error that says which values are valid. */
   check?(text: string): void
 }
 
-/** Values of its settings that are set or have a default. */
+/** Values of the settings that are set or have a default. */
 export type SettingsOf<Names extends string = string> = Readonly<Partial<Record<Names, string>>>
 
-/** What it costs, in US dollars, as the provider's price list of `asOf` (a month, `2026-11`) says. */
+/** Price in US dollars, from the provider's price list of `asOf` (a month, `2026-11`). */
 export type Price = { asOf: string } & (
   | { per: 'call'; usd: number }
   | { per: 'image'; usd: number }
-  /** Of the picture that is made. */
+  /** Of the output image. */
   | { per: 'megapixel'; usd: number }
-  /** What the provider reports as `units`. */
+  /** The `units` that the provider reports. */
   | { per: 'unit'; usd: number; unitsMax: number }
-  /** Of running; `secondsMax` bounds what is set aside. */
+  /** Run time; `secondsMax` bounds the reserved amount. */
   | { per: 'second'; usd: number; secondsMax: number }
-  /** Of a million tokens; the most of each bound what is set aside. */
+  /** Per million tokens; `inputMax` and `outputMax` bound the reserved amount. */
   | { per: 'tokens'; inputUsd: number; outputUsd: number; inputMax: number; outputMax: number }
 )
 
 export interface ModelRow {
-  /** The provider's own name; one that ends in `*` stands for all that begin so. */
+  /** The name that the provider uses. A name that ends in `*` is a prefix. */
   name: string
-  /** The first row of a provider that has a capability is its default for it. */
+  /** The first row of a provider with a capability is the default for it. */
   can: Partial<Record<Capability, ModelTraits>>
-  /** Undefined: not known. */
+  /** Undefined: unknown. */
   price?: Price | { [Name in Capability]?: Price }
-  /** What only the provider itself reads: fields of its requests, say. */
+  /** For the adapter only, such as names of request fields. */
   [own: `x-${string}`]: unknown
 }
 
 export interface Provider {
-  /** What stands before the slash of a model; also the file's name. */
+  /** The part of a model name before the slash. The file has the same name. */
   id: string
   title: string
-  /** One sentence: what it is, and who runs it. */
+  /** One sentence about the service and the company that runs it. */
   summary: string
-  /** Where its documents are. */
+  /** Its documentation. */
   docsUrl: string
   settings: Readonly<Record<string, ProviderSetting>>
   /**
-   * Where its API is. A base URL without a path gets the path of the default. In the default `{name}` stands for a setting;
-   * where that is not set, there is none. Without a default it is configured only when it is given, and `path` is what one
-   * without a path gets.
+   * The base URL of its API. A URL without a path gets the path of the default, or `path` if there is no default. `{name}` in the
+   * default is replaced by a setting. Without a default, or without that setting, the URL must be configured.
    */
   baseUrl: { names: readonly [string, ...string[]]; default?: string; path?: string }
-  /** Origins besides that of the base URL to which its key may be sent: exact, or `https://*.bfl.ai`. */
+  /** Further origins that may receive the key: exact, or `https://*.bfl.ai`. */
   ownOrigins?: readonly string[]
   models: readonly ModelRow[] | ((settings: SettingsOf) => Promise<readonly ModelRow[]>)
-  /** Most calls at once, by this process. */
+  /** Maximum number of concurrent calls of this process. */
   concurrency: number
-  /** Why it is not configured although every required setting is there; undefined where it is. */
+  /** Why the provider is not configured although every required setting is set; undefined if it is. */
   lacks?(settings: SettingsOf): string | undefined
   /**
-   * Sends the request, once. A thrown error is read by `classify-error.ts`: whatever does not prove that nothing was carried out
-   * leaves the outcome unknown.
+   * Sends the request, once. Unless a thrown error proves that nothing was carried out, the outcome is unknown
+   * (`calls/classify-error.ts`).
    */
   start(call: Call, context: ProviderContext): Promise<Started>
   /**
-   * How the job stands. Never changes anything. A `ProviderProblem` is the end of the job; where only the asking failed it
-   * is `pending` (perhaps with `waitMs`), or an `HttpProblem`.
+   * Returns the status of the job, and changes nothing. Throws `ProviderProblem` if the job has failed. If only the request failed,
+   * returns `pending` (with `waitMs` if known) or throws `HttpProblem`.
    */
   poll?(handle: Handle, call: Call, context: ProviderContext): Promise<Polled>
-  /** Gives the job up. Whether that comes in time is not promised. */
+  /** Cancels the job. It may be too late. */
   cancel?(handle: Handle, context: ProviderContext): Promise<void>
-  /** What became of a call that was perhaps sent, by its id; undefined where the provider has never had it. */
+  /** Looks up a call that may have been sent, by its id; undefined if the provider never received it. */
   find?(call: Call, context: ProviderContext): Promise<Started | undefined>
 }
 
 export interface Call {
-  /** Ours, `call_...`; handed to providers that take such an id. */
+  /** The id of our record, `call_...`, for providers that accept such an id. */
   id: string
   capability: Capability
-  /** Its row, under the name that was asked for. */
+  /** The row of the model, with the requested name. */
   model: ModelRow & { name: string }
-  /** Undefined where only the handle is needed. */
+  /** Without images if only the handle is needed. */
   request: ModelRequest
 }
 
 export interface ProviderContext {
   settings: SettingsOf
-  /** With a path, without a slash at the end. */
+  /** Has a path and no trailing slash. */
   baseUrl: string
   http: ProviderHttp
   signal: AbortSignal
-  /** Until the deadline of the call, for providers that take one. Undefined where there is none. */
+  /** Until the deadline of the call, for providers that accept a timeout. */
   secondsLeft?(): number
 }
 
@@ -110,43 +109,43 @@ export interface ProviderAnswer {
   text?: string
   seed?: number
   requestId?: string
-  /** What the provider says that it costs. */
+  /** As the provider reports it. */
   costMicros?: Micros
-  /** What the provider says that it used, to reckon the price by. */
+  /** Usage as the provider reports it, to compute the cost. */
   used?: { inputTokens?: number; outputTokens?: number; seconds?: number; units?: number }
 }
 
-/** What can go wrong with a call. */
+/** Problems of a call. */
 export const problemKinds = [
   'not_configured',
-  /** The key is wrong, or may not do this. */
+  /** The key is invalid or lacks a permission. */
   'auth',
-  /** Paid-up balance or quota is used up. */
+  /** The prepaid balance or the quota is used up. */
   'quota',
   'rate_limited',
-  /** The provider calls the request wrong. */
+  /** The provider considers the request invalid. */
   'invalid_request',
   'unsupported',
   /** Moderation. */
   'refused',
-  /** It does not answer as it should, and nothing was carried out. */
+  /** The provider is unavailable, and nothing was carried out. */
   'down',
   'timeout',
-  /** It answered, and what it gave cannot be used. */
+  /** The result is unusable. */
   'bad_output',
-  /** It answered, and gave nothing. */
+  /** The result is empty. */
   'no_output',
-  /** The job or its result is gone. */
+  /** The provider deleted the job or its result. */
   'expired',
   'outcome_unknown',
   'cancelled',
-  /** Too many failures lately: it is not asked for a while. */
+  /** Too many recent failures: the provider isn't called for a while. */
   'circuit_open',
   'budget',
 ] as const
 export type ProblemKind = (typeof problemKinds)[number]
 
-/** What adapters throw. The message is for the caller: without secrets, of at most 500 characters. */
+/** The error of adapters. The message is for the caller: without secrets, at most 500 characters. */
 export class ProviderProblem extends Error {
   readonly kind: ProblemKind
   readonly facts: ProblemFacts
@@ -161,16 +160,16 @@ export class ProviderProblem extends Error {
 
 export interface ProblemFacts {
   status?: number
-  /** The provider's own word. */
+  /** The error code of the provider. */
   code?: string
   requestId?: string
   retryAfterMs?: number
-  /** Whether it is billed all the same. Undefined: no. */
+  /** Whether the call is billed although it failed. Default: no. */
   billed?: 'no' | 'yes' | 'unknown'
   costMicros?: Micros
 }
 
-/** Checks nothing at run time: the types do, and the tests of the registry. */
+/** Only for the types: the tests of the registry check the rest. */
 export function defineProvider(provider: Provider): Provider {
   return provider
 }

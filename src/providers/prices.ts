@@ -1,26 +1,26 @@
-/** What calls cost by the price table. Whole micro-dollars, rounded up. */
+/** Costs of calls by the price table, in whole micro-dollars, rounded up. */
 import type { Capability, CostRange, Micros, ModelTraits } from '../domain/model.ts'
 import type { ModelRow, Price, ProviderAnswer } from './define.ts'
 
-/** What is known of a picture that is to be made, or was. */
+/** The size of an image that a model will create or has created. */
 export interface Size {
   width: number
   height: number
 }
 
-/** What the cost of a request goes by, as far as it is known before it is sent. */
+/** The facts that decide the cost of a request, as far as they are known before it is sent. */
 export interface Priced {
   size?: Size | undefined
-  /** Of the image that it is given, where what is made is as large, or `scale` times as large. */
+  /** Size of the input image, if the output has the same size or `scale` times that size. */
   imageSize?: Size | undefined
   scale?: number | undefined
   traits: ModelTraits
 }
 
-/** Megapixels that a picture is taken to have at most where nothing bounds it, before it is made larger. */
+/** Assumed maximum of an output whose size has no bound, before upscaling. */
 const megapixelsAssumed = 16
 
-/** The prices of a model's row, by capability; undefined where it has none. */
+/** The prices of a model by capability; undefined if it has none. */
 export function pricesOf(row: ModelRow): Partial<Record<Capability, Price>> | undefined {
   if (row.price === undefined) return undefined
   if (!isPrice(row.price)) return row.price
@@ -32,7 +32,7 @@ export function isPrice(price: NonNullable<ModelRow['price']>): price is Price {
   return 'per' in price && typeof price.per === 'string'
 }
 
-/** What one answer costs at least and at most. */
+/** The minimum and maximum cost of one call. */
 export function rangeOf(price: Price, priced: Priced): CostRange {
   switch (price.per) {
     case 'call':
@@ -53,17 +53,17 @@ export function rangeOf(price: Price, priced: Priced): CostRange {
   }
 }
 
-/** What an answer costs; undefined where what it goes by was not told, or cannot be true. */
-export function computeCost(price: Price, told: ProviderAnswer['used'], pictures: readonly Size[]): Micros | undefined {
-  const [units, seconds] = [plausible(told?.units), plausible(told?.seconds)]
-  const [inputTokens, outputTokens] = [plausible(told?.inputTokens), plausible(told?.outputTokens)]
+/** The cost of a result; undefined if the provider didn't report its usage, or reported an implausible one. */
+export function computeCost(price: Price, used: ProviderAnswer['used'], images: readonly Size[]): Micros | undefined {
+  const [units, seconds] = [plausible(used?.units), plausible(used?.seconds)]
+  const [inputTokens, outputTokens] = [plausible(used?.inputTokens), plausible(used?.outputTokens)]
   switch (price.per) {
     case 'call':
       return micros(price.usd)
     case 'image':
-      return micros(price.usd * pictures.length)
+      return micros(price.usd * images.length)
     case 'megapixel':
-      return micros(price.usd * (pictures.reduce((sum, { width, height }) => sum + width * height, 0) / 1e6))
+      return micros(price.usd * (images.reduce((sum, { width, height }) => sum + width * height, 0) / 1e6))
     case 'unit':
       return units === undefined ? undefined : micros(price.usd * units)
     case 'second':
@@ -80,17 +80,17 @@ function ofTokens(price: Extract<Price, { per: 'tokens' }>, input: number, outpu
 
 function pixelsOf({ size, imageSize, ...enlarged }: Priced): number | undefined {
   if (size) return size.width * size.height
-  return imageSize && imageSize.width * imageSize.height * timesOf(enlarged) ** 2
+  return imageSize && imageSize.width * imageSize.height * scaleOf(enlarged) ** 2
 }
 
-/** By the most that it can do where none is told. */
-function timesOf({ scale, traits }: Pick<Priced, 'scale' | 'traits'>): number {
+/** The largest scale of the model if the request has none. */
+function scaleOf({ scale, traits }: Pick<Priced, 'scale' | 'traits'>): number {
   return scale ?? Math.max(1, ...(traits.scales ?? []))
 }
 
 function pixelBounds(priced: Priced): { min: number; max: number } {
   const { sizes } = priced.traits
-  if (sizes === undefined) return { min: 0, max: megapixelsAssumed * 1e6 * timesOf(priced) ** 2 }
+  if (sizes === undefined) return { min: 0, max: megapixelsAssumed * 1e6 * scaleOf(priced) ** 2 }
   if ('free' in sizes) {
     const { sideMin, sideMax, pixelsMax } = sizes.free
     return { min: sideMin ** 2, max: Math.min(sideMax ** 2, pixelsMax ?? Number.POSITIVE_INFINITY) }
@@ -103,20 +103,20 @@ function same(value: Micros): CostRange {
   return { minMicros: value, maxMicros: value }
 }
 
-/** Up to the next whole one; what floating point adds to a whole one does not count. */
+/** Rounds up, except for errors of floating point arithmetic. */
 function micros(usd: number): Micros {
   return Math.min(costMicrosMax, Math.max(0, Math.ceil(usd * 1e6 - 1e-4)))
 }
 
-/** No answer costs more than a million dollars; sums of these stay exact. */
+/** No call costs more than a million dollars. Sums of such costs stay exact. */
 const costMicrosMax = 1e12
 
-/** What a provider says that something cost or used; undefined where that is no amount, but a slip or a lie. */
+/** A cost or usage as the provider reports it; undefined if it can't be true. */
 export function plausible(amount: number | undefined): number | undefined {
   return amount !== undefined && amount >= 0 && amount <= costMicrosMax ? amount : undefined
 }
 
-/** From the cheapest to the dearest. */
+/** From the lowest minimum to the highest maximum. */
 export function spanOf(ranges: readonly CostRange[]): CostRange {
   return {
     minMicros: Math.min(...ranges.map(({ minMicros }) => minMicros)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Provider } from './define.ts'
-import { lackOf, readProviders, secretsOf } from './settings.ts'
+import { missingConfigOf, readProviders, secretsOf } from './settings.ts'
 
 type Definition = Pick<Provider, 'id' | 'settings' | 'baseUrl' | 'lacks'>
 
@@ -114,7 +114,7 @@ describe('settings of providers', () => {
       const { providers } = read(env)
       return [keyed, hosted, own].map((each) => {
         const config = providers[each.id]
-        return config && lackOf(each, config)?.text
+        return config && missingConfigOf(each, config)?.text
       })
     }
     assert.deepEqual(lacks({}), ['set KEYED_KEY', 'set HOSTED_RESOURCE', 'set OWN_BASE_URL'])
@@ -125,7 +125,7 @@ describe('settings of providers', () => {
     ])
     const choosy: Definition = { ...keyed, lacks: ({ region }) => (region === 'eu' ? 'it is not there' : undefined) }
     const config = readProviders({ KEYED_KEY: 'x' }, [choosy], noFile).providers.keyed
-    assert.deepEqual(config && lackOf(choosy, config), { variables: [], text: 'it is not there' })
+    assert.deepEqual(config && missingConfigOf(choosy, config), { variables: [], text: 'it is not there' })
   })
   it('tell all secrets, for whoever keeps them out of what is written', () => {
     const { providers } = read({ KEYED_KEY: secret, HOSTED_RESOURCE: 'mine' })

@@ -1,9 +1,9 @@
-/** Settings of providers, as their files declare them, read from an environment. */
+/** Reads the settings that providers declare from the environment. */
 import type { Provider, ProviderSetting, SettingsOf } from './define.ts'
 
 export interface ProviderConfig {
   settings: SettingsOf
-  /** With a path, without a slash at the end; undefined where none is given and there is no default. */
+  /** Has a path and no trailing slash. Undefined if none is configured and there is no default. */
   baseUrl: string | undefined
 }
 
@@ -14,35 +14,36 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 type Definition = Pick<Provider, 'id' | 'settings' | 'baseUrl' | 'lacks'>
 
-/** `problems`: sentences that name the variable, never with the value of a secret. `readFile` throws where it cannot. */
+/** `problems`: sentences that name the variable, never the value of a secret. `readFile` throws if it fails. */
 export function readProviders(
   env: Environment,
   providers: Iterable<Definition>,
   readFile: (path: string) => string,
 ): { providers: ProviderConfigs; problems: string[] } {
   const problems = new Set<string>()
-  const tell = (problem: string) => void problems.add(problem)
+  const report = (problem: string) => void problems.add(problem)
   const configs: Record<string, ProviderConfig> = {}
   for (const { id, settings, baseUrl } of providers) {
     const values: Record<string, string> = {}
     for (const [key, setting] of Object.entries(settings)) {
-      const value = setting.isSecret ? readSecret(env, setting, readFile, tell) : readPlain(env, setting, tell)
+      const value = setting.isSecret ? readSecret(env, setting, readFile, report) : readPlain(env, setting, report)
       if (value !== undefined) values[key] = value
     }
-    configs[id] = { settings: values, baseUrl: readBaseUrl(env, baseUrl, values, tell) }
+    configs[id] = { settings: values, baseUrl: readBaseUrl(env, baseUrl, values, report) }
   }
   return { providers: configs, problems: [...problems] }
 }
 
-/** What keeps a provider from being used; undefined where it is configured. */
-export interface Lack {
-  /** Variables that are to be set; none where it is not only that. */
+/** The settings that a provider still needs. */
+export interface MissingConfig {
+  /** Environment variables to set; empty if the provider has a condition of another kind. */
   variables: string[]
-  /** `set OPENAI_API_KEY`, or what the provider itself says. */
+  /** `set OPENAI_API_KEY`, or a sentence of the provider. */
   text: string
 }
 
-export function lackOf(provider: Definition, config: ProviderConfig): Lack | undefined {
+/** Undefined if the provider is configured. */
+export function missingConfigOf(provider: Definition, config: ProviderConfig): MissingConfig | undefined {
   const variables = Object.entries(provider.settings)
     .filter(([key, { isRequired }]) => isRequired && config.settings[key] === undefined)
     .map(([, { names }]) => names[0])
@@ -53,7 +54,7 @@ export function lackOf(provider: Definition, config: ProviderConfig): Lack | und
   return text === undefined ? undefined : { variables: [], text }
 }
 
-/** Every value that may be told to nobody: for whoever looks whether it is. */
+/** All secret values, so that they can be removed from texts. */
 export function secretsOf(providers: Iterable<Definition>, configs: ProviderConfigs): string[] {
   const all = [...providers].flatMap(({ id, settings }) =>
     Object.entries(settings).flatMap(([key, { isSecret }]) => (isSecret ? [configs[id]?.settings[key] ?? ''] : [])),
@@ -61,7 +62,7 @@ export function secretsOf(providers: Iterable<Definition>, configs: ProviderConf
   return [...new Set(all)].filter((secret) => secret !== '')
 }
 
-/** The first of its names that is set; an empty variable counts as not set. */
+/** The first variable that is set. An empty variable counts as not set. */
 function given(env: Environment, names: readonly string[]): { name: string; text: string } | undefined {
   for (const name of names) {
     const text = env[name]?.trim()
@@ -70,12 +71,12 @@ function given(env: Environment, names: readonly string[]): { name: string; text
   return undefined
 }
 
-function readPlain(env: Environment, setting: ProviderSetting, tell: (problem: string) => void): string | undefined {
+function readPlain(env: Environment, setting: ProviderSetting, report: (problem: string) => void): string | undefined {
   const found = given(env, setting.names)
   if (found === undefined) return setting.default
   const wrong = problemOf(setting, found.text)
   if (wrong === undefined) return found.text
-  tell(`${found.name} ${wrong}; it is ${JSON.stringify(found.text)}.`)
+  report(`${found.name} ${wrong}; it is ${JSON.stringify(found.text)}.`)
   return undefined
 }
 
@@ -83,21 +84,21 @@ function readSecret(
   env: Environment,
   setting: ProviderSetting,
   readFile: (path: string) => string,
-  tell: (problem: string) => void,
+  report: (problem: string) => void,
 ): string | undefined {
   for (const name of setting.names) {
     const direct = given(env, [name])
     const file = given(env, [`${name}_FILE`])
     if (direct === undefined && file === undefined) continue
     if (direct !== undefined && file !== undefined) {
-      tell(`${name} and ${file.name} are both set: one of them is to go.`)
+      report(`${name} and ${file.name} are both set: one of them is to go.`)
       return undefined
     }
-    const text = direct?.text ?? (file && readSecretFile(file, readFile, tell))
+    const text = direct?.text ?? (file && readSecretFile(file, readFile, report))
     if (text === undefined) return undefined
     const wrong = isOneLine(text) ? problemOf(setting, text) : 'must be one line of printable ASCII characters'
     if (wrong === undefined) return text
-    tell(`${(direct ?? file)?.name} ${wrong}; what it is, is not shown: it is a secret.`)
+    report(`${(direct ?? file)?.name} ${wrong}; what it is, is not shown: it is a secret.`)
     return undefined
   }
   return setting.default
@@ -106,21 +107,21 @@ function readSecret(
 function readSecretFile(
   { name, text: path }: { name: string; text: string },
   readFile: (path: string) => string,
-  tell: (problem: string) => void,
+  report: (problem: string) => void,
 ): string | undefined {
   try {
     const text = readFile(path).trim()
     if (text !== '') return text
-    tell(`${name} must be a file that holds the secret; ${JSON.stringify(path)} is empty.`)
+    report(`${name} must be a file that holds the secret; ${JSON.stringify(path)} is empty.`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = code === undefined ? '' : ` (${code})`
-    tell(`${name} must be a file that holds the secret; ${JSON.stringify(path)} cannot be read${why}.`)
+    report(`${name} must be a file that holds the secret; ${JSON.stringify(path)} cannot be read${why}.`)
   }
   return undefined
 }
 
-/** What can be put in a header as it is. */
+/** Valid in a header without encoding. */
 function isOneLine(text: string): boolean {
   return /^[\x20-\x7e]+$/.test(text)
 }
@@ -138,7 +139,7 @@ function readBaseUrl(
   env: Environment,
   { names, default: standard, path }: Provider['baseUrl'],
   settings: SettingsOf,
-  tell: (problem: string) => void,
+  report: (problem: string) => void,
 ): string | undefined {
   const own = filled(standard, settings)
   const found = given(env, names)
@@ -146,22 +147,22 @@ function readBaseUrl(
   const url = URL.parse(found.text)
   const isBare = url !== null && [url.username, url.password, url.search, url.hash].every((part) => part === '')
   if (!isBare || !/^https?:$/.test(url.protocol)) {
-    tell(
+    report(
       `${found.name} must be an http(s) URL without user, query and fragment; it is not shown: it may hold a password.`,
     )
     return own
   }
   if (badPorts.has(Number(url.port)) && url.port !== '') {
-    tell(`${found.name} must be on a port that HTTP clients go to; they refuse port ${url.port}.`)
+    report(`${found.name} must be on a port that HTTP clients go to; they refuse port ${url.port}.`)
     return own
   }
-  // The path of the default also where a setting that is part of its host is not known.
+  // The default has its path even if a setting in its host is missing.
   const usual = path ?? (standard === undefined ? undefined : URL.parse(plain(standard))?.pathname)
   if (url.pathname === '/' && usual !== undefined) url.pathname = usual
   return url.href.replace(/\/+$/, '')
 }
 
-/** `https://{resource}.example.com/v1` with its settings; undefined where one is missing. */
+/** `https://{resource}.example.com/v1` with its settings; undefined if one is missing. */
 function filled(template: string | undefined, settings: SettingsOf): string | undefined {
   let isWhole = true
   const text = template?.replaceAll(placeholder, (_, key: string) => {
@@ -172,7 +173,7 @@ function filled(template: string | undefined, settings: SettingsOf): string | un
   return isWhole ? text?.replace(/\/+$/, '') : undefined
 }
 
-/** What the base URL is made of, or it itself. */
+/** The variables that the default base URL needs, or else the variable of the base URL. */
 function partsOf({ baseUrl, settings }: Definition): string[] {
   const keys = [...(baseUrl.default ?? '').matchAll(placeholder)].map(([, key = '']) => key)
   return keys.length === 0 ? [baseUrl.names[0]] : keys.flatMap((key) => settings[key]?.names[0] ?? [])
@@ -184,8 +185,8 @@ function plain(template: string): string {
 
 const placeholder = /\{(\w+)\}/g
 
-/** Those of the Fetch Standard, https://fetch.spec.whatwg.org/#port-blocking: a request to one is a network error without a reason. */
-// biome-ignore format: one a line is no easier to compare
+/** The bad ports of https://fetch.spec.whatwg.org/#port-blocking: a request to them fails without a reason. */
+// biome-ignore format: easier to compare with the standard
 const badPorts = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,

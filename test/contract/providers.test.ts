@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import type { Call, Provider } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
-import { lackOf } from '../../src/providers/settings.ts'
+import { missingConfigOf } from '../../src/providers/settings.ts'
 import type { Fake, FakeOptions } from '../fakes/fake.ts'
 import { fakeKinds, startFake } from '../fakes/index.ts'
 import { type Asked, ask, callOf, configOf, contextOf, hole, type Subject, subjectsOf } from './providers-ask.ts'
@@ -21,7 +21,7 @@ test('every provider has a fake, and what its fake says is all that configures i
   assert.ok(providers.length >= 12)
   assert.deepEqual(providers.map(({ id }) => id).sort(), fakeKinds.map(({ id }) => id).sort())
   for (const provider of providers) {
-    assert.equal(lackOf(provider, configOf(provider, 'http://127.0.0.1:9100', 'fake')), undefined, provider.id)
+    assert.equal(missingConfigOf(provider, configOf(provider, 'http://127.0.0.1:9100', 'fake')), undefined, provider.id)
     assert.ok((subjects.get(provider) ?? []).length > 0, `${provider.id} has no model`)
   }
 })

@@ -7,7 +7,7 @@ import type { Begun, Budgets, ProviderCall, ProviderCallStore } from '../../doma
 import type { ProviderHttp } from '../../net/provider-http.ts'
 import type { ProblemKind, Provider } from '../define.ts'
 import type { ModelTable, TableModel } from '../registry/table.ts'
-import { lackOf, type ProviderConfigs } from '../settings.ts'
+import { missingConfigOf, type ProviderConfigs } from '../settings.ts'
 import { modelOf } from './failures.ts'
 import { createLimiter, type ProviderLimiter } from './limiter.ts'
 import type { StopReason } from './stop.ts'
@@ -85,5 +85,5 @@ export function createCallContext(dependencies: CallDependencies): CallContext {
 
 /** Why a provider can't be used; undefined if it can. */
 export function missingConfig({ settings }: CallDependencies, provider: Provider): string | undefined {
-  return lackOf(provider, settings[provider.id] ?? { settings: {}, baseUrl: undefined })?.text
+  return missingConfigOf(provider, settings[provider.id] ?? { settings: {}, baseUrl: undefined })?.text
 }

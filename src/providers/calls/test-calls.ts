@@ -1,4 +1,4 @@
-/** For tests: the runner on real records and files, with a provider that does as a script says and counts what it is asked. */
+/** For tests: model calls with a real database and real files, and a scripted provider that counts its requests. */
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { execution, lost, tenant } from '../../../test/contract/records.ts'
@@ -18,16 +18,16 @@ import type { CallDependencies } from './context.ts'
 export const place = { node: 'picture', item: -1, ordinal: 0 }
 
 export interface Script {
-  /** What is made before the request is sent. */
+  /** Runs before the request is sent. */
   prepare?(n: number): Promise<void> | void
   start(call: Call, n: number, signal: AbortSignal): Promise<Started> | Started
   poll?(n: number): Promise<Polled> | Polled
   find?(call: Call, n: number): Promise<Started | undefined> | Started | undefined
-  /** false: jobs cannot be given up. */
+  /** false: jobs can't be cancelled. */
   cancel?: (() => Promise<void> | void) | false
 }
 
-/** A provider and what it was asked. Its rows: `model` for ten cents a call, `wonder` without a price. */
+/** A provider and its requests. Models: `model` for ten cents a call, `wonder` without a price. */
 export function scripted(id: string, script: Script, fields: Partial<Provider> = {}) {
   const asked = { starts: [] as Call[], polls: 0, cancels: 0, finds: 0 }
   const traits = { can: { generate: {}, write: {} } }
@@ -47,7 +47,7 @@ export function scripted(id: string, script: Script, fields: Partial<Provider> =
     async start(call, { http, signal }) {
       asked.starts.push(call)
       await script.prepare?.(asked.starts.length)
-      // What goes out is no matter, but that something does.
+      // Any request, so that the call counts as sent.
       await http.fetch('https://example.com/v1')
       return script.start(call, asked.starts.length, signal)
     },
@@ -79,7 +79,7 @@ interface Options {
   local?: readonly LocalModelRow[]
 }
 
-/** An account with an execution whose first attempt runs. */
+/** An account whose executions run their first attempt. */
 export async function openHouse(t: TestContext) {
   const folder = scratchFolder()
   const database = await openDatabase({ file: join(folder, 'tintype.db') })
@@ -104,7 +104,7 @@ export async function openHouse(t: TestContext) {
     }
   }
 
-  /** A runner, as of one process. */
+  /** The model calls of one process. */
   async function asker(providers: readonly Provider[], options: Options = {}) {
     const { budgets = { executionMicros: null, accountMonthMicros: null }, http = noHttp, local = [] } = options
     const configured = options.configured ?? providers.map(({ id }) => id)
@@ -158,7 +158,7 @@ export function write(fields: Partial<Ask> = {}): Ask {
   }
 }
 
-/** What an ask is run with; `records`: what it told last. */
+/** The run of a step; `records`: its last list of model calls. */
 export function running(ending: AskEnding = 'handed_on', seconds = 60) {
   const controller = new AbortController()
   const told = { records: [] as readonly ModelCallRecord[] }

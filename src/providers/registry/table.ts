@@ -12,7 +12,7 @@ import {
 } from '../../domain/model.ts'
 import type { ModelRow, Provider } from '../define.ts'
 import { pricesOf, rangeOf, spanOf } from '../prices.ts'
-import { lackOf, type ProviderConfigs } from '../settings.ts'
+import { missingConfigOf, type ProviderConfigs } from '../settings.ts'
 import { type Choosing, choose, spoken } from './choose.ts'
 import type { ModelsFile } from './models-file.ts'
 import { mergeRows, rowOf, splitModel, type TableProvider } from './rows.ts'
@@ -62,7 +62,7 @@ export async function createModels({ providers, settings, file, defaults, local 
   const tables: [string, TableProvider][] = [['local', localTable(local)]]
   for (const provider of providers) {
     const config = settings[provider.id] ?? { settings: {}, baseUrl: undefined }
-    const lacks = lackOf(provider, config)?.text
+    const lacks = missingConfigOf(provider, config)?.text
     const own = typeof provider.models === 'function' ? await provider.models(config.settings) : provider.models
     tables.push([provider.id, { id: provider.id, lacks, rows: mergeRows(own, changesOf(provider.id, file)) }])
   }
