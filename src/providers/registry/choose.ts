@@ -1,4 +1,4 @@
-/** Which models an ask goes to, in which order, and what stands against it. */
+/** Chooses the models for a node and their order, and reports the requirements that they can't meet. */
 import type { Asked, Capability } from '../../domain/model.ts'
 import { show } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
@@ -6,7 +6,7 @@ import { isPattern, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed, unmetWants } from './unmet.ts'
 
 export interface Choosing {
-  /** By id, `local` among them; in the order in which a default is looked for. */
+  /** By id, including `local`, in the order in which defaults are searched. */
   providers: ReadonlyMap<string, TableProvider>
   defaults: Partial<Record<Capability, readonly string[]>>
 }
@@ -27,21 +27,21 @@ export function choose(asked: Asked, choosing: Choosing): { chain: string[]; iss
 function defaultsFor(asked: Asked, choosing: Choosing): { chain: string[]; issues: Issue[] } {
   const candidates = candidatesFor(asked.capability, choosing)
   const isAble = (model: string) => issuesOf(model, 'model', asked, choosing).length === 0
-  // Whoever names none gets the first that can; only what the operator listed stands behind it.
+  // Without a model in the node, the first suitable one is used. Only models that the operator listed are its fallbacks.
   const isListed = (choosing.defaults[asked.capability]?.length ?? 0) > 0
   const able = isListed ? candidates.filter(isAble) : candidates.values().filter(isAble).take(1).toArray()
   const [first] = candidates
   return { chain: able, issues: able.length > 0 || !first ? [] : issuesOf(first, 'model', asked, choosing) }
 }
 
-/** The models that stand in for one that was not named: the operator's, the local default, the first of each provider. */
+/** Candidates if the node names no model: the operator's list, or the local default and the models of configured providers. */
 function candidatesFor(capability: Capability, { providers, defaults }: Choosing): string[] {
   const own = defaults[capability] ?? []
   if (own.length > 0) return own.map(fullName)
   return [...providers.values()].flatMap(({ id, rows, lacks }) => {
     if (id !== 'local' && lacks !== undefined) return []
     const able = rows.filter((row) => row.can[capability] !== undefined && !isPattern(row))
-    // Of local models only the operation's own: another one makes another picture.
+    // Only the first local model: another one would return a different image.
     return (id === 'local' ? able.slice(0, 1) : able).map(({ name }) => `${id}/${name}`)
   })
 }
@@ -68,7 +68,7 @@ function issuesOf(model: string, path: string, { capability, wants }: Asked, { p
   return [{ path, message: `${id}/${name} cannot ${spoken(capability)}${others}` }]
 }
 
-/** Models of other providers that have this very name: whoever forgets the provider is told. Empty where there are none. */
+/** A hint for a model name without its provider. Empty if no provider has a model of this name. */
 function namesakes(model: string, capability: Capability, providers: Choosing['providers']): string {
   const named = [...providers.values()].filter(({ rows }) =>
     rows.some(({ name, can }) => name === model && can[capability] !== undefined),
@@ -90,7 +90,7 @@ export function fullName(model: string): string {
   return `${provider}/${name}`
 }
 
-/** As it stands after "can". */
+/** For sentences with "can". */
 export function spoken(capability: Capability): string {
   return capability === 'remove-background' ? 'remove a background' : capability
 }

@@ -1,14 +1,14 @@
-/** MODELS_FILE: models that the operator adds to the table, and what is to be otherwise of those that are there. */
+/** MODELS_FILE: models that the operator adds to the table or changes. */
 import { Type } from 'typebox'
 import { capabilities } from '../../domain/model.ts'
 import { type Check, checker, show } from '../../domain/validate.ts'
 import type { Issue } from '../../errors.ts'
 import type { ModelRow, Price } from '../define.ts'
 
-/** By `provider/model`: a row, or the parts of one that take the place of what its provider says. */
+/** By `provider/model`: a new row, or the fields that replace those of an existing one. */
 export type ModelsFile = ReadonlyMap<string, Partial<Omit<ModelRow, 'name'>>>
 
-/** Reads YAML, and so JSON. Throws an Error whose message tells every problem, and the path of the file. */
+/** Reads YAML or JSON. Throws an Error with every problem and the path of the file. */
 export async function readModelsFile(text: string, path: string): Promise<ModelsFile> {
   const { parse } = await import('yaml')
   let parsed: unknown
@@ -26,7 +26,7 @@ export async function readModelsFile(text: string, path: string): Promise<Models
   return new Map(Object.entries(models))
 }
 
-/** What is wrong with `{ models: { "provider/model": { can, price } } }`, wherever it was written. */
+/** Checks `{ models: { "provider/model": { can, price } } }`, also in other files. Returns the problems. */
 export function modelIssues(parsed: unknown): Issue[] {
   return [...check(parsed), ...checkPrices(parsed)]
 }
@@ -37,7 +37,7 @@ const side = Type.Integer({ minimum: 1, maximum: 100_000 })
 const asOf = Type.String({ pattern: '^\\d{4}-\\d{2}$', 'x-expected': 'a month such as 2026-11' })
 const closed = { additionalProperties: false }
 
-/** By `per`: looked at one by one, because what is wrong with all of them at once tells nobody what is wrong. */
+/** One schema for each `per`, because the errors of a union say nothing useful. */
 const priceChecks: Record<Price['per'], Check> = {
   call: checker(Type.Object({ per: Type.Literal('call'), usd, asOf }, closed)),
   image: checker(Type.Object({ per: Type.Literal('image'), usd, asOf }, closed)),
@@ -52,7 +52,7 @@ const priceChecks: Record<Price['per'], Check> = {
   ),
 }
 
-/** What `check` has found to be no object is passed over. */
+/** Skips values that `check` has reported as not being objects. */
 function checkPrices(parsed: unknown): Issue[] {
   return entriesOf(entriesOf(parsed).find(([name]) => name === 'models')?.[1]).flatMap(([model, row]) => {
     const price = entriesOf(row).find(([name]) => name === 'price')?.[1]
@@ -120,7 +120,7 @@ const check = checker(
         Type.String({ pattern: '^[a-z][a-z0-9-]*/.+$', 'x-expected': 'provider/model' }),
         Type.Object(
           { can: Type.Optional(can), price: Type.Optional(Type.Unknown()) },
-          // What only the provider's own file reads.
+          // Fields for the adapter only.
           { patternProperties: { '^x-': {} }, additionalProperties: false },
         ),
         closed,

@@ -1,15 +1,15 @@
-/** Rows of models by name: found by the most exact name, and merged with what the operator says. */
+/** Rows of models: found by the most specific name, and merged with the changes of the operator. */
 import type { ModelRow } from '../define.ts'
 import { isPrice, pricesOf } from '../prices.ts'
 
-/** A provider with its rows, as the table holds it. */
+/** A provider with its rows in the table. */
 export interface TableProvider {
   id: string
   lacks: string | undefined
   rows: readonly ModelRow[]
 }
 
-/** `openai/gpt-image-1` in two; a bare name is that of a local model. The first slash divides. */
+/** Splits `openai/gpt-image-1` at the first slash. A name without a slash is a local model. */
 export function splitModel(model: string): { provider: string; name: string } {
   const slash = model.indexOf('/')
   return slash < 0
@@ -17,7 +17,7 @@ export function splitModel(model: string): { provider: string; name: string } {
     : { provider: model.slice(0, slash), name: model.slice(slash + 1) }
 }
 
-/** The row of a model, under its name: that of this very name, else the one with the longest beginning of it. */
+/** The row with exactly this name, or else with the longest matching prefix. */
 export function rowOf(rows: readonly ModelRow[], name: string): ModelRow | undefined {
   if (name === '' || name.endsWith('*')) return undefined
   const exact = rows.find((row) => row.name === name)
@@ -27,7 +27,7 @@ export function rowOf(rows: readonly ModelRow[], name: string): ModelRow | undef
   return best && { ...best, name }
 }
 
-/** A caller chooses what stands for `*`, and it may become part of a URL: it must stay the part that it is. */
+/** The caller chooses the part for `*`. It may become part of a URL, so only plain path segments are accepted. */
 function isPlain(name: string): boolean {
   return name.split('/').every((part) => /^(?!\.{1,2}$)[\w.:@~+-]+$/.test(part))
 }
@@ -37,8 +37,7 @@ export function isPattern({ name }: ModelRow): boolean {
 }
 
 /**
- * What the operator says takes the place of the same part of a row (a price, what it can of one capability); a name that
- * no row has gets a row of its own, at the end.
+ * Fields of the operator replace those of a row (its price, or the traits of one capability). A new name adds a row at the end.
  */
 export function mergeRows(
   rows: readonly ModelRow[],

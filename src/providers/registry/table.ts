@@ -1,4 +1,4 @@
-/** Every model that can be asked: the rows of the providers, those of the operator, and the local ones, in one table. */
+/** The table of all models: rows of the providers, rows of the operator, and local models. */
 import { hash } from 'node:crypto'
 import {
   type Asked,
@@ -19,14 +19,14 @@ import { mergeRows, rowOf, splitModel, type TableProvider } from './rows.ts'
 import { listed } from './unmet.ts'
 
 export interface ModelSources {
-  /** In the order in which a default is looked for. */
+  /** In the order in which defaults are searched. */
   providers: readonly Provider[]
   settings: ProviderConfigs
-  /** What MODELS_FILE says (`readModelsFile`). */
+  /** The content of MODELS_FILE (`readModelsFile`). */
   file?: ModelsFile | undefined
-  /** What the operator has named for a capability: the first that can do what is wanted, the rest are its fallbacks. */
+  /** The operator's models for a capability: the first suitable one, then its fallbacks. */
   defaults: Partial<Record<Capability, readonly string[]>>
-  /** The first of a capability is its default. */
+  /** The first model of a capability is the default. */
   local: readonly LocalModelRow[]
 }
 
@@ -35,24 +35,24 @@ export interface LocalModelRow {
   name: string
   capability: Capability
   traits?: ModelTraits
-  /** Why it cannot run, and what would help; undefined where it can. Read each time: models come while the service runs. */
+  /** Why it can't run, and the fix; undefined if it can. Read each time, because models are installed while the service runs. */
   readonly lacks?: string | undefined
 }
 
 export interface ModelTable extends Models {
-  /** A model by `provider/model`; undefined where there is none. */
+  /** By `provider/model`; undefined if there is no such model. */
   find(model: string): TableModel | undefined
-  /** What would enable a capability that no configured provider has: a sentence that names variables. */
+  /** A sentence that names the variables that enable a capability. */
   howToEnable(capability: Capability): string
-  /** What there is, for `GET /providers`: `local` first, then in the order of the registry. No secrets are in it. */
+  /** For `GET /providers`: `local` first, then in the order of the registry. Without secrets. */
   list(): ProviderFacts[]
 }
 
 export interface TableModel {
   provider: string
-  /** Under the name that was asked for. */
+  /** With the requested name. */
   row: ModelRow & { name: string }
-  /** Why it cannot be asked: the variables that are not set, say. Undefined where it can. */
+  /** Why it can't be used, such as variables that are not set. Undefined if it can. */
   lacks: string | undefined
 }
 
@@ -104,7 +104,7 @@ function readyModel(model: string, found: TableModel | undefined): ReadyModel {
 
 const recipes = new WeakMap<ModelRow, string>()
 
-/** Of what only its provider reads: a graph, say, which may be large. Undefined where there is nothing. */
+/** A hash of the fields for the adapter, such as a graph, which may be large. Undefined if there are none. */
 function recipeOf(row: ModelRow): string | undefined {
   const own = Object.entries(row).filter(([name]) => name.startsWith('x-'))
   if (own.length === 0) return undefined
@@ -113,7 +113,7 @@ function recipeOf(row: ModelRow): string | undefined {
   return recipe
 }
 
-/** Local models cost nothing. */
+/** Local models are free. */
 function localTable(local: readonly LocalModelRow[]): TableProvider {
   const rows = new Map<string, ModelRow>()
   for (const { name, capability, traits = {} } of local) {
@@ -139,7 +139,7 @@ function checkNames(models: readonly string[], providers: ReadonlyMap<string, Pr
   }
 }
 
-/** A default that no node can use would be found out by the first user who names none. */
+/** Rejects defaults that no node can use, before a user meets them. */
 function checkDefaults(defaults: ModelSources['defaults'], providers: ReadonlyMap<string, TableProvider>): void {
   const choosing = { providers, defaults: {} }
   for (const capability of capabilities) {
@@ -167,7 +167,7 @@ function howToEnable(capability: Capability, providers: ReadonlyMap<string, Tabl
   return ways.length === 0 ? `${who} add a model by MODELS_FILE.` : `${who} enable ${listed(ways)}.`
 }
 
-/** By model: the capabilities for which it is asked where a node names none. */
+/** By model: the capabilities for which it is the default. */
 function defaultsOf(choosing: Choosing): Map<string, Capability[]> {
   const firsts = capabilities.map((capability) => choose({ capability, wants: [] }, choosing).chain[0])
   return new Map(

@@ -1,8 +1,8 @@
-/** What a model cannot do of what a node wants of it, in words that say what it can. */
+/** Requirements of a node that a model can't meet, as sentences with the supported values. */
 import type { Capability, ModelSizes, ModelTraits, Want } from '../../domain/model.ts'
 import type { Issue } from '../../errors.ts'
 
-/** `model`: as the sentences name it. */
+/** `model`: the name in the sentences. */
 export function unmetWants(
   model: string,
   capability: Capability,

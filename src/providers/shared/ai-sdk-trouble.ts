@@ -1,6 +1,6 @@
 /**
- * What became of a request of the AI SDK that has no answer. Its errors hold prompts, pictures and headers, so nothing of
- * them is handed on but what is picked here. How the request was answered is known from the wire, not from the error.
+ * Errors of the AI SDK as problems. The errors contain prompts, images and headers, so only the fields that are read here go further.
+ * The status comes from the observed response, not from the error.
  */
 import { systemClock } from '../../domain/clock.ts'
 import { HttpProblem } from '../../net/provider-http.ts'
@@ -9,17 +9,17 @@ import type { Seen } from './ai-sdk-wire.ts'
 import { redact } from './redact.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** Who is asked. */
+/** The provider of the request. */
 export interface Told {
   title: string
-  /** Values of settings that must not be in messages. */
+  /** Values that messages must not contain. */
   secrets: readonly string[]
 }
 
 export function problemOf(error: unknown, seen: Seen, told: Told): Error {
   if (error instanceof ProviderProblem) return withRequestId(error, seen)
   const http = causeOf(error, HttpProblem)
-  // The answer is there, and what it points to is not.
+  // The response arrived, but the file that it points to didn't.
   if (http && seen.status !== undefined)
     return problem('bad_output', told, `made an image that could not be fetched: ${http.message}`, seen, 'yes')
   if (http) return http
@@ -29,7 +29,7 @@ export function problemOf(error: unknown, seen: Seen, told: Told): Error {
   return seen.status >= 300 ? ofStatus(seen.status, seen, told) : ofSuccess(error, seen, told)
 }
 
-/** What the SDK itself found wrong with the request: nothing was sent. */
+/** The SDK rejected the request: nothing was sent. */
 function beforeSending(error: unknown, told: Told): ProviderProblem {
   const name = error instanceof Error ? error.name : ''
   if (name === 'AI_LoadAPIKeyError' || name === 'AI_LoadSettingError')
@@ -39,24 +39,24 @@ function beforeSending(error: unknown, told: Told): ProviderProblem {
   return new ProviderProblem('unsupported', `${told.title} cannot be asked this with this model.`)
 }
 
-/** The answer was a success, and the SDK found nothing in it that can be used. */
+/** The response was a success, but the SDK found no usable result in it. */
 function ofSuccess(error: unknown, seen: Seen, told: Told): ProviderProblem {
   const { name = '', message = '', calls } = (error ?? {}) as { name?: string; message?: string; calls?: unknown }
   const reason = name === 'AI_NoImageGeneratedError' ? googleReason(calls) : undefined
   if (reason !== undefined && moderationReasons.test(reason))
     return problem('refused', told, 'declined the content', { ...seen, text: reason }, 'unknown', reason)
-  // Two providers tell of it in a success, and their packages in words only, or not at all.
+  // Two providers report a refusal in a successful response, and their packages only in the message, or not at all.
   if ((name === 'Error' && /moderated|content policy/i.test(message)) || refusals.test(errorOf(seen.text ?? '').words))
     return problem('refused', told, 'declined the content', seen, 'unknown')
   if (name === 'AI_NoImageGeneratedError' || (name === 'Error' && /returned no images/.test(message)))
     return problem('no_output', told, 'gave no image', seen, 'yes', reason)
-  // A page of something in between, or an answer that was cut: what the provider itself did is not told.
+  // The page of a proxy, or a truncated response: it is unknown what the provider did.
   if (seen.isJson === false)
     return problem('outcome_unknown', told, 'answered with what is no JSON', { ...seen, text: '' }, 'unknown')
   return problem('bad_output', told, 'answered what cannot be used', seen, 'yes')
 }
 
-/** Of Gemini, https://ai.google.dev/api/generate-content: why it stopped, or why it did not begin. */
+/** Finish and block reasons of Gemini, https://ai.google.dev/api/generate-content. */
 const moderationReasons =
   /^(IMAGE_SAFETY|PROHIBITED_CONTENT|IMAGE_PROHIBITED_CONTENT|IMAGE_RECITATION|RECITATION|SAFETY|BLOCKLIST|SPII|blocked:.*)$/
 
@@ -68,7 +68,7 @@ function googleReason(calls: unknown): string | undefined {
   return typeof finishReason === 'string' ? finishReason : undefined
 }
 
-/** The answer was none: by its status, and by the provider's own word where the status says too little. */
+/** An error response: classified by its status, or by the error code of the provider if the status isn't enough. */
 function ofStatus(status: number, seen: Seen, told: Told): ProviderProblem {
   const { code, words } = errorOf(seen.text ?? '')
   const says = `${code} ${words}`
@@ -81,7 +81,7 @@ function ofStatus(status: number, seen: Seen, told: Told): ProviderProblem {
   if (status === 429 && spentToday.test(seen.text ?? '')) return of('quota', 'takes no more of this account today')
   if (status === 404) return of('unsupported', 'does not have this model')
   if (status === 429) return of('rate_limited', 'has too many requests of this account')
-  // Those two say that it was not begun; whatever else begins with 5 does not, and 408 may come from in between.
+  // 429 and 503 mean that nothing was carried out. Other 5xx don't, and 408 may come from a proxy.
   if (status === 503 || status === 529) return of('down', 'cannot take requests right now')
   if (status >= 500 || status === 408)
     return of('outcome_unknown', 'failed, and does not say whether it had begun', 'unknown')
@@ -93,12 +93,12 @@ const refusals =
   /moderation_blocked|content_policy_violation|content_?filter|ResponsibleAIPolicyViolation|safety_violations|content policy|content (was )?moderat|blocked by (our|the) (content|safety)|blocked by.*content filters|violates usage guidelines/i
 const spent =
   /insufficient_quota|exceeds the service quota|out of call volume quota|billing_hard_limit|billing_not_active|insufficient_credits|credits? (is|are) exhausted|doesn't have \w+ credits|used all available credits/i
-/** Of Google, which has the same status and words for what is over in a minute. */
+/** Daily quotas of Google, which has the same status and message for limits that end in a minute. */
 const spentToday = /"quotaId"\s*:\s*"\w*PerDay/
-/** Of Google, which answers 400; and of xAI. */
+/** Invalid keys at Google, which returns 400, and at xAI. */
 const badKeys = /API_KEY_INVALID|API key not valid|Incorrect API key/i
 
-/** `{ error: { code, type, status, message } }` as OpenAI and Google have it; xAI and AWS have the words beside. */
+/** `{ error: { code, type, status, message } }` for OpenAI and Google. xAI and AWS have the message next to `error`. */
 function errorOf(text: string): { code: string; words: string } {
   try {
     const body = JSON.parse(text) as Record<string, unknown> | null
@@ -135,7 +135,7 @@ function problem(
   )
 }
 
-/** Of Google, which has no such header: `{ "@type": ".../google.rpc.RetryInfo", "retryDelay": "34s" }` in the body. */
+/** Google has no header for it: `{ "@type": ".../google.rpc.RetryInfo", "retryDelay": "34s" }` in the body. */
 function retryDelayMs(text: string): number | undefined {
   const [, seconds] = /"retryDelay"\s*:\s*"(\d{1,5}(?:\.\d+)?)s"/.exec(text) ?? []
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000)

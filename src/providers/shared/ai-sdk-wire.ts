@@ -1,15 +1,15 @@
-/** The `fetch` that the AI SDK is given for one call: it sends one request and no more, and remembers how it was answered. */
+/** The `fetch` of the AI SDK for one call: sends a single request and records the response. */
 import type { ProviderContext } from '../define.ts'
 
 export interface Seen {
-  /** Whether the request was handed on: before that, nothing can have been carried out. */
+  /** Whether the request was sent: before that, nothing can have been carried out. */
   isSent: boolean
-  /** Of its answer; undefined while there is none. */
+  /** Of the response; undefined until it arrives. */
   status?: number
   headers?: Headers
-  /** Of an answer that is no success, or too short to hold a picture: it may say why there is none. */
+  /** The text of an error response, or of a response too short for an image: it may have the reason. */
   text?: string
-  /** Whether its body is JSON from its beginning to its end, as far as those two tell. */
+  /** Whether the body starts and ends like JSON. */
   isJson?: boolean
   requestId?: string
 }
@@ -26,10 +26,10 @@ export function wireTo({ http, signal }: Pick<ProviderContext, 'http' | 'signal'
     fetch: async (input, init) => {
       const url = input instanceof Request ? input.url : String(input)
       if ((init?.method ?? 'GET') === 'GET') {
-        // A result that the answer points to: no header of ours goes there, and it is asked for again on trouble.
+        // A result file: downloaded without our headers, and retried.
         return new Response(new Uint8Array(await http.download(url, signal)))
       }
-      // The SDK goes on by itself where a model of Google stopped half-way, for instance: that would be paid as well.
+      // The SDK may send a second request, for example if a Google model stopped early: that would be billed, too.
       if (seen.isSent) throw new Error('a second request is not sent')
       seen.isSent = true
       const response = await http.fetch(input, { ...init, signal })
@@ -48,7 +48,7 @@ export function wireTo({ http, signal }: Pick<ProviderContext, 'http' | 'signal'
 }
 
 const pictureBytesMin = 4096
-/** Bytes at either end, with whatever white space is there. */
+/** Bytes to read at both ends, including white space. */
 const edge = 256
 
 function requestIdOf(headers: Headers): string | undefined {

@@ -1,4 +1,4 @@
-/** Asks a provider through the AI SDK: one request, sent once, whose errors never leave this folder as they are. */
+/** Calls a provider through the AI SDK: one request, sent once. Errors of the SDK never leave this folder unfiltered. */
 import type { ImageModel, LanguageModel } from 'ai'
 import type { ModelRequest } from '../../domain/model.ts'
 import { type Call, type ProviderAnswer, type ProviderContext, ProviderProblem, type Started } from '../define.ts'
@@ -6,37 +6,37 @@ import { problemOf, type Told } from './ai-sdk-trouble.ts'
 import { type Wire, wireTo } from './ai-sdk-wire.ts'
 import { inpaintSize } from './inpaint-size.ts'
 
-/** What the package of one provider is handed: every one of them takes these. */
+/** Options that the packages of all providers accept. */
 export interface SdkSettings {
   baseURL: string
   fetch: typeof fetch
 }
 
 export interface SdkProvider extends Told {
-  /** Loads the package of the provider: only now, for it takes a tenth of a second. */
+  /** Loads the package of the provider. It takes a tenth of a second, so it isn't loaded at start. */
   imageModel?(name: string, settings: SdkSettings): Promise<ImageModel>
   textModel?(name: string, settings: SdkSettings): Promise<LanguageModel>
-  /** What the SDK hands on of a request for an image. The rest it would drop, with a warning, and the call is paid. */
+  /** The image params that the SDK supports. It would drop others with a warning, and the call is billed. */
   passes?: { size?: boolean; aspectRatio?: boolean; seed?: boolean; transparency?: boolean }
-  /** Whether it hands on the seed of a request for text. */
+  /** Whether it supports a seed for text. */
   passesTextSeed?: boolean
-  /** In which form masks are taken. Default: not at all. */
+  /** The format of masks. Default: masks are not supported. */
   mask?: 'transparent' | 'black'
-  /** Whether `options` asks it to remove a background. */
+  /** Whether `options` requests the removal of a background. */
   removesBackgrounds?: boolean
-  /** What only this provider reads. `tokensMax`: of an answer of words. */
+  /** Options for this provider only. `tokensMax`: for text. */
   options?(call: Call, tokensMax: number): ProviderOptions
-  /** Whether `options` bounds the tokens: the SDK calls the bound by another name than the model, if it does not know it. */
+  /** Whether `options` has the token limit, because the SDK would send it under the wrong name to models that it doesn't know. */
   boundsTokens?: boolean
-  /** The header in which it takes an id of the caller. */
+  /** The header for a request id from the client. */
   callIdHeader?: string
-  /** What an answer says that it cost, in micro-dollars. */
+  /** The cost that a response reports, in micro-dollars. */
   costOf?(metadata: Record<string, unknown>): number | undefined
 }
 
 export type ProviderOptions = Record<string, Record<string, string | number | boolean>>
 
-/** Most tokens that are asked for in an answer of words, reasoning included: the bound of prices too. */
+/** Token limit of a text, including reasoning. Prices use the same bound. */
 export const outputTokensMax = 16_384
 
 const words: ReadonlySet<string> = new Set(['describe', 'write', 'judge'])
@@ -63,7 +63,7 @@ let loading: Promise<Sdk> | undefined
 
 function load(): Promise<Sdk> {
   loading ??= import('ai').then((sdk) => {
-    // Warnings are told by tests, not by the log: what would be dropped is refused before.
+    // Tests fail on warnings. In production, params that the SDK would drop are rejected before.
     globalThis.AI_SDK_LOG_WARNINGS = false
     return sdk
   })
@@ -103,7 +103,7 @@ async function askForImage(
   }
 }
 
-/** A text that begins as a URL stays a text; images and masks are bytes: the SDK would fetch what is a URL. */
+/** Images and masks are passed as bytes, and texts as text parts, because the SDK would fetch anything that looks like a URL. */
 async function promptOf({ prompt, images, mask }: ModelRequest, { mask: form }: SdkProvider) {
   if (images.length === 0) return prompt ?? ''
   const drawn = await (form === 'black' ? mask?.black() : mask?.transparent())
@@ -151,14 +151,14 @@ async function askForText(
   return { text, ...(seed !== undefined && { seed }), ...usedBy(usage) }
 }
 
-/** A token may be as little as one character; a model that reasons does so in tokens too. */
+/** A token can be a single character, and reasoning needs tokens, too. */
 function tokensFor(charsMax = 4_000): number {
   return Math.min(outputTokensMax, charsMax + 6_000)
 }
 
 function common({ id }: Call, { signal }: ProviderContext, { callIdHeader }: SdkProvider) {
   return {
-    maxRetries: 0, // It would pay again for what may have been carried out.
+    maxRetries: 0, // A retry could be billed twice.
     abortSignal: signal,
     headers: callIdHeader === undefined ? {} : { [callIdHeader]: id },
   }
@@ -172,7 +172,7 @@ function usedBy(usage?: { inputTokens?: number | undefined; outputTokens?: numbe
   }
 }
 
-/** A row of an operator may say more than the SDK can hand on. */
+/** A row of the operator may have params that the SDK doesn't support. */
 function refuseWhatWouldBeDropped({ capability, request }: Call, provider: SdkProvider): void {
   const { passes = {}, passesTextSeed = false, mask, removesBackgrounds = false } = provider
   const takes: typeof passes = words.has(capability) ? { seed: passesTextSeed } : passes

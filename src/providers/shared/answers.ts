@@ -1,6 +1,6 @@
 /**
- * What the adapters of plain HTTP share: reading answers that nobody vouches for, and telling by their status what went
- * wrong, and whether anything was carried out.
+ * For adapters that use plain HTTP: reads untrusted responses, and turns error responses into problems by their status. The status
+ * also decides whether the request was carried out.
  */
 import { systemClock } from '../../domain/clock.ts'
 import { HttpProblem, type ProviderResponse } from '../../net/provider-http.ts'
@@ -10,28 +10,28 @@ import { retryAfterMs } from './retry-after.ts'
 
 export type Fields = Record<string, unknown>
 
-/** Who answers, as its messages name it, and what must not be told of its words. */
+/** The provider in messages, and the facts of a response for them. */
 export interface Teller {
   title: string
-  /** The key. */
+  /** Removed from messages. */
   secret?: string | undefined
-  /** Its own word for what went wrong, where its body has one. */
+  /** The error code in the body, if any. */
   code?: string | undefined
   requestId?: string | undefined
-  /** What it says, where `wordsOf` would not find it. */
+  /** The message of the provider, if `wordsOf` would not find it. */
   words?: string | undefined
 }
 
-/** For sending a job, pictures in it: seconds. */
+/** Timeout for submitting a job with images. */
 export const submitSeconds = 60
-/** For fetching what a job came to, pictures in it: seconds. */
+/** Timeout for fetching a result with images. */
 export const resultSeconds = 60
 
 export function fieldsOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
 }
 
-/** What is no text, or an empty one, is none. */
+/** Undefined unless it is a text with content. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -40,18 +40,18 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** A header that holds a number which is not negative. */
+/** A header with a number that isn't negative. */
 export function headerNumber(headers: Headers, name: string): number | undefined {
   const text = headers.get(name)?.trim()
   return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }
 
-/** Of an id: what can be a part of a path and of a row, and is not endless. */
+/** An id that is valid in a path, and short enough to store. */
 export function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^(?!\.{1,2}$)[\w.:~-]{1,200}$/.test(value) ? value : undefined
 }
 
-/** The path of a model that a caller may have named: every part of it stays one. */
+/** The path of a model name, which may come from the caller: each part stays one path segment. */
 export function pathOf(name: string, title: string): string {
   const parts = name.split('/')
   if (parts.some((part) => part === '' || part === '.' || part === '..'))
@@ -63,12 +63,12 @@ export function isSuccess({ status }: ProviderResponse): boolean {
   return status >= 200 && status < 300
 }
 
-/** An answer to a question about a job that is no JSON: not the provider's own. What was paid for is asked after again. */
+/** A successful poll without JSON isn't from the provider itself. The poll is repeated, because the job was paid for. */
 export function isGarbled(response: ProviderResponse): boolean {
   return isSuccess(response) && response.json() === undefined
 }
 
-/** Why a request that asks for something paid was not accepted, or may have been. */
+/** The problem of a paid request: rejected, or with an unknown outcome. */
 export function submitProblem(response: ProviderResponse, teller: Teller): ProviderProblem {
   const { status } = response
   if (status === 402) return problem('quota', response, teller, 'has no credit left for this account')
@@ -76,7 +76,7 @@ export function submitProblem(response: ProviderResponse, teller: Teller): Provi
     return problem('auth', response, { ...teller, words: '' }, 'did not take the key, or does not allow this to it')
   if (status === 404) return problem('unsupported', response, teller, 'does not have this model')
   if (status === 429) return problem('rate_limited', response, teller, 'has too many requests of this account')
-  // Those two say that it was not begun; whatever else begins with 5 does not, and 408 may come from in between.
+  // 429 and 503 mean that nothing was carried out. Other 5xx don't, and 408 may come from a proxy.
   if (status === 503) return problem('down', response, teller, 'cannot take requests right now')
   if (status >= 500 || status === 408)
     return problem('outcome_unknown', response, teller, 'failed, and does not say whether it had begun', 'unknown')
@@ -84,13 +84,13 @@ export function submitProblem(response: ProviderResponse, teller: Teller): Provi
   return problem('down', response, { ...teller, words: '' }, 'answers as no such API does: look at its base URL')
 }
 
-/** An answer to a paid request that says neither yes nor no. */
+/** A response to a paid request that can't be understood. */
 export function unknownOutcome(response: ProviderResponse, teller: Teller): ProviderProblem {
   const plain = { ...teller, words: '' }
   return problem('outcome_unknown', response, plain, 'answered what cannot be understood', 'unknown')
 }
 
-/** It was carried out as far as can be told, and cannot be used. */
+/** The request was probably carried out, but the result is unusable. */
 export function badOutput(
   response: ProviderResponse,
   teller: Teller,
@@ -100,7 +100,7 @@ export function badOutput(
   return problem('bad_output', response, { ...teller, words: '' }, what, billed)
 }
 
-/** What a poll that failed says: undefined where it is to be asked again, after `waitMs` if it says so. */
+/** For error responses to a poll: `pending` if it should be repeated, after `waitMs` if given. Throws if the job has ended. */
 export function pollTrouble(response: ProviderResponse, teller: Teller): Polled {
   const { status } = response
   const plain = { ...teller, words: '' }
@@ -114,7 +114,7 @@ export function pollTrouble(response: ProviderResponse, teller: Teller): Polled 
   throw badOutput(response, teller, 'answered what cannot be understood when asked about a job')
 }
 
-/** `said`: after the title, without a full stop. What the provider itself says follows, unless `words` is empty. */
+/** `said`: follows the title, without a full stop. The message of the provider follows, unless `words` is empty. */
 export function problem(
   kind: ProblemKind,
   response: ProviderResponse,
@@ -127,7 +127,7 @@ export function problem(
   const facts: ProblemFacts = { status: response.status, billed }
   if (code !== undefined) facts.code = clean(code, secret).slice(0, 80)
   if (requestId !== undefined) facts.requestId = requestId
-  // Replicate tells it in the body.
+  // Replicate has it in the body.
   const seconds = numberOf(fieldsOf(response.json())?.retry_after)
   const wait = waitOf(response.headers) ?? (seconds !== undefined && seconds >= 0 ? seconds * 1000 : undefined)
   if (wait !== undefined) facts.retryAfterMs = wait
@@ -135,7 +135,7 @@ export function problem(
   return new ProviderProblem(kind, `${title} ${said}${status}${words && `: ${words}`}`, facts)
 }
 
-/** What a provider says in the body of an error, by the shapes that are usual. */
+/** The message in the body of an error response, for the common shapes. */
 export function wordsOf(body: unknown): string | undefined {
   const fields = fieldsOf(body)
   if (fields === undefined) return undefined
@@ -148,13 +148,13 @@ export function wordsOf(body: unknown): string | undefined {
   return undefined
 }
 
-/** `["body", "image_size", "width"]`: where in the request something is wrong. */
+/** `["body", "image_size", "width"]`: the invalid field of the request. */
 function placeOf(loc: unknown): string[] {
   const parts = Array.isArray(loc) ? loc.filter((part) => part !== 'body' && typeof part !== 'object') : []
   return parts.length === 0 ? [] : [parts.join('.')]
 }
 
-/** Words of a provider as they may be shown, behind what is said about them. */
+/** Adds the redacted message of the provider to a sentence. */
 export function clean(words: string, secret?: string): string {
   const plain = redact(words, secret === undefined ? [] : [secret])
   return plain.length > 300 ? `${plain.slice(0, 299).toWellFormed()}…` : plain
@@ -164,19 +164,19 @@ function waitOf(headers: Headers): number | undefined {
   return retryAfterMs((name) => headers.get(name), systemClock.now())
 }
 
-/** Whole seconds that a provider may take, at least one. */
+/** A timeout in whole seconds, at least one. */
 export function secondsFor({ secondsLeft }: ProviderContext): number | undefined {
   const seconds = secondsLeft?.()
   return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds))
 }
 
-/** What comes before the paid request: that it failed proves that nothing was carried out. */
+/** For requests before the paid one: if they fail, nothing was carried out. */
 export async function beforePaying<T>(title: string, what: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (!(error instanceof HttpProblem) || error.isUnsent) throw error
-    // A second is what makes it be tried again.
+    // With a time to wait, the request is retried.
     const facts = { retryAfterMs: 1000 }
     throw new ProviderProblem('down', `${title} could not be handed ${what}: ${error.message}`, facts, { cause: error })
   }

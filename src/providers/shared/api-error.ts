@@ -1,21 +1,21 @@
-/** What the AI SDK throws for an answer that is no success (`APICallError`), read by its shape. */
+/** Reads the error that the AI SDK throws for error responses (`APICallError`), by its shape. */
 
 export interface ApiError {
   message: string
   status: number | undefined
-  /** Its text; empty where there was none. */
+  /** The text of the response, or an empty string. */
   body: string
-  /** The provider's own word for what is wrong. */
+  /** The error code of the provider. */
   code: string | undefined
   requestId: string | undefined
   header(name: string): string | undefined
 }
 
-/** Words by which providers call content that they will not work on. */
+/** Error codes for content that a provider refuses. */
 export const moderationCodes =
   /moderation_blocked|content_policy_violation|content_filter|contentfilter|ResponsibleAIPolicyViolation|safety_violations|image_generation_user_error.*safety/i
 
-/** Words by which they call an account without money; a 429 that no waiting helps. */
+/** Error codes for an account without balance: a 429 that waiting doesn't solve. */
 export const quotaCodes =
   /insufficient_quota|billing_hard_limit|billing_not_active|insufficient_credits|exhausted.balance/i
 

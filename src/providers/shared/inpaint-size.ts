@@ -1,9 +1,9 @@
-/** In which size a model that knows only some is to give back what it has inpainted: one of the shape of the image. */
+/** The output size for inpainting with a model that has a list of sizes: one with the aspect ratio of the image. */
 import { type Call, ProviderProblem } from '../define.ts'
 
 type Size = { width: number; height: number }
 
-/** Undefined where it may be any. Throws, before anything is paid, where the image has the shape of none: no answer would fit. */
+/** Undefined if the model accepts any size. Throws if no size has the aspect ratio of the image: no paid result would fit. */
 export function inpaintSize({ capability, model, request }: Call, title: string): Size | undefined {
   const { sizes } = model.can.inpaint ?? {}
   const [image] = request.images
@@ -18,7 +18,7 @@ export function inpaintSize({ capability, model, request }: Call, title: string)
   throw new ProviderProblem('unsupported', message)
 }
 
-/** Within 2 %, as answers of another size are taken. */
+/** Within 2 %, the same tolerance as for results of another size. */
 function isOfShape(size: Size, image: Size): boolean {
   return Math.abs((size.width * image.height) / (size.height * image.width) - 1) <= 0.02
 }

@@ -1,32 +1,32 @@
-/** Which fields of a model's input hold what is asked: rows say it, so that a model needs no code of its own. */
+/** Maps a request to the input fields of a model. Rows declare the fields, so that a new model needs no code. */
 import type { ModelRequest, RequestImage } from '../../domain/model.ts'
 import { ProviderProblem } from '../define.ts'
 import { fieldsOf } from './answers.ts'
 
-/** `x-fields` of a row: the model's own names. One that a row does not say is that of the provider. */
+/** `x-fields` of a row: the names that the model uses. The provider has defaults for the rest. */
 export interface InputFields {
   prompt?: string
   instructions?: string
   /** For one image. */
   image?: string
-  /** For a list of them; before `image`. */
+  /** For a list of images; has priority over `image`. */
   images?: string
-  /** White where the image is made anew. */
+  /** White pixels are repainted. */
   mask?: string
-  /** One for an object with `width` and `height`, or two. */
+  /** One field for an object with `width` and `height`, or two fields. */
   size?: string | readonly [string, string]
   aspectRatio?: string
   seed?: string
   scale?: string
-  /** How a scale is written: `x2` rather than 2. Default: `number`. */
+  /** Format of a scale: `x2` or 2. Default: `number`. */
   scaleForm?: 'number' | 'x'
 }
 
-/** A row as fal and Replicate read it. */
+/** A row with the fields that fal and Replicate need. */
 export interface FieldsRow {
   name: string
   'x-fields'?: unknown
-  /** What is always sent besides. */
+  /** Further input, always the same. */
   'x-input'?: unknown
 }
 
@@ -68,7 +68,7 @@ export function pngUri(bytes: Buffer): string {
   return `data:image/png;base64,${bytes.toString('base64')}`
 }
 
-/** The bytes of a data URI, or a URL; undefined for what is neither. */
+/** The bytes of a data URI, or a URL; undefined for other values. */
 export function imageOf(value: unknown): Buffer | { url: string } | undefined {
   if (typeof value !== 'string') return undefined
   const base64 = /^data:[\w/+.-]*;base64,([\w+/=\s]*)$/.exec(value)?.[1]

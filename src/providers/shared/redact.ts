@@ -1,21 +1,21 @@
-/** Texts of providers, before anybody sees them: they echo keys, prompts and whole pictures. */
+/** Redacts texts of providers, because they echo keys, prompts and entire images. */
 
-/** Characters of a provider's text that are handed on. */
+/** Maximum length of a provider's text in messages. */
 export const redactedCharsMax = 500
 
-/** A secret shorter than this would take ordinary words out of a text. */
+/** Removing a shorter secret would remove ordinary words, too. */
 const secretCharsMin = 4
 
 const dataUri = /data:[a-z]+\/[\w.+-]+(;[\w=.+-]+)*,[^\s"'<>\\)]*/gi
-/** No word and no hexadecimal hash is as long. */
+/** Longer than any word or hexadecimal hash. */
 const longBase64 = /[A-Za-z0-9+/_-]{100,}={0,2}/g
 const bearer = /\b(bearer|basic|key|token)\s+[A-Za-z0-9._~+/=:-]{16,}/gi
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed.
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
 /**
- * The text without these secrets (as they are, in a URL, or in base64, alone or as user or password), without pictures
- * in it, on one line, and not longer than the bound.
+ * The text on one line, up to the maximum length, without images and without these secrets: plain, URL-encoded, or in base64,
+ * alone or as user or password.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   let clean = withoutSecrets(text.slice(0, 100_000), secrets)
@@ -24,10 +24,10 @@ export function redact(text: string, secrets: readonly string[]): string {
   return clean.length > redactedCharsMax ? `${clean.slice(0, redactedCharsMax - 1).toWellFormed()}…` : clean
 }
 
-/** The text, but for these secrets: for what is an answer and not a message. */
+/** The text without these secrets: for results, which keep their length and lines. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clean = text
-  // The longest first: one may be part of another.
+  // The longest first, because one may be part of another.
   const all = secrets.filter((secret) => secret.length >= secretCharsMin).flatMap(spellings)
   for (const secret of all.sort((a, b) => b.length - a.length)) clean = clean.replaceAll(secret, '…')
   return clean

@@ -1,16 +1,16 @@
-/** When a server says that it may be asked again. */
+/** The time to wait before the next request, from the headers of a response. */
 
-/** No server is waited for longer; whoever says more is not asked again in this call. */
+/** A longer time counts as this one. */
 const waitMsMax = 24 * 60 * 60_000
 
-/** `retry-after-ms`, or Retry-After as seconds or a date (RFC 9110, 10.2.3). Undefined where there is none that can be read. */
+/** `retry-after-ms`, or Retry-After as seconds or a date (RFC 9110, 10.2.3). Undefined if there is no valid one. */
 export function retryAfterMs(get: (name: string) => string | null | undefined, nowMs: number): number | undefined {
   const ms = get('retry-after-ms')?.trim()
   if (ms && /^\d+(\.\d+)?$/.test(ms)) return bounded(Number(ms))
   const text = get('retry-after')?.trim()
   if (!text) return undefined
   if (/^\d+(\.\d+)?$/.test(text)) return bounded(Number(text) * 1000)
-  // A date names its month; anything else would be guessed at.
+  // Only texts with the name of a month are dates: `Date` would guess at others.
   const date = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : bounded(date - nowMs)
 }

@@ -1,4 +1,4 @@
-/** For tests of adapters: a server that keeps what it is sent, and calls as the runner makes them. */
+/** For tests of adapters: a server that records its requests, and calls like those of `ModelCall`. */
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ export interface Received {
   headers: http.IncomingHttpHeaders
   body: Buffer
   json: Record<string, unknown>
-  /** Of a form: files as their bytes, in the order in which they came. */
+  /** The fields of a form in their order, with files as bytes. */
   form: [name: string, value: string | Buffer][]
 }
 
@@ -61,7 +61,7 @@ export function answerJson(response: http.ServerResponse, value: unknown, status
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
 }
 
-/** PNG of one pixel, with this many bytes behind it so that they differ. */
+/** A PNG of one pixel, padded by this many bytes, so that images differ. */
 export function pngBytes(extra = 0): Buffer {
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   return Buffer.concat([Buffer.from(png, 'base64'), Buffer.alloc(extra)])
@@ -71,7 +71,7 @@ export function requestImage(extra = 0): RequestImage {
   return { bytes: pngBytes(extra), mediaType: 'image/png', width: 1, height: 1 }
 }
 
-/** Its forms are told apart by their lengths: white 11, black 12, transparent 13 bytes more than a pixel. */
+/** Its formats differ by their length: white 11, black 12, transparent 13 bytes more than a pixel. */
 export const requestMask: RequestMask = {
   white: async () => pngBytes(11),
   black: async () => pngBytes(12),
@@ -101,7 +101,7 @@ export function contextOf(
   return { settings, baseUrl, http, signal }
 }
 
-/** The answer of a provider that answers at once. */
+/** The result of a provider without jobs. */
 export async function ask(
   provider: Provider,
   server: { baseUrl: string; settings: ProviderContext['settings'] },

@@ -1,4 +1,4 @@
-/** For tests of adapters: a server that answers as it is told and keeps what it was asked, and the real door to it. */
+/** For tests of adapters: a server with scripted responses that records its requests, and the real HTTP client for it. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -29,7 +29,7 @@ export interface Scripted {
 
 export const secret = 'sk-very-secret-key-1234567890'
 
-/** Undefined from `answer` cuts the connection. */
+/** If `answer` returns undefined, the connection is closed. */
 export async function serve(
   t: TestContext,
   answer: (asked: Asked, url: string) => Told | undefined,
@@ -113,13 +113,13 @@ export const mask: RequestMask = {
   transparent: async () => Buffer.from('transparent'),
 }
 
-/** What a file of the form that was sent holds. */
+/** The bytes of a file in the form that was sent. */
 export async function fileText(asked: Asked | undefined, name: string): Promise<string> {
   const file = (await asked?.form())?.get(name)
   return file instanceof File ? file.text() : `no file ${name}`
 }
 
-/** The problem that a promise rejects with; its message must not tell the key. */
+/** The problem that a promise rejects with; its message must not contain the key. */
 export async function problemOf(work: Promise<unknown>): Promise<ProviderProblem> {
   const error = await work.then(
     (value) => new Error(`resolved with ${JSON.stringify(value)}`),

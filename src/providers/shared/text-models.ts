@@ -1,10 +1,10 @@
-/** What models of language can do. */
+/** Traits of language models. */
 import type { Capability, ModelTraits } from '../../domain/model.ts'
 import { limits } from '../../limits.ts'
 
 type Can = Partial<Record<Capability, ModelTraits>>
 
-/** Of one that also sees. */
+/** Of a model that accepts images. */
 export function lookingModel(traits: ModelTraits = {}): Can {
   return { write: traits, describe: {}, judge: { imagesMax: limits.askedImagesMax } }
 }
@@ -13,7 +13,7 @@ export function writingModel(traits: ModelTraits = {}): Can {
   return { write: traits }
 }
 
-/** `a, b` of a setting. */
+/** Splits `a, b` in a setting. */
 export function namesOf(list: string | undefined): string[] {
   return (list ?? '').split(',').flatMap((name) => name.trim() || [])
 }
