@@ -1,7 +1,6 @@
 /**
- * Azure OpenAI: the models of OpenAI under names of one's own (deployments). Its package takes a deployment whose name is not
- * `gpt-image-...` for an older model and asks it for a format that the new ones refuse; so images go by the plain form
- * of the same API.
+ * Azure OpenAI: the models of OpenAI under names that the operator chooses (deployments). Its package treats a deployment whose name
+ * isn't `gpt-image-...` as an older model and requests a format that new models reject. So images use the plain OpenAI API.
  */
 import { defineProvider, type ModelRow } from './define.ts'
 import { startBySdk } from './shared/ai-sdk.ts'
@@ -25,7 +24,7 @@ export const azure = defineProvider({
       names: ['AZURE_RESOURCE_NAME'],
       summary: 'The name of the resource. Not needed where `AZURE_BASE_URL` is set.',
       check(text) {
-        // It becomes a part of the host.
+        // Becomes part of the host name.
         if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(text)) throw new Error('must be letters, digits and hyphens')
       },
     },
@@ -60,7 +59,7 @@ export const azure = defineProvider({
       mask: 'transparent',
       options: ({ request, model }, tokensMax) => ({
         azure: request.transparency ? { background: 'transparent', output_format: 'png' } : {},
-        // For words the package hands on what it is told under this name only.
+        // For text, the package reads options under this name only.
         openai: {
           ...(tokensMax > 0 && { maxCompletionTokens: tokensMax }),
           ...(typeof model['x-reasoning'] === 'string' && { reasoningEffort: model['x-reasoning'] }),

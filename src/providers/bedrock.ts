@@ -1,4 +1,4 @@
-/** Amazon Bedrock: Nova Canvas for images, and whatever answers the Converse API for words. */
+/** Amazon Bedrock: Nova Canvas for images, and every model with the Converse API for text. */
 import type { ModelTraits } from '../domain/model.ts'
 import { type Call, defineProvider, type Price, ProviderProblem } from './define.ts'
 import { startBySdk } from './shared/ai-sdk.ts'
@@ -9,7 +9,7 @@ const sizes: NonNullable<ModelTraits['sizes']> = {
   free: { sideMin: 320, sideMax: 4096, step: 16, pixelsMax: 4_194_304 },
 }
 
-/** Of up to 2048 x 2048; one of up to 1024 x 1024 costs 0.04. */
+/** For images up to 2048 x 2048. Up to 1024 x 1024 the price is 0.04. */
 const canvas: Price = { asOf: '2026-07', per: 'image', usd: 0.06 }
 
 function words(inputUsd: number, outputUsd: number): Price {
@@ -49,7 +49,7 @@ export const bedrock = defineProvider({
   baseUrl: { names: ['BEDROCK_BASE_URL'], default: 'https://bedrock-runtime.{endpointRegion}.amazonaws.com' },
   models: [
     {
-      // AWS takes no new customers for it, and means to end it; it stands here for those who may go on.
+      // AWS accepts no new customers for it and plans to end it. Existing customers can still use it.
       name: 'amazon.nova-canvas-v1:0',
       can: { generate: { sizes, seed: true }, inpaint: { seed: true }, 'remove-background': {} },
       price: canvas,
@@ -81,7 +81,7 @@ export const bedrock = defineProvider({
       (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock({
         ...settings,
         region: endpointRegion,
-        // An empty key keeps the package from looking for one in the environment.
+        // With an empty key, the package doesn't look for one in the environment.
         apiKey: bearerToken,
         accessKeyId,
         secretAccessKey,
@@ -93,7 +93,7 @@ export const bedrock = defineProvider({
       imageModel: async (name, settings) => (await account(settings)).image(name),
       textModel: async (name, settings) => (await account(settings))(name),
       passes: { size: true, seed: true },
-      // Black is what it makes anew.
+      // Black pixels are repainted.
       mask: 'black',
       removesBackgrounds: true,
       options: ({ capability }) =>
@@ -106,7 +106,7 @@ function checkRegion(text: string): void {
   if (!/^[a-z]{2,}(-[a-z]+)+-\d$/.test(text)) throw new Error('must be a region of AWS, such as us-east-1')
 }
 
-/** The package takes 0 for none, and drops it. */
+/** The package treats 0 as no seed and drops it. */
 function refuseSeedZero({ request, model }: Call): void {
   if (request.seed === 0)
     throw new ProviderProblem('unsupported', `${model.name} of Amazon Bedrock takes seeds from 1, not 0.`)

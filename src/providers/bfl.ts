@@ -1,6 +1,6 @@
 /**
- * The API of Black Forest Labs: https://docs.bfl.ai/quick_start/generating_images. A task is only ever asked about at the
- * `polling_url` that came with it: it may be in another region than the one that took it.
+ * The API of Black Forest Labs: https://docs.bfl.ai/quick_start/generating_images. A task is polled only at its `polling_url`, because
+ * it may run in another region than the one that accepted it.
  */
 import type { Handle } from '../domain/provider-call.ts'
 import {
@@ -42,9 +42,8 @@ const flux1 = { free: { sideMin: 256, sideMax: 1440, step: 32 } }
 const kontextRatios = ['21:9', '16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16', '9:21']
 
 /**
- * Prices: `skills/bfl-api` of https://github.com/black-forest-labs/skills, of January 2026; those of FLUX.2 are the most
- * that a picture of 4 megapixels comes to without images to start from, for which there is no bound. What a task really
- * costs, it says itself.
+ * Prices: `skills/bfl-api` of https://github.com/black-forest-labs/skills, January 2026. For FLUX.2 they are the maximum for an output
+ * of 4 megapixels without input images, whose cost has no bound. Each task reports its final cost.
  */
 const models: readonly ModelRow[] = [
   row('flux-kontext-pro', { edit: { aspectRatios: kontextRatios, seed: true } }, 0.04),
@@ -80,10 +79,10 @@ export const bfl = defineProvider({
     apiKey: { names: ['BFL_API_KEY'], summary: 'API key of Black Forest Labs.', isSecret: true, isRequired: true },
   },
   baseUrl: { names: ['BFL_BASE_URL'], default: 'https://api.bfl.ai/v1' },
-  // Tasks are asked about in the region that has them, and there only with the key.
+  // Tasks are polled in their region, which needs the key, too.
   ownOrigins: ['https://*.bfl.ai'],
   models,
-  // 24 at once is what an account may have, 6 of some models.
+  // An account may run 24 concurrent tasks, and 6 for some models.
   concurrency: 6,
 
   async start(call, context): Promise<Started> {
@@ -99,7 +98,7 @@ export const bfl = defineProvider({
     const body = fieldsOf(response.json())
     if (!isSuccess(response)) throw submitProblem(response, { ...told, ...wordsOf(body) })
     const id = idOf(body?.id)
-    // As it was before there were regions, where it gives none.
+    // The URL from the time before regions, if the response has none.
     const pollingUrl = textOf(body?.polling_url) ?? (id && `${context.baseUrl}/get_result?id=${id}`)
     if (pollingUrl === undefined) throw unknownOutcome(response, told)
     const requestId = id === undefined ? {} : { requestId: id }
@@ -114,7 +113,7 @@ export const bfl = defineProvider({
     const told = { ...tellerOf(context), requestId }
     const body = fieldsOf(response.json())
     const status = statusOf(body)
-    // `Task not found` comes with 404, and with 200.
+    // `Task not found` comes with 404 or 200.
     if (!isSuccess(response) && status === undefined) return pollTrouble(response, told)
     if (isGarbled(response)) return { pending: {} }
     const reasons = [fieldsOf(body?.details)?.['Moderation Reasons']].flat().filter((each) => typeof each === 'string')
@@ -132,7 +131,7 @@ export const bfl = defineProvider({
       }
       case 'request moderated':
         throw problem('refused', response, why, 'declined what was asked for')
-      // Neither is charged: https://help.bfl.ai/articles/2916279050-why-did-my-request-fail
+      // Neither is billed: https://help.bfl.ai/articles/2916279050-why-did-my-request-fail
       case 'content moderated':
         throw problem('refused', response, why, 'declined what was made')
       case 'task not found':
@@ -176,7 +175,7 @@ async function inputOf({ request, capability }: Call): Promise<Fields> {
   return input
 }
 
-/** Both ways of writing it are in its documents. */
+/** The documentation has both spellings. */
 function statusOf(body: Fields | undefined): string | undefined {
   return textOf(body?.status)?.toLowerCase().replaceAll('_', ' ')
 }
@@ -196,13 +195,13 @@ function factsOf(
   }
 }
 
-/** A number in its documents, which change; as a text it says the same. */
+/** A number in the documentation, which changes: a text is accepted, too. */
 function creditsOf(body: Fields | undefined): number | undefined {
   const { cost } = body ?? {}
   return numberOf(typeof cost === 'string' && /^\d+(\.\d+)?$/.test(cost) ? Number(cost) : cost)
 }
 
-/** `{"detail": [{"loc": [...], "msg": ...}]}` of what it does not take; `error` may be anything. */
+/** `{"detail": [{"loc": [...], "msg": ...}]}` for invalid requests. `error` can have any type. */
 function wordsOf(body: Fields | undefined): { words?: string } {
   const { error } = body ?? {}
   if (error === undefined || error === null) return {}

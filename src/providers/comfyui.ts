@@ -1,6 +1,6 @@
 /**
- * A ComfyUI of the operator's own, with graphs that the operator gives: https://docs.comfy.org/development/comfyui-server/comms_routes.
- * It takes our id for a job, so that a job that was perhaps sent can be looked for.
+ * The operator's ComfyUI with the operator's graphs: https://docs.comfy.org/development/comfyui-server/comms_routes.
+ * It accepts our id for a job, so a job that may have been sent can be looked up.
  */
 import { createHash } from 'node:crypto'
 import type { Handle } from '../domain/provider-call.ts'
@@ -35,7 +35,7 @@ import {
 } from './shared/answers.ts'
 
 const title = 'ComfyUI'
-/** Jobs that ended last: the one that is looked for was sent a moment ago. */
+/** Number of recent jobs to search: the job was sent a moment ago. */
 const historyMax = 100
 
 export const comfyui = defineProvider({
@@ -56,7 +56,7 @@ export const comfyui = defineProvider({
   },
   baseUrl: { names: ['COMFYUI_BASE_URL'] },
   models: async ({ workflows }) => (workflows === undefined ? [] : readTemplates(workflows)),
-  // It works on one job after the other.
+  // It runs one job at a time.
   concurrency: 2,
   lacks: ({ workflows }) => (workflows === undefined ? 'set COMFYUI_WORKFLOWS to a folder with graphs' : undefined),
 
@@ -76,7 +76,7 @@ export const comfyui = defineProvider({
     const told = tellerOf(context)
     if (response.status === 400) throw nodeProblem(response, body, template.graph, told)
     if (!isSuccess(response)) throw submitProblem(response, told)
-    // Old versions make an id of their own, whatever they are told; by the id of the client it is found all the same.
+    // Old versions ignore our id and create one. Then the job can be found by the client id.
     const id = idOf(body?.prompt_id)
     if (id === undefined) throw unknownOutcome(response, told)
     return { handle: { promptId: id }, requestId: id }
@@ -85,7 +85,7 @@ export const comfyui = defineProvider({
   async find(call, context): Promise<Started | undefined> {
     const promptId = uuidOf(call.id)
     try {
-      // The queue first: what ends meanwhile is in the history by then.
+      // The queue first, because a job that ends in between is in the history.
       const found = (await queuedBy(promptId, context)) ?? (await endedBy(promptId, context))
       return found === undefined ? undefined : { handle: { promptId: found }, requestId: found }
     } catch (error) {
@@ -120,7 +120,7 @@ export const comfyui = defineProvider({
       return http.request({ method: 'POST', url: `${baseUrl}/${path}`, headers: headers(context), json, signal })
     }
     await send('queue', { delete: [promptId] })
-    // Old versions interrupt whatever runs.
+    // Old versions interrupt the current job, whichever it is.
     const queue = fieldsOf((await get('queue', context)).json())
     if (listOf(queue?.queue_running).includes(promptId)) await send('interrupt', { prompt_id: promptId })
   },
@@ -128,7 +128,7 @@ export const comfyui = defineProvider({
 
 type ComfyHandle = Handle & { promptId: string }
 
-/** Thrown where a poll is to be made again. */
+/** Thrown if a poll should be repeated. */
 class Later extends Error {
   readonly polled: Polled
 
@@ -138,10 +138,10 @@ class Later extends Error {
   }
 }
 
-/** The same for the same call: 16 bytes of a digest, in the form that ComfyUI asks for. */
+/** The same UUID for the same call: 16 bytes of a hash in the format that ComfyUI requires. */
 export function uuidOf(callId: string): string {
   const bytes = createHash('sha256').update(callId).digest().subarray(0, 16)
-  // RFC 9562, 5.8: version 8 is whatever its maker wants it to be.
+  // RFC 9562, 5.8: version 8 is for custom formats.
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
@@ -185,7 +185,7 @@ async function filled(template: ComfyTemplate, call: Call, context: ProviderCont
   return graph
 }
 
-/** Into its folder of inputs; gives what a node that loads an image calls it. */
+/** Uploads an image into the input folder. Returns its name for nodes that load images. */
 async function upload(name: string, bytes: Buffer, type: string, context: ProviderContext): Promise<string> {
   const form = new FormData()
   form.set('image', new Blob([new Uint8Array(bytes)], { type }), name)
@@ -230,12 +230,12 @@ function fieldsIn(response: ProviderResponse, context: ProviderContext): Fields 
   return body
 }
 
-/** `{}` for a job that has not ended, or that it does not know. */
+/** `{}` for a job that is unknown or hasn't ended. */
 async function historyOf(promptId: string, context: ProviderContext): Promise<Fields | undefined> {
   return fieldsOf((await fieldsAt(`history/${promptId}`, context))[promptId])
 }
 
-/** The id of the job that was sent under this one, by whichever name: while it waits or runs, and once it has ended. */
+/** The id of the job that was sent with this id, even if ComfyUI gave it another: in the queue, or in the history. */
 async function queuedBy(promptId: string, context: ProviderContext): Promise<string | undefined> {
   const { queue_running, queue_pending } = await fieldsAt('queue', context)
   const jobs = [queue_running, queue_pending].flat().filter((job) => Array.isArray(job))
@@ -245,7 +245,7 @@ async function queuedBy(promptId: string, context: ProviderContext): Promise<str
 async function endedBy(promptId: string, context: ProviderContext): Promise<string | undefined> {
   if ((await historyOf(promptId, context)) !== undefined) return promptId
   const response = await get(`history?max_items=${historyMax}`, context)
-  // What stands before it may let through only what is about one job.
+  // A proxy may allow only requests for a single job.
   if (response.status === 404) return undefined
   const newest = Object.entries(fieldsIn(response, context))
   return idOf(newest.find(([, entry]) => isOf(fieldsOf(entry)?.prompt, promptId))?.[0])
@@ -261,7 +261,7 @@ async function isQueued(promptId: string, context: ProviderContext): Promise<boo
   return [...listOf(queue_running), ...listOf(queue_pending)].includes(promptId)
 }
 
-/** Of entries as `[number, id, ...]`. */
+/** For entries like `[number, id, ...]`. */
 function listOf(entries: unknown): unknown[] {
   return Array.isArray(entries) ? entries.map((entry) => (Array.isArray(entry) ? entry[1] : undefined)) : []
 }

@@ -54,7 +54,7 @@ export interface Provider {
   docsUrl: string
   settings: Readonly<Record<string, ProviderSetting>>
   /**
-   * The base URL of its API. A URL without a path gets the path of the default, or `path` if there is no default. `{name}` in the
+   * The base URL of its API. A URL without a path gets the path of the default, or else `path`. `{name}` in the
    * default is replaced by a setting. Without a default, or without that setting, the URL must be configured.
    */
   baseUrl: { names: readonly [string, ...string[]]; default?: string; path?: string }

@@ -1,6 +1,6 @@
 /**
- * fal's queue: https://fal.ai/docs/documentation/model-apis/inference/queue. Answers: 202 while it waits or runs, 200 when
- * it is done, and then the response is the model's own, or its error with its status.
+ * fal's queue: https://fal.ai/docs/documentation/model-apis/inference/queue. The status is 202 while a job waits or runs and 200 when it
+ * is done. Then the response is that of the model, or its error with its status.
  */
 import type { Handle } from '../domain/provider-call.ts'
 import type { ProviderResponse } from '../net/provider-http.ts'
@@ -40,7 +40,7 @@ import { type InputFields, imageOf, inputOf } from './shared/input-fields.ts'
 
 const title = 'fal'
 
-/** Of FLUX on fal: any size; these are the ones that it was made for. */
+/** FLUX on fal accepts any size. It was trained for these. */
 const fluxSizes = { free: { sideMin: 256, sideMax: 1536, step: 16, pixelsMax: 2_000_000 } }
 const fluxPro = { free: { sideMin: 256, sideMax: 1440, step: 32 } }
 const kontextRatios = ['21:9', '16:9', '4:3', '3:2', '1:1', '2:3', '3:4', '9:16', '9:21']
@@ -48,15 +48,14 @@ const bananaRatios = ['21:9', '16:9', '3:2', '4:3', '5:4', '1:1', '4:5', '3:4', 
 const png = { num_images: 1, output_format: 'png' }
 
 /**
- * Models of fal, with the fields of their inputs: https://fal.ai/models/<name>/llms.txt for each. Prices are given where
- * that page, or https://fal.ai/pricing as it was read in the month of `asOf`, says them; a row without one costs what
- * nobody here knows.
+ * Models of fal with their input fields: https://fal.ai/models/<name>/llms.txt. Prices are from these pages, or from
+ * https://fal.ai/pricing in the month of `asOf`. Models without a published price have none here.
  */
 const models: readonly ModelRow[] = [
   {
     name: 'fal-ai/flux/schnell',
     can: { generate: { sizes: fluxSizes, seed: true } },
-    // Each begun megapixel, as it reports in billable units.
+    // Per megapixel, rounded up, which it reports as billable units.
     price: { asOf: '2026-05', per: 'unit', usd: 0.003, unitsMax: 3 },
     'x-input': png,
   },
@@ -158,7 +157,7 @@ export const fal = defineProvider({
   },
   baseUrl: { names: ['FAL_BASE_URL'], default: 'https://queue.fal.run' },
   models,
-  // More than an account may run at once waits in fal's queue, and costs nothing there.
+  // Jobs above the concurrency of the account wait in fal's queue without cost.
   concurrency: 8,
 
   async start(call, context): Promise<Started> {
@@ -169,7 +168,7 @@ export const fal = defineProvider({
       url: `${context.baseUrl}/${pathOf(call.model.name, title)}`,
       headers: {
         ...headers(context),
-        // fal runs a failed job up to ten times by itself; what it may cost would not be what was set aside.
+        // fal retries a failed job up to ten times: its cost could exceed the reserved amount.
         'x-fal-no-retry': '1',
         'x-fal-object-lifecycle-preference': JSON.stringify({ expiration_duration_seconds: keptSeconds }),
         ...(seconds !== undefined && { 'x-fal-request-timeout': String(seconds) }),
@@ -200,7 +199,7 @@ export const fal = defineProvider({
     const teller = { ...tellerOf(response, context), requestId }
     if (isGarbled(response)) return { pending: {} }
     if (isSuccess(response)) return { done: answerOf(call, response, answer, teller) }
-    // What told the status was ahead of what tells the response.
+    // The status endpoint may be ahead of the response endpoint.
     if (response.status === 400 && /still in progress/i.test(wordsOf(answer) ?? '')) return { pending: {} }
     const failed = failureOf(response, answer, teller)
     if (failed) throw failed
@@ -223,7 +222,7 @@ const fields: InputFields = {
   scale: 'upscale_factor',
 }
 
-/** Result files are fetched at once; an execution that is taken up again finds them for this long. */
+/** Result files are fetched immediately. A resumed execution finds them for this long. */
 const keptSeconds = 24 * 3600
 
 type FalHandle = Handle & { requestId: string; statusUrl: string; responseUrl: string; cancelUrl: string }
@@ -232,7 +231,7 @@ function headers({ settings }: ProviderContext): Record<string, string> {
   return { authorization: `Key ${settings.apiKey}`, accept: 'application/json' }
 }
 
-/** As it gives them: it says that they are not to be built. They are only where it has given none. */
+/** The URLs of the response, because the documentation advises against building them. They are built only if it has none. */
 function urlsOf(body: Fields | undefined, requestId: string, call: Call, { baseUrl }: ProviderContext) {
   const app = pathOf(call.model.name.split('/').slice(0, 2).join('/'), title)
   const built = `${baseUrl}/${app}/requests/${requestId}`
@@ -251,7 +250,7 @@ function ask(url: string, context: ProviderContext, timeoutSeconds?: number): Pr
 
 function answerOf(call: Call, response: ProviderResponse, body: Fields | undefined, told: Teller): ProviderAnswer {
   const flags = [body?.has_nsfw_concepts].flat()
-  // A black picture comes with it, and is billed.
+  // The response has a black image, which is billed.
   if (flags.includes(true)) throw problem('refused', response, told, 'took what was made for indecent', 'yes')
   const units = headerNumber(response.headers, 'x-fal-billable-units')
   const seed = numberOf(body?.seed)
@@ -272,14 +271,14 @@ function answerOf(call: Call, response: ProviderResponse, body: Fields | undefin
   return { ...common, images: images.filter((image) => image !== undefined), ...(seed !== undefined && { seed }) }
 }
 
-/** What the model, or the queue in its place, says went wrong; undefined where this is the word of neither. */
+/** An error of the model or of the queue; undefined if the response is from neither. */
 function failureOf(response: ProviderResponse, body: Fields | undefined, told: Teller): ProviderProblem | undefined {
   const refused = refusalOf(response, body, told)
   if (refused) return refused
   const kind = body && runErrors[told.code ?? '']
   if (kind) return problem(kind, response, told, 'did not get the job done', response.status < 500 ? 'unknown' : 'no')
   if (told.code?.startsWith('runner_')) return problem('down', response, told, 'has lost the job')
-  // Server errors are never charged; what is wrong with the request may be found only after a runner has worked on it.
+  // Server errors are never billed. An invalid request may be detected only after a runner has worked on it.
   if (response.status >= 500)
     return Array.isArray(body?.detail) || told.code ? problem('no_output', response, told, 'failed') : undefined
   if (response.status === 400 || response.status === 413 || response.status === 422)
@@ -291,7 +290,7 @@ function refusalOf(response: ProviderResponse, body: Fields | undefined, told: T
   const types = [body?.detail].flat().map((each) => fieldsOf(each)?.type)
   if (types.includes('content_policy_violation') || told.code === 'content_policy_violation')
     return problem('refused', response, told, 'declined the content', response.status === 422 ? 'unknown' : 'no')
-  // `{"detail": "User is locked. Reason: Exhausted balance. ..."}`: not a matter of the key.
+  // `{"detail": "User is locked. Reason: Exhausted balance. ..."}`: not a problem of the key.
   if (response.status === 403 && /balance|locked|credit/i.test(wordsOf(body) ?? ''))
     return problem('quota', response, { ...told, words: '' }, 'has no credit left for this account')
   return undefined

@@ -1,4 +1,4 @@
-/** Google: the Gemini API. Its models make images and words by the same request, and have no masks. */
+/** Google: the Gemini API. Its models return images and text with the same request, and support no masks. */
 import { defineProvider, type ModelRow, type Price } from './define.ts'
 import { outputTokensMax, startBySdk } from './shared/ai-sdk.ts'
 import { lookingModel } from './shared/text-models.ts'
@@ -10,8 +10,8 @@ function pictures(imagesMax: number): ModelRow['can'] {
 }
 
 /**
- * https://ai.google.dev/gemini-api/docs/pricing. A picture takes 1,120 or 1,290 tokens; what the model thinks before counts
- * as well, and is reckoned at the price of pictures although it costs less.
+ * https://ai.google.dev/gemini-api/docs/pricing. An image takes 1,120 or 1,290 tokens. Thinking tokens count at the image price here,
+ * although they cost less.
  */
 function pictureTokens(inputUsd: number, outputUsd: number): Price {
   return { asOf: '2026-11', per: 'tokens', inputUsd, outputUsd, inputMax: 25_000, outputMax: 4_000 }

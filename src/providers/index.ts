@@ -1,4 +1,4 @@
-/** Every provider there is, in the order in which a default is looked for. A file that is not listed here does not exist for anybody. */
+/** The list of all providers, in the order in which defaults are searched. Tests check that every file is listed. */
 import { azure } from './azure.ts'
 import { bedrock } from './bedrock.ts'
 import { bfl } from './bfl.ts'

@@ -1,4 +1,4 @@
-/** Any server that speaks as OpenAI does: Ollama, vLLM, LM Studio, LocalAI, LiteLLM. Its models are whatever it runs. */
+/** Any server with the OpenAI API: Ollama, vLLM, LM Studio, LocalAI, LiteLLM. It serves any model name. */
 import type { ModelTraits } from '../domain/model.ts'
 import { defineProvider, type ModelRow } from './define.ts'
 import { startBySdk } from './shared/ai-sdk.ts'

@@ -1,4 +1,4 @@
-/** OpenAI: the Images API, and Chat Completions, which unlike Responses keeps nothing of what it is asked. */
+/** OpenAI: the Images API, and Chat Completions, which unlike Responses stores no requests. */
 import type { ModelTraits } from '../domain/model.ts'
 import { type Call, defineProvider, type ModelRow, type Price } from './define.ts'
 import { outputTokensMax, type ProviderOptions, startBySdk } from './shared/ai-sdk.ts'
@@ -12,8 +12,8 @@ const pictures = (traits: ModelTraits): ModelRow['can'] => ({
 })
 
 /**
- * https://developers.openai.com/api/docs/pricing. Answers tell tokens of words and of pictures as one number, so the dearer
- * of the two is taken where pictures go in. A picture of the best quality takes some 6,200 tokens.
+ * https://developers.openai.com/api/docs/pricing. Responses report text and image tokens as one number, so requests with images use the
+ * higher of both prices. An image of the best quality takes about 6,200 tokens.
  */
 function pictureTokens(
   asOf: string,
@@ -52,7 +52,7 @@ export const openai = defineProvider({
     { name: 'gpt-image-2.5-*', can: pictures({ transparency: true }) },
     { name: 'gpt-image-2.6-*', can: pictures({}) },
     { name: 'gpt-image-*', can: pictures({}) },
-    // It answers at once when it is told not to reason.
+    // Without reasoning, it responds quickly.
     { name: 'gpt-6-luna', can: lookingModel(), price: words(0.1, 0.5), 'x-reasoning': 'none' },
     { name: 'gpt-6-sol', can: lookingModel(), price: words(2, 10), 'x-reasoning': 'none' },
     { name: 'gpt-5.6-luna', can: lookingModel(), price: words(0.2, 1.2), 'x-reasoning': 'none' },
@@ -90,7 +90,7 @@ export const openai = defineProvider({
 
 function optionsOf({ request, model }: Call, tokensMax: number): ProviderOptions[string] {
   const own: ProviderOptions[string] = {}
-  // Of the formats only PNG and WebP have an alpha channel.
+  // Only PNG and WebP have an alpha channel.
   if (request.transparency) Object.assign(own, { background: 'transparent', outputFormat: 'png' })
   if (tokensMax > 0) own.maxCompletionTokens = tokensMax
   if (typeof model['x-reasoning'] === 'string') own.reasoningEffort = model['x-reasoning']

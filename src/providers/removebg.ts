@@ -1,6 +1,6 @@
 /**
- * The wire format of remove.bg, https://www.remove.bg/api, which other services speak too: the base URL says which one it is.
- * The service of that name is said to end on 1 December 2026.
+ * The API of remove.bg, https://www.remove.bg/api. Other services have the same API: the base URL selects the service. remove.bg has
+ * announced its end for 1 December 2026.
  */
 import type { ProviderResponse } from '../net/provider-http.ts'
 import { defineProvider, type ProviderContext, ProviderProblem, type Started } from './define.ts'
@@ -32,7 +32,7 @@ export const removebg = defineProvider({
     },
   },
   baseUrl: { names: ['REMOVEBG_BASE_URL', 'REMOVE_BG_BASE_URL'], default: 'https://api.remove.bg/v1.0' },
-  // What a credit costs differs by the plan from 0.2 to 2 US dollars: there is no price but the operator's own.
+  // A credit costs from 0.2 to 2 US dollars, depending on the plan, so only the operator can set a price.
   models: [{ name: 'compatible', can: { 'remove-background': {} } }],
   concurrency: 4,
 
@@ -52,7 +52,7 @@ export const removebg = defineProvider({
       signal: context.signal,
     })
     const told = tellerOf(response, context)
-    // "Could not identify the foreground": nothing is wrong with the request, and another model may see more.
+    // "Could not identify the foreground": the request is valid, and another model may find it.
     if (told.code === 'unknown_foreground') throw problem('no_output', response, told, 'made out no foreground')
     if (!isSuccess(response)) throw submitProblem(response, told)
     const image = imageOf(response)
@@ -69,7 +69,7 @@ export const removebg = defineProvider({
   },
 })
 
-/** Bytes, or in the JSON that some of those who are compatible answer with. Whether they can be decoded is looked at later. */
+/** Image bytes, or the JSON of some compatible services. They are decoded later. */
 function imageOf(response: ProviderResponse): Buffer | undefined {
   const { bytes, headers } = response
   const base64 = textOf(fieldsOf(fieldsOf(response.json())?.data)?.result_b64)

@@ -1,6 +1,6 @@
 /**
- * Replicate's predictions: https://replicate.com/docs/reference/http. Official models are asked by their name, others by a
- * version. Files are kept for an hour.
+ * Replicate's predictions: https://replicate.com/docs/reference/http. Official models are called by name, others by version. Files expire
+ * after an hour.
  */
 import type { Handle } from '../domain/provider-call.ts'
 import type { ProviderResponse } from '../net/provider-http.ts'
@@ -44,8 +44,8 @@ const png = { output_format: 'png' }
 const banana = { images: 'image_input' }
 
 /**
- * Models of Replicate, with the fields of their inputs: https://replicate.com/<name>/api/schema for each. Prices are those of
- * https://replicate.com/pricing as it was read in the month of `asOf`; a row without one costs what nobody here knows.
+ * Models of Replicate with their input fields: https://replicate.com/<name>/api/schema. Prices are from https://replicate.com/pricing in
+ * the month of `asOf`. Models without a published price have none here.
  */
 const models: readonly ModelRow[] = [
   {
@@ -140,7 +140,7 @@ export const replicate = defineProvider({
       url: `${context.baseUrl}/${path}`,
       headers: {
         ...headers(context),
-        // At least five seconds, as it asks.
+        // The API requires at least five seconds.
         ...(seconds !== undefined && { 'cancel-after': `${Math.max(5, seconds)}s` }),
       },
       json: version === undefined ? { input } : { version, input },
@@ -180,7 +180,7 @@ export const replicate = defineProvider({
         return { done: answerOf(call, response, body ?? {}, told) }
       case 'failed':
         throw failureOf(response, body ?? {}, told)
-      // https://replicate.com/changelog/2025-10-16-prediction-deadlines: charged only where it had begun to run.
+      // https://replicate.com/changelog/2025-10-16-prediction-deadlines: billed only if it had started to run.
       case 'canceled':
         throw problem('timeout', response, told, 'ran into the deadline, or was told to cancel', 'yes')
       case 'aborted':
@@ -212,7 +212,7 @@ function headers({ settings }: ProviderContext): Record<string, string> {
   return { authorization: `Bearer ${settings.apiKey}`, accept: 'application/json' }
 }
 
-/** `owner/name`, or `owner/name:version` (or `x-version`), which is then asked for by itself. */
+/** `owner/name`, or `owner/name:version` (or `x-version`), which is called by its version alone. */
 function targetOf({ model }: Call): { path: string; version?: string } {
   const [name = '', named] = model.name.split(':')
   const version = named ?? textOf(model['x-version'])
@@ -231,7 +231,7 @@ function answerOf(call: Call, response: ProviderResponse, body: Fields, told: Te
   const parts = [output].flat()
   if (call.capability === 'describe' || call.capability === 'write' || call.capability === 'judge') {
     if (!parts.every((part) => typeof part === 'string')) throw badOutput(response, told, 'gave no text', 'yes')
-    // BLIP begins all that it says with this word.
+    // BLIP starts every text with this word.
     return { ...common, text: parts.join('').replace(/^Caption: /, '') }
   }
   const images = parts.map(imageOf)
@@ -251,7 +251,7 @@ function usedOf(metrics: Fields | undefined): Pick<ProviderAnswer, 'used'> {
   return Object.keys(used).length === 0 ? {} : { used }
 }
 
-/** There is no code for it: what a model says is all there is. */
+/** Recognised by the message of the model, because Replicate has no error code for it. */
 const refusals = /nsfw|sensitive|flagged|safety|content (policy|moderation|filter)|moderat|prohibited/i
 
 function failureOf(response: ProviderResponse, body: Fields, told: Teller): ProviderProblem {

@@ -3,7 +3,7 @@ import type { Provider, ProviderSetting, SettingsOf } from './define.ts'
 
 export interface ProviderConfig {
   settings: SettingsOf
-  /** Has a path and no trailing slash. Undefined if none is configured and there is no default. */
+  /** Has a path and no trailing slash. Undefined without a value and a default. */
   baseUrl: string | undefined
 }
 

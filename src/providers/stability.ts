@@ -1,6 +1,6 @@
 /**
- * Stability AI's REST API: https://platform.stability.ai/docs/api-reference. Everything is answered at once, but the
- * creative upscaler, whose result is fetched when it is there.
+ * Stability AI's REST API: https://platform.stability.ai/docs/api-reference. All requests return their result, except the creative
+ * upscaler, which has jobs.
  */
 import type { Handle } from '../domain/provider-call.ts'
 import type { ProviderResponse } from '../net/provider-http.ts'
@@ -35,13 +35,13 @@ const title = 'Stability AI'
 
 const ratios = ['16:9', '1:1', '21:9', '2:3', '3:2', '4:5', '5:4', '9:16', '9:21']
 const enlarge = { upscale: { scales: [2], prompt: true, seed: true } }
-/** Where nobody says what is to be seen. */
+/** The prompt if the request has none. */
 const faithful = 'the same picture, sharp and rich in detail'
 const generate = { generate: { aspectRatios: ratios, seed: true } }
 
 /**
- * One credit is one US cent. Those of upscaling and editing: https://stability.ai/api-pricing-update-25, of August 2025;
- * those of generating: https://platform.stability.ai/pricing as it was read in June 2026.
+ * One credit is one US cent. Prices of upscaling and editing: https://stability.ai/api-pricing-update-25, August 2025. Prices of
+ * generation: https://platform.stability.ai/pricing, June 2026.
  */
 const models: readonly ModelRow[] = [
   row('core', 'generate/core', generate, 3, '2026-06'),
@@ -88,7 +88,7 @@ export const stability = defineProvider({
     if (!isQueued) return { done: answerOf(response, told) }
     const id = idOf(fieldsOf(response.json())?.id)
     if (id === undefined) throw unknownOutcome(response, told)
-    // It is not looked for more often than every ten seconds, as it asks.
+    // The API allows one poll every ten seconds.
     return { handle: { id }, requestId: id, waitMs: 10_000 }
   },
 
@@ -100,7 +100,7 @@ export const stability = defineProvider({
       return http.request({ method: 'GET', url, headers: headers(context), timeoutSeconds: resultSeconds, signal })
     }
     let response = await get(`results/${id}`)
-    // Where results were before they had one place for all of them.
+    // The old path of results.
     if (response.status === 404) response = await get(`stable-image/${call.model['x-path']}/result/${id}`)
     const told = { ...tellerOf(response, context), requestId: id }
     if (response.status === 202) return { pending: { waitMs: 10_000 } }
@@ -137,7 +137,7 @@ async function formOf({ request, model }: Call): Promise<FormData> {
     const type = image.mediaType
     form.set('image', new Blob([new Uint8Array(image.bytes)], { type }), `image.${type.split('/')[1]}`)
   }
-  // White is made anew.
+  // White pixels are repainted.
   if (mask) form.set('mask', new Blob([new Uint8Array(await mask.white())], { type: 'image/png' }), 'mask.png')
   if (prompt !== undefined) form.set('prompt', prompt)
   if (seed !== undefined) form.set('seed', String(seed))
@@ -152,7 +152,7 @@ function answerOf(response: ProviderResponse, told: Teller): ProviderAnswer {
   if (body === undefined) throw unknownOutcome(response, told)
   if (body.finish_reason === 'CONTENT_FILTERED')
     throw problem('refused', response, { ...told, words: '' }, 'filtered the content', 'unknown')
-  // Of the creative upscaler in some versions.
+  // The creative upscaler returns it in some versions.
   const base64 = textOf(body.image) ?? textOf(body.result)
   if (base64 === undefined) throw problem('no_output', response, told, 'gave no image', 'unknown')
   if (!/^[\w+/=-]+$/.test(base64)) throw badOutput(response, told, 'gave an image that is no base64')
@@ -164,7 +164,7 @@ function answerOf(response: ProviderResponse, told: Teller): ProviderAnswer {
   }
 }
 
-/** 403 is moderation here; where it says something else, it is the key. */
+/** 403 means moderation if the message says so, otherwise an invalid key. */
 function refusalOf(response: ProviderResponse, told: Teller): ProviderProblem | undefined {
   const body = fieldsOf(response.json())
   const isModerated = /moderat|content|flagged|filter/i.test(`${told.code} ${wordsOf(body)}`)
@@ -175,7 +175,7 @@ function refusalOf(response: ProviderResponse, told: Teller): ProviderProblem | 
 function tellerOf(response: ProviderResponse, { settings }: ProviderContext): Teller {
   const body = fieldsOf(response.json())
   const code = textOf(body?.name)
-  // `errors` says more than the name of what went wrong.
+  // `errors` has more detail than `name`.
   const words = textOf([body?.errors].flat()[0])
   return {
     title,

@@ -1,4 +1,4 @@
-/** xAI: images by its own API, words by Chat Completions as OpenAI has them. */
+/** xAI: images with its own API, text with OpenAI's Chat Completions. */
 import type { ModelTraits } from '../domain/model.ts'
 import { defineProvider, type Price } from './define.ts'
 import { outputTokensMax, startBySdk } from './shared/ai-sdk.ts'
@@ -29,7 +29,7 @@ export const xai = defineProvider({
     {
       name: 'grok-imagine-image',
       can: { generate, edit },
-      // Answers tell what they cost; this is what is set aside. Each image that goes in costs 0.2 cents.
+      // Responses report their cost; this is the reserved amount. Each input image costs 0.2 cents.
       price: {
         generate: { asOf: '2026-11', per: 'call', usd: 0.02 },
         edit: { asOf: '2026-11', per: 'call', usd: 0.026 },
@@ -60,7 +60,7 @@ export const xai = defineProvider({
   },
 })
 
-/** A tick is a ten-thousand-millionth of a dollar. */
+/** A tick is 1e-10 dollars. */
 function microsOf(ticks: unknown): number | undefined {
   return typeof ticks === 'number' && ticks >= 0 && Number.isFinite(ticks) ? Math.ceil(ticks / 10_000) : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Graphs of an operator's ComfyUI, a JSON file each, and where in them what is asked has to go. Problems are told all at
- * once, each with its file and the place in it.
+ * Graphs for the operator's ComfyUI, one JSON file each, with the places for the values of a request. All problems are reported
+ * together, each with its file and path.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,15 +9,15 @@ import type { ModelRow, Price } from '../define.ts'
 import { modelIssues } from '../registry/models-file.ts'
 import { type Fields, fieldsOf, textOf } from '../shared/answers.ts'
 
-/** As `x-template` of a row. */
+/** The `x-template` of a row. */
 export interface ComfyTemplate {
   capability: Capability
-  /** In the format of the API: nodes by their id. */
+  /** In the API format: nodes by id. */
   graph: Record<string, GraphNode>
   places: Places
-  /** The node whose pictures, or text, are the answer. */
+  /** The node with the result: images or a text. */
   output: string
-  /** Which form of the mask the graph wants. Default: `white`, white where the image is made anew. */
+  /** The mask format of the graph. Default: `white`, in which white pixels are repainted. */
   mask: 'white' | 'black' | 'transparent'
 }
 
@@ -26,7 +26,7 @@ export interface GraphNode {
   inputs: Fields
 }
 
-/** Of each thing that can be asked, `[node, input]` wherever it has to go. */
+/** For each value of a request, the inputs that need it, as `[node, input]`. */
 export type Places = { [Name in PlaceName]?: Place[] }
 export type Place = readonly [node: string, input: string]
 type PlaceName = (typeof placeNames)[number]
@@ -44,7 +44,7 @@ const placeNames = [
   'mask',
 ] as const
 
-/** Rows for the files of a folder, in the order of their names. Throws an Error that tells every problem. */
+/** Rows for the files of a folder, sorted by name. Throws an Error with every problem. */
 export async function readTemplates(folder: string): Promise<ModelRow[]> {
   let files: string[]
   try {
@@ -95,7 +95,7 @@ function rowOf(name: string, parsed: unknown, tell: Tell): ModelRow | undefined 
   const mask = masks.find((each) => each === (file.mask ?? 'white'))
   if (mask === undefined) tell('mask', `must be one of ${listed(masks)}`)
   const { traits = {}, price = free } = file
-  // By the rules of MODELS_FILE, told by the names of this file.
+  // The rules of MODELS_FILE, reported with the paths of this file.
   const issues = capability
     ? modelIssues({ models: { [`comfyui/${name}`]: { can: { [capability]: traits }, price } } })
     : []
@@ -111,7 +111,7 @@ function rowOf(name: string, parsed: unknown, tell: Tell): ModelRow | undefined 
 
 const keys = new Set(['capability', 'graph', 'inputs', 'output', 'mask', 'traits', 'price'])
 const masks = ['white', 'black', 'transparent'] as const
-/** Of the operator's own machine. */
+/** The machine belongs to the operator. */
 const free = { asOf: '2026-11', per: 'call', usd: 0 }
 
 function graphOf(value: unknown, tell: Tell): Record<string, GraphNode> | undefined {
@@ -131,7 +131,7 @@ function graphOf(value: unknown, tell: Tell): Record<string, GraphNode> | undefi
   return wrong.length > 0 ? undefined : (graph as Record<string, GraphNode>)
 }
 
-/** `"6.inputs.text"`, or several of them in a list. */
+/** `"6.inputs.text"`, or a list of such paths. */
 function placesOf(value: unknown, graph: Record<string, GraphNode>, tell: Tell): Places | undefined {
   const inputs = value === undefined ? {} : fieldsOf(value)
   if (inputs === undefined) {
@@ -156,7 +156,7 @@ function placesOf(value: unknown, graph: Record<string, GraphNode>, tell: Tell):
   return places
 }
 
-/** What the graph has no place for, it cannot do; and what its capability is nothing without, must have one. */
+/** A graph supports only params that it has inputs for. The essential params of a capability must have an input. */
 function traitsOf(capability: Capability, given: ModelTraits, places: Places, tell: Tell): ModelTraits {
   const has = (name: PlaceName) => (places[name]?.length ?? 0) > 0
   const imagesMax = places.images?.length || (has('image') ? 1 : 0)
@@ -175,7 +175,7 @@ function traitsOf(capability: Capability, given: ModelTraits, places: Places, te
     ...rest,
     ...(has('width') && has('height') && { sizes: sizes ?? anySize }),
     ...(aspectRatios && { aspectRatios }),
-    // A graph that always makes it larger by one factor needs no place for it.
+    // A graph with a fixed scale needs no input for it.
     ...(scales && { scales }),
     seed: has('seed'),
     prompt: has('prompt'),
@@ -183,7 +183,7 @@ function traitsOf(capability: Capability, given: ModelTraits, places: Places, te
   }
 }
 
-/** Latents are an eighth of the picture. */
+/** Latents have an eighth of the size of the image. */
 const anySize = { free: { sideMin: 64, sideMax: 4096, step: 8 } }
 
 function listed(values: Iterable<string>): string {

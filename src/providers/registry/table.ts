@@ -40,7 +40,7 @@ export interface LocalModelRow {
 }
 
 export interface ModelTable extends Models {
-  /** By `provider/model`; undefined if there is no such model. */
+  /** By `provider/model`; undefined if the table doesn't have it. */
   find(model: string): TableModel | undefined
   /** A sentence that names the variables that enable a capability. */
   howToEnable(capability: Capability): string

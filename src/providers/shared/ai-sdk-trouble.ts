@@ -81,7 +81,7 @@ function ofStatus(status: number, seen: Seen, told: Told): ProviderProblem {
   if (status === 429 && spentToday.test(seen.text ?? '')) return of('quota', 'takes no more of this account today')
   if (status === 404) return of('unsupported', 'does not have this model')
   if (status === 429) return of('rate_limited', 'has too many requests of this account')
-  // 429 and 503 mean that nothing was carried out. Other 5xx don't, and 408 may come from a proxy.
+  // 503 and 529 mean that nothing was carried out. Other 5xx don't, and 408 may come from a proxy.
   if (status === 503 || status === 529) return of('down', 'cannot take requests right now')
   if (status >= 500 || status === 408)
     return of('outcome_unknown', 'failed, and does not say whether it had begun', 'unknown')

@@ -3,7 +3,7 @@
 /** A longer time counts as this one. */
 const waitMsMax = 24 * 60 * 60_000
 
-/** `retry-after-ms`, or Retry-After as seconds or a date (RFC 9110, 10.2.3). Undefined if there is no valid one. */
+/** `retry-after-ms`, or Retry-After as seconds or a date (RFC 9110, 10.2.3). Undefined without a valid one. */
 export function retryAfterMs(get: (name: string) => string | null | undefined, nowMs: number): number | undefined {
   const ms = get('retry-after-ms')?.trim()
   if (ms && /^\d+(\.\d+)?$/.test(ms)) return bounded(Number(ms))
