@@ -59,7 +59,7 @@ function planOf(random: Random): Plan | undefined {
   return workflow && planExecution(workflow, {}).plan
 }
 
-const telling: Serving['telling'] = {
+const keyContext: Serving['keyContext'] = {
   fingerprint: 'here',
   identify: async () => undefined,
   fonts: async () => [],
@@ -118,14 +118,14 @@ test('each place is asked once at most, only where it is needed, and never for w
       if (places instanceof Fault) throw new Error(where, { cause: places })
       return places
     }
-    const told = await again({ telling })
+    const told = await again({ keyContext })
     const store = memory()
-    const cold = await again({ telling, cache: store.cache })
-    const warm = await again({ telling, cache: store.cache })
+    const cold = await again({ keyContext, cache: store.cache })
+    const warm = await again({ keyContext, cache: store.cache })
     // As little as one result, so that nobody can tell ahead what is known.
     const left = random.pick([0, 1, store.results.size >> 1])
     while (store.results.size > left) store.results.delete(random.pick([...store.results.keys()]))
-    const half = await again({ telling, cache: store.cache })
+    const half = await again({ keyContext, cache: store.cache })
     const unneeded = [told, cold, warm, half].flat().filter((place) => !simple.includes(place))
     assert.deepEqual(unneeded, [], where)
     const hasDice = plan.steps.some(({ node: { operation, params } }) => {

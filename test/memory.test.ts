@@ -54,7 +54,7 @@ const collections: Record<string, string> = {
 }
 
 /** Factories whose collections leave with one run of an execution. */
-const ofOneRun = /^engine\/(asking|identities|previewing|step-state)\.ts/
+const ofOneRun = /^engine\/(asking|previewing|step-keys|step-state)\.ts/
 
 function collectionsOf(path: string, text: string): string[] {
   let factory = false

@@ -224,7 +224,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
   if (plan === undefined) return undefined
   const serving: Serving = {
     cache: store?.cache,
-    telling: {
+    keyContext: {
       fingerprint: 'here',
       identify: async (source) => (fetched.includes(source) ? undefined : hash('sha256', sources.get(source) ?? '')),
       fonts: async () => [],

@@ -38,7 +38,7 @@ async function run(
   const serving: Serving = {
     cache: store?.cache,
     kept,
-    telling: {
+    keyContext: {
       fingerprint: 'here',
       identify: async () => undefined,
       fonts: async () => [],

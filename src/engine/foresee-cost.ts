@@ -6,7 +6,7 @@ import { findLists, type Lists, listOf, wiresOfOne } from './lists.ts'
 import { firstNeedsOf, outputValues } from './needs.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
-import { isSettledAhead, type KnownStep, type Settled, settle } from './settle.ts'
+import { isStatic, type KnownStep, type ResolvedStep, resolveStep } from './resolve-step.ts'
 import { newTemplateBudget } from './template.ts'
 import type { TemplateBudget } from './template-cost.ts'
 import { resolve } from './values.ts'
@@ -45,9 +45,9 @@ export async function foreseeCost(
   async function costOf(step: PlannedStep): Promise<CostRange | null> {
     const { node } = step
     const images = imagesOf(node, lists)
-    const settled = await settleAhead(step)
-    if (settled) {
-      return settled.decisions
+    const resolved = await resolveStatic(step)
+    if (resolved) {
+      return resolved.decisions
         .map((params) => {
           const asked = params && askedOf(node.operation, params, images)
           return asked ? priceOf(asked) : nothing
@@ -71,13 +71,13 @@ export async function foreseeCost(
   }
 
   /** Undefined where it waits for values of nodes. */
-  async function settleAhead(step: PlannedStep): Promise<Settled | undefined> {
+  async function resolveStatic(step: PlannedStep): Promise<ResolvedStep | undefined> {
     const wired = wiresOfOne(step.node).filter((id) => lists.has(id))
-    if (!isSettledAhead(step) || wired.some((id) => !items.has(id))) return undefined
+    if (!isStatic(step) || wired.some((id) => !items.has(id))) return undefined
     const known = new Map<string, KnownStep>()
     for (const id of wired)
       known.set(id, { values: {}, list: { items: items.get(id) ?? [], origins: lists.get(id) ?? new Set() } })
-    return settle(step, { known, parameters: plan.scope, budget }).catch(() => undefined)
+    return resolveStep(step, { known, parameters: plan.scope, budget }).catch(() => undefined)
   }
 
   function priceOf(asked: Asked): CostRange | null {

@@ -1,29 +1,29 @@
 /** Which steps of a plan would be served from the cache: told by what an execution would ask, with nothing run or read. */
 import type { EncodeSettings } from '../domain/output.ts'
-import { createIdentities } from './identities.ts'
 import { outputKeyOf } from './key.ts'
 import { isSource, needsOf, outputValues } from './needs.ts'
 import type { Plan } from './plan.ts'
 import type { Serving } from './run.ts'
+import { createStepKeys } from './step-keys.ts'
 import { newTemplateBudget } from './template.ts'
 
 /** The ids of their nodes. What waits for values of other nodes, or for bytes from the web, is not foreseen. */
-export async function foresee(plan: Plan, { telling, cache }: Serving): Promise<Set<string>> {
+export async function foresee(plan: Plan, { keyContext, cache }: Serving): Promise<Set<string>> {
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   if (cache === undefined) return new Set()
-  const identities = createIdentities(plan, newTemplateBudget(), telling)
+  const stepKeys = createStepKeys(plan, newTemplateBudget(), keyContext)
   const keys = new Map<string, string>()
   for (const step of needed) {
     const { node, action } = step
-    const told = await identities.ahead(node.id)
-    const key = action === 'skip' || isSource(step) ? undefined : told?.identity.key
-    if (key !== undefined && told?.settled?.decisions.some(Boolean)) keys.set(node.id, key)
+    const stepKey = await stepKeys.staticKey(node.id)
+    const key = action === 'skip' || isSource(step) ? undefined : stepKey?.identity.key
+    if (key !== undefined && stepKey?.resolved?.decisions.some(Boolean)) keys.set(node.id, key)
   }
   const { node: output } = plan.workflow.output
-  const whole = await identities.ahead(output)
+  const whole = await stepKeys.staticKey(output)
   if (whole && plan.outputSettings && outputValues(plan).length === 0) {
     const { name: _, ...settings } = plan.outputSettings as EncodeSettings & { name?: string }
-    const key = outputKeyOf(whole.identity, settings, telling.fingerprint)
+    const key = outputKeyOf(whole.identity, settings, keyContext.fingerprint)
     if (key !== undefined && (await cache.findOutput(key))) return new Set(needed.map(({ node }) => node.id))
   }
   const found = await cache.find([...keys.values()])

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { ReadyModel } from '../domain/model.ts'
 import type { EncodeSettings } from '../domain/output.ts'
-import type { List } from './settle.ts'
+import type { List } from './resolve-step.ts'
 
 /**
  * `key` is the same only where every pixel and value is; undefined where that is never so: an operation that rolls dice, a

@@ -1,9 +1,9 @@
 /** Finds stored results of steps: the checkpoints of the execution that is resumed, and the cache. */
 import type { Step } from '../domain/execution.ts'
-import type { Identities, Told } from './identities.ts'
 import { type Identity, valuesKeyOf } from './key.ts'
 import { isSource } from './needs.ts'
 import type { KeptSteps, StepCache, StoredResult } from './serving.ts'
+import type { StepKey, StepKeys } from './step-keys.ts'
 import type { StepState } from './step-state.ts'
 
 export interface Hit {
@@ -25,21 +25,21 @@ export interface LookUp {
 
 interface Options {
   steps: ReadonlyMap<string, StepState>
-  identities: Identities | undefined
+  stepKeys: StepKeys | undefined
   /** The key of a step before it runs. */
-  keyOf(step: StepState): Promise<Told | undefined>
+  keyOf(step: StepState): Promise<StepKey | undefined>
   cache: StepCache | undefined
   kept: KeptSteps | undefined
 }
 
-export function createLookUp({ steps, identities, keyOf, cache, kept }: Options): LookUp {
+export function createLookUp({ steps, stepKeys, keyOf, cache, kept }: Options): LookUp {
   let prefetched: Promise<ReadonlyMap<string, StoredResult>> | undefined
 
   async function staticKeys(withValues: boolean): Promise<string[]> {
     const keys = new Set<string>()
     for (const { id, areValuesRead } of cache ? steps.values() : []) {
-      const told = await identities?.ahead(id)
-      const key = told?.settled && told.identity.key
+      const stepKey = await stepKeys?.staticKey(id)
+      const key = stepKey?.resolved && stepKey.identity.key
       if (key === undefined) continue
       keys.add(key)
       if (withValues && areValuesRead) keys.add(valuesKeyOf(key))
@@ -63,17 +63,17 @@ export function createLookUp({ steps, identities, keyOf, cache, kept }: Options)
     prefetch,
     staticKeys: () => staticKeys(false),
     async find(step, withImages) {
-      const told = await keyOf(step)
+      const stepKey = await keyOf(step)
       // A skipped step has the key of the image that it passes on, but other values.
-      if (step.planned.action === 'skip' || !told?.settled?.decisions.some(Boolean)) return undefined
-      const { key, task, list } = told.identity
+      if (step.planned.action === 'skip' || !stepKey?.resolved?.decisions.some(Boolean)) return undefined
+      const { key, task, list } = stepKey.identity
       const checkpoint = kept?.get(task)
       if (checkpoint && (checkpoint.hasImages || !withImages))
         return { stored: checkpoint, list, from: 'resumed', isTainted: checkpoint.key !== key }
-      if (cache === undefined || key === undefined || told.readsUnknown) return undefined
+      if (cache === undefined || key === undefined || stepKey.isContentUnknown) return undefined
       if (withImages && isSource(step.planned)) return undefined
       const keys = withImages ? [key] : [valuesKeyOf(key), key]
-      const isStatic = (await identities?.ahead(step.id)) !== undefined
+      const isStatic = (await stepKeys?.staticKey(step.id)) !== undefined
       const found = await (isStatic ? prefetch() : cache.find(keys))
       const stored = keys.map((each) => found.get(each)).find((each) => each !== undefined)
       return stored && { stored, list, from: 'cache', isTainted: false }

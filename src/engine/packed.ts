@@ -1,7 +1,7 @@
 /** Results as facts in JSON and stretches of bytes, and back: what is stored of a step, raw. */
 import type { Origin, Picture } from '../operations/define.ts'
+import type { List } from './resolve-step.ts'
 import { listResult, type StepResult } from './results.ts'
-import type { List } from './settle.ts'
 
 export interface PackedResult {
   facts: ResultFacts

@@ -168,7 +168,7 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...asked }: Aske
     serving: {
       cache: asked.cache === false ? undefined : store.cache,
       kept: asked.kept,
-      telling: {
+      keyContext: {
         fingerprint: 'here',
         identify: async (source) => (source === 'own' ? own : undefined),
         fonts: async () => [],

@@ -3,15 +3,15 @@ import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { StepPreview } from '../domain/execution.ts'
 import { limits } from '../limits.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
-import type { Told } from './identities.ts'
 import { isSource } from './needs.ts'
 import { packedPixels, unpack } from './packed.ts'
 import type { PixelShare } from './pixel-budget.ts'
 import type { PlannedStep } from './planned-step.ts'
+import type { List, ResolvedStep } from './resolve-step.ts'
 import { picturesOf, type StepResult } from './results.ts'
 import type { KeptStep, KeptSteps, StepCache, StoredResult } from './serving.ts'
-import type { List, Settled } from './settle.ts'
 import { runStep } from './step.ts'
+import type { StepKey } from './step-keys.ts'
 import type { StepRecords } from './step-records.ts'
 import { givesImage } from './wires.ts'
 
@@ -55,16 +55,16 @@ interface Options {
   /** Of the run. */
   context: OperationContext
   activity: AttemptActivity
-  /** The keys that can be told while nothing has run. */
-  keysAhead(): Promise<string[]>
-  /** What is told of a step, where nothing has to run for it. */
-  toldOf(id: string): Promise<Told | undefined>
+  /** The keys that are known before any step runs. */
+  staticKeys(): Promise<string[]>
+  /** The key of a step, if it is known without running another step. */
+  keyOf(id: string): Promise<StepKey | undefined>
   cache: StepCache | undefined
   kept: KeptSteps | undefined
 }
 
 export function createPreviewing(options: Options): Previewing {
-  const { needed, previews, records, share, activity, keysAhead, toldOf, cache, kept } = options
+  const { needed, previews, records, share, activity, staticKeys, keyOf, cache, kept } = options
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
   const context: OperationContext = { ...options.context, signal, secondsLeft: () => limits.previewSeconds }
@@ -75,7 +75,7 @@ export function createPreviewing(options: Options): Previewing {
   let ahead: Promise<{ keys: ReadonlySet<string>; found: ReadonlyMap<string, StepPreview> }> | undefined
 
   async function lookAhead() {
-    const keys = await keysAhead()
+    const keys = await staticKeys()
     return { keys: new Set(keys), found: await previews.find(keys) }
   }
 
@@ -97,7 +97,7 @@ export function createPreviewing(options: Options): Previewing {
   ): Promise<void> {
     const isThere = before !== undefined && (await previews.isThere(before))
     const preview = isThere ? before : key === undefined ? await make() : await once(key, make)
-    // Once the run has ended, its steps are told of as they are.
+    // The records of the steps do not change after the end of the run.
     if (preview && !signal.aborted) records.previewed(id, preview)
   }
 
@@ -113,22 +113,22 @@ export function createPreviewing(options: Options): Previewing {
       if (signal.aborted) return
       const { id, operation } = step.node
       if (shown.has(id) || !givesImage(operation) || records.get(id)?.status !== 'completed') continue
-      const told = await toldOf(id)
+      const stepKey = await keyOf(id)
       // One that is skipped has the identity of what it hands on.
-      if (!told?.settled?.decisions.some(Boolean)) continue
-      const { task, key: now, list } = told.identity
+      if (!stepKey?.resolved?.decisions.some(Boolean)) continue
+      const { task, key: now, list } = stepKey.identity
       const from = records.get(id)?.servedFrom === 'resumed' ? kept?.get(task) : undefined
       const key = cache && (from === undefined || from.key === now) ? now : undefined
       // What it reads is kept here: that is no other than a result that is.
-      const isOwn = cache !== undefined && isSource(step) && !told.readsUnknown && !kept?.has(task)
-      const makeOne = () => (isOwn ? makeOfSource(step, told.settled, key) : makeOfStored(from, key, list))
+      const isOwn = cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !kept?.has(task)
+      const makeOne = () => (isOwn ? makeOfSource(step, stepKey.resolved, key) : makeOfStored(from, key, list))
       await show(id, key, from?.preview, makeOne).catch(() => undefined)
     }
   }
 
-  async function makeOfSource(step: PlannedStep, settled: Settled | undefined, key: string | undefined) {
-    const over = settled?.over && { ...settled.over, items: settled.over.items.slice(0, 1) }
-    const first = settled && { over, decisions: settled.decisions.slice(0, 1) }
+  async function makeOfSource(step: PlannedStep, resolved: ResolvedStep | undefined, key: string | undefined) {
+    const over = resolved?.over && { ...resolved.over, items: resolved.over.items.slice(0, 1) }
+    const first = resolved && { over, decisions: resolved.decisions.slice(0, 1) }
     const [picture] = picturesOf(await runStep(step, first, new Map(), context, share, { activity }))
     return picture && make(picture, key)
   }

@@ -11,7 +11,6 @@ import { asFault, type Fault, failure } from '../errors.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
 import { type AskFor, createAsking } from './asking.ts'
 import { timeoutFault } from './deadline.ts'
-import type { Telling } from './identities.ts'
 import { outputKeyOf } from './key.ts'
 import { outputValues } from './needs.ts'
 import type { PixelBudget } from './pixel-budget.ts'
@@ -20,6 +19,7 @@ import type { RunPreviews } from './previewing.ts'
 import type { StepResult } from './results.ts'
 import { Scheduler } from './scheduler.ts'
 import type { FinishedStep, KeptSteps, StepCache, TakenOutput } from './serving.ts'
+import type { KeyContext } from './step-keys.ts'
 import { createStepRecords } from './step-records.ts'
 import { newExecutionBudget } from './template.ts'
 import type { TemplateBudget } from './template-cost.ts'
@@ -55,7 +55,7 @@ export interface RunOptions {
   encode: Encode
   /** What keeps small pictures of what steps give; without it, nothing is shown of them. */
   previews?: RunPreviews | undefined
-  /** What serves results and keeps them; without it every step runs, and nothing is told apart. */
+  /** Cache and checkpoints. Without them no step has a key, and every step runs. */
   serving?: Serving
   clock: Clock
   /** Called whenever a step changes; the array is the run's own, in the order of the plan. */
@@ -63,7 +63,7 @@ export interface RunOptions {
 }
 
 export interface Serving {
-  telling: Telling
+  keyContext: KeyContext
   cache?: StepCache | undefined
   /** Of the execution that this one resumes. */
   kept?: KeptSteps | undefined
@@ -115,7 +115,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
   const { serving, ask, callsBefore, activity = untold } = options
   const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
   const { signal, secondsLeft } = context
-  const firstOf = (asked: Ask) => serving?.telling.models?.(asked).ready[0]?.model
+  const firstOf = (asked: Ask) => serving?.keyContext.models?.(asked).ready[0]?.model
   const onCalls = records.asked
   const asking =
     ask && createAsking({ ask, firstOf, signal, secondsLeft, callsBefore, onCalls, waiting: activity.waiting })
@@ -126,7 +126,7 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     share,
     budget,
     stop,
-    telling: serving?.telling,
+    keyContext: serving?.keyContext,
     cache: serving?.cache,
     kept: serving?.kept,
     asking,
@@ -176,15 +176,18 @@ async function makeOutput(
 ): Promise<RunOutput> {
   const encode: Encode = (...given) => activity.working(() => encodeNow(...given))
   const { node } = plan.workflow.output
-  const { cache, telling } = serving ?? {}
+  const { cache, keyContext } = serving ?? {}
   const valueNodes = outputValues(plan)
-  const settle = async () => {
+  const resolveSettings = async () => {
     const results = await Promise.all(valueNodes.map(async (id) => [id, await scheduler.valuesOf(id)] as const))
     return outputSettings(plan, new Map(results), budget)
   }
-  if (cache === undefined || telling === undefined) {
+  if (cache === undefined || keyContext === undefined) {
     // Side by side, as branches are.
-    const [{ image }, settings] = await orAbort(Promise.all([scheduler.resultOf(node), settle()]), context.signal)
+    const [{ image }, settings] = await orAbort(
+      Promise.all([scheduler.resultOf(node), resolveSettings()]),
+      context.signal,
+    )
     return {
       ...(await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)),
       name: settings.name,
@@ -192,8 +195,11 @@ async function makeOutput(
   }
   const isAhead = valueNodes.length === 0 && (await scheduler.staticIdentityOf(node)) !== undefined
   if (!isAhead) for (const id of [node, ...valueNodes]) void scheduler.startAhead(id)
-  const [identity, settings] = await orAbort(Promise.all([scheduler.identityOf(node), settle()]), context.signal)
-  const key = identity && outputKeyOf(identity, settings.encode, telling.fingerprint)
+  const [identity, settings] = await orAbort(
+    Promise.all([scheduler.identityOf(node), resolveSettings()]),
+    context.signal,
+  )
+  const key = identity && outputKeyOf(identity, settings.encode, keyContext.fingerprint)
   const found = key === undefined ? undefined : await cache.findOutput(key)
   const taken = await found?.take()
   if (found && taken) {

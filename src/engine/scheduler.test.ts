@@ -128,7 +128,7 @@ function run(nodes: object, output: object, open: OperationContext['open'] = asy
     open,
     encode: async () => ({ bytes: Buffer.alloc(1), format: 'png', width: 4, height: 2 }),
     serving: {
-      telling: {
+      keyContext: {
         fingerprint: 'here',
         async identify() {
           await setImmediate()

@@ -10,15 +10,6 @@ import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { Fault } from '../errors.ts'
 import type { OperationContext } from '../operations/define.ts'
 import type { Asking, StepAsks } from './asking.ts'
-import {
-  createIdentities,
-  type HashedReads,
-  hashReads,
-  type Identities,
-  type Telling,
-  type Told,
-  wiresOf,
-} from './identities.ts'
 import { type Identity, valuesKeyOf } from './key.ts'
 import { createLookUp, type Hit, type LookUp } from './look-up.ts'
 import { decisionNeeds, firstNeedsOf, isSource, needsOf, valueNeeds } from './needs.ts'
@@ -28,10 +19,19 @@ import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { createPreviewing, type Previewing, type RunPreviews } from './previewing.ts'
 import { release } from './release.ts'
+import { isWanted, type Place, resolveStep } from './resolve-step.ts'
 import { picturesOf, type StepResult, withoutImages } from './results.ts'
 import type { FinishedStep, KeptSteps, StepCache } from './serving.ts'
-import { isWanted, type Place, settle } from './settle.ts'
 import { isStarved, runStep } from './step.ts'
+import {
+  createStepKeys,
+  type HashedReads,
+  hashReads,
+  type KeyContext,
+  type StepKey,
+  type StepKeys,
+  wiresOf,
+} from './step-keys.ts'
 import { roundedMs, type StepRecords } from './step-records.ts'
 import { createStepStates, enter, type StepState } from './step-state.ts'
 import type { TemplateBudget } from './template-cost.ts'
@@ -46,7 +46,7 @@ export interface SchedulerOptions {
   /** The first step that fails aborts it with its fault, which stops all others. */
   stop: AbortController
   /** Without it no step has a key, and every step runs. */
-  telling: Telling | undefined
+  keyContext: KeyContext | undefined
   cache: StepCache | undefined
   /** The checkpoints of the execution that is resumed. */
   kept: KeptSteps | undefined
@@ -63,7 +63,7 @@ export interface SchedulerOptions {
 export class Scheduler {
   readonly #options: SchedulerOptions
   readonly #steps: ReadonlyMap<string, StepState>
-  readonly #identities: Identities | undefined
+  readonly #stepKeys: StepKeys | undefined
   readonly #lookUp: LookUp
   readonly #reads: HashedReads | undefined
   readonly #previewing: Previewing | undefined
@@ -71,23 +71,23 @@ export class Scheduler {
   readonly #work: Promise<void>[] = []
 
   constructor(options: SchedulerOptions) {
-    const { plan, budget, telling, cache, kept, context, previews } = options
+    const { plan, budget, keyContext, cache, kept, context, previews } = options
     this.#options = options
     this.#steps = createStepStates(plan)
-    this.#identities = telling && createIdentities(plan, budget, telling)
+    this.#stepKeys = keyContext && createStepKeys(plan, budget, keyContext)
     const keyOf = (step: StepState) => this.#keyOf(step)
-    this.#lookUp = createLookUp({ steps: this.#steps, identities: this.#identities, keyOf, cache, kept })
-    this.#reads = cache && telling && hashReads(context, telling)
+    this.#lookUp = createLookUp({ steps: this.#steps, stepKeys: this.#stepKeys, keyOf, cache, kept })
+    this.#reads = cache && keyContext && hashReads(context, keyContext)
     this.#previewing =
       previews &&
       createPreviewing({
         ...options,
         previews,
         needed: [...this.#steps.values()].map(({ planned }) => planned),
-        keysAhead: () => this.#lookUp.staticKeys(),
-        toldOf: async (id) => {
+        staticKeys: () => this.#lookUp.staticKeys(),
+        keyOf: async (id) => {
           const step = this.#step(id)
-          return (step.key ?? this.#identities?.ahead(id))?.catch(() => undefined)
+          return (step.key ?? this.#stepKeys?.staticKey(id))?.catch(() => undefined)
         },
       })
   }
@@ -114,14 +114,14 @@ export class Scheduler {
     const step = this.#step(id)
     const key = await this.#keyOf(step)
     // Without a cache, nothing depends on the content of a source.
-    if (!key?.readsUnknown || this.#options.cache === undefined) return key?.identity
+    if (!key?.isContentUnknown || this.#options.cache === undefined) return key?.identity
     if (step.outcome === undefined) await this.resultOf(id)
     return step.outcome?.identity
   }
 
   /** As `identityOf`, if it is known before any step runs. */
   async staticIdentityOf(id: string): Promise<Identity | undefined> {
-    return (await this.#identities?.ahead(id))?.identity
+    return (await this.#stepKeys?.staticKey(id))?.identity
   }
 
   /** Whether the result is not the one of its key, so that it must not be cached. */
@@ -132,13 +132,13 @@ export class Scheduler {
   /** Starts ahead all steps that have to run for this one, unless its result may be stored. Never starts a paid step. */
   async startAhead(id: string): Promise<void> {
     const step = this.#step(id)
-    if (step.isStartedAhead || this.#identities === undefined || this.#options.context.signal.aborted) return
+    if (step.isStartedAhead || this.#stepKeys === undefined || this.#options.context.signal.aborted) return
     step.isStartedAhead = true
     const dependencies = firstNeedsOf(step.planned)
     try {
       // Part of it was run before, so a dependency that is not cached may not be needed either.
       if ((await this.#lookUp.prefetch()).size > 0) return
-      if (dependencies.length === 0 || (await this.#identities.ahead(id))) {
+      if (dependencies.length === 0 || (await this.#stepKeys.staticKey(id))) {
         // The values alone may be enough.
         if (await this.#lookUp.find(step, false)) return
         if (!step.isCostly) {
@@ -186,7 +186,7 @@ export class Scheduler {
     let result: StepResult
     enter(step, 'lookingUp')
     try {
-      if (this.#identities && (await this.#identities.ahead(id)) === undefined) {
+      if (this.#stepKeys && (await this.#stepKeys.staticKey(id)) === undefined) {
         const startAll = (of: PlannedStep) => firstNeedsOf(of).forEach((need) => void this.startAhead(need))
         startAll(planned)
         void this.#decide(step).then(startAll)
@@ -246,26 +246,26 @@ export class Scheduler {
       wired.has(id) ? this.resultOf(id) : this.valuesOf(id),
     )
     signal.throwIfAborted()
-    const told = await this.#keyOf(step)
+    const stepKey = await this.#keyOf(step)
     enter(step, 'running')
     const startMs = monotonicMs()
     records.begun(id)
     try {
-      let settled = told?.settled
-      if (told === undefined && planned.action !== 'skip') {
+      let resolved = stepKey?.resolved
+      if (stepKey === undefined && planned.action !== 'skip') {
         const isStarvedAt = (place: Place | undefined) => isStarved(planned, inputs, place)
-        settled = await settle(planned, { known: inputs, parameters: plan.scope, budget, isStarved: isStarvedAt })
+        resolved = await resolveStep(planned, { known: inputs, parameters: plan.scope, budget, isStarved: isStarvedAt })
       }
       const asks = operation.asks && asking?.of(id)
       const own = { ...(this.#reads?.context ?? context), unfinished: plan.fused.has(id) }
-      const result = await orAbort(runStep(planned, settled, inputs, own, share, { activity, asks }), signal)
+      const result = await orAbort(runStep(planned, resolved, inputs, own, share, { activity, asks }), signal)
       const durationMs = elapsedSince(startMs)
       records.done(id, result)
-      const after = await this.#identityAfter(planned, told)
-      if (await this.#isTaintedBy(step, planned, told, asks)) step.isTainted = true
+      const after = await this.#identityAfter(planned, stepKey)
+      if (await this.#isTaintedBy(step, planned, stepKey, asks)) step.isTainted = true
       const identity = this.#complete(step, result, after)
       this.#previewing?.given(id, result, cache && identity?.key)
-      const key = told?.readsUnknown || step.isTainted ? undefined : told?.identity.key
+      const key = stepKey?.isContentUnknown || step.isTainted ? undefined : stepKey?.identity.key
       if (key !== undefined && !result.skipped) this.#offer(step, key, result, durationMs)
       return result
     } catch (error) {
@@ -300,8 +300,8 @@ export class Scheduler {
   async #dependenciesOf(step: StepState): Promise<string[]> {
     const { planned } = step
     if (planned.action !== 'decide') return needsOf(planned)
-    const settled = (await this.#keyOf(step))?.settled
-    if (settled?.over && !settled.decisions.some(Boolean)) return handedOn(planned.node)
+    const resolved = (await this.#keyOf(step))?.resolved
+    if (resolved?.over && !resolved.decisions.some(Boolean)) return handedOn(planned.node)
     return needsOf(await this.#decide(step))
   }
 
@@ -327,26 +327,26 @@ export class Scheduler {
   }
 
   /** Its key before it runs, resolved once. */
-  #keyOf(step: StepState): Promise<Told | undefined> {
-    const identities = this.#identities
-    step.key ??= identities ? this.#track(this.#resolveKey(step, identities)) : Promise.resolve(undefined)
+  #keyOf(step: StepState): Promise<StepKey | undefined> {
+    const stepKeys = this.#stepKeys
+    step.key ??= stepKeys ? this.#track(this.#resolveKey(step, stepKeys)) : Promise.resolve(undefined)
     return step.key
   }
 
   /** Statically if that is possible; otherwise from the values and keys of its dependencies. */
-  async #resolveKey(step: StepState, identities: Identities): Promise<Told | undefined> {
-    const early = await identities.ahead(step.id)
+  async #resolveKey(step: StepState, stepKeys: StepKeys): Promise<StepKey | undefined> {
+    const early = await stepKeys.staticKey(step.id)
     if (early) return early
     const planned = await this.#decide(step)
     const [values, wired] = await Promise.all([
       mapOf(valueNeeds(planned), (id) => this.valuesOf(id)),
       this.#identitiesFor(planned),
     ])
-    const key = wired && (await identities.late(planned, values, wired).catch(() => undefined))
-    const checkpoint = key?.readsUnknown ? this.#options.kept?.get(key.identity.task) : undefined
+    const key = wired && (await stepKeys.dynamicKey(planned, values, wired).catch(() => undefined))
+    const checkpoint = key?.isContentUnknown ? this.#options.kept?.get(key.identity.task) : undefined
     if (key === undefined || checkpoint === undefined) return key
     step.isKeyFromCheckpoint = true
-    return { ...key, readsUnknown: false, identity: { ...key.identity, key: checkpoint.key } }
+    return { ...key, isContentUnknown: false, identity: { ...key.identity, key: checkpoint.key } }
   }
 
   /** Of the steps that it is wired to; undefined if one of them has none. */
@@ -356,17 +356,17 @@ export class Scheduler {
   }
 
   /** The identity of a step that has run: with the hashes of the sources that it has read, if its key waited for them. */
-  async #identityAfter(planned: PlannedStep, told: Told | undefined): Promise<Identity | undefined> {
-    if (!told?.readsUnknown || this.#options.cache === undefined) return told?.identity
+  async #identityAfter(planned: PlannedStep, stepKey: StepKey | undefined): Promise<Identity | undefined> {
+    if (!stepKey?.isContentUnknown || this.#options.cache === undefined) return stepKey?.identity
     const wired = await this.#identitiesFor(planned)
-    return wired && this.#identities?.afterReading(planned, told, wired, this.#reads?.contents ?? new Map())
+    return wired && this.#stepKeys?.identityAfterReading(planned, stepKey, wired, this.#reads?.contents ?? new Map())
   }
 
   /** Whether the result that a step has just made is not the one of its key. */
-  async #isTaintedBy(step: StepState, planned: PlannedStep, told: Told | undefined, asks: StepAsks | undefined) {
+  async #isTaintedBy(step: StepState, planned: PlannedStep, stepKey: StepKey | undefined, asks: StepAsks | undefined) {
     if (asks?.hasFallenBack() || wiresOf(planned).some((id) => this.isTainted(id))) return true
-    if (!step.isKeyFromCheckpoint || told === undefined) return false
-    return (await this.#identityAfter(planned, { ...told, readsUnknown: true }))?.key !== told.identity.key
+    if (!step.isKeyFromCheckpoint || stepKey === undefined) return false
+    return (await this.#identityAfter(planned, { ...stepKey, isContentUnknown: true }))?.key !== stepKey.identity.key
   }
 
   /** Only whether it has ended is remembered: the result itself would keep its images in memory. */

@@ -179,7 +179,7 @@ async function run(plan: Plan, asked: Asked = {}) {
       encodes += 1
       return { bytes: Buffer.from([toneOf(picture)]), format: 'png', width: picture.width, height: picture.height }
     },
-    serving: { cache: store?.cache, kept, telling: tellingOf(asked, own, bytesOf) },
+    serving: { cache: store?.cache, kept, keyContext: keyContextOf(asked, own, bytesOf) },
     clock: systemClock,
     onProgress: () => undefined,
   })
@@ -189,7 +189,7 @@ async function run(plan: Plan, asked: Asked = {}) {
   return { result, value: output?.bytes?.[0], ran, from, encodes }
 }
 
-function tellingOf({ fonts, fingerprint = 'here' }: Asked, own: string[], bytesOf: (source: string) => Buffer) {
+function keyContextOf({ fonts, fingerprint = 'here' }: Asked, own: string[], bytesOf: (source: string) => Buffer) {
   return {
     fingerprint,
     identify: async (source: string) => (own.includes(source) ? hash('sha256', bytesOf(source)) : undefined),
@@ -565,7 +565,7 @@ describe('an execution that is resumed', () => {
 describe('what is foreseen', () => {
   const serving = (store: ReturnType<typeof memory>) => ({
     cache: store.cache,
-    telling: tellingOf({}, [], (source) => Buffer.from(source)),
+    keyContext: keyContextOf({}, [], (source) => Buffer.from(source)),
   })
   it('is what would be served: all, a part, or nothing', async () => {
     const store = memory()

@@ -1,11 +1,12 @@
 /** The record that the scheduler has of each step, and the states that a step goes through. */
-import type { Told } from './identities.ts'
+
 import type { Identity } from './key.ts'
 import { findLists } from './lists.ts'
 import { needsOf, outputValues, valueNeeds } from './needs.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 import type { StepResult } from './results.ts'
+import type { StepKey } from './step-keys.ts'
 
 /** State -> the states that can follow it. README.md has the same table, with the meaning of each state. */
 export const transitions = {
@@ -48,7 +49,7 @@ export interface StepState {
   /** Whether it runs, once the values that decide that are known. */
   decided?: Promise<PlannedStep>
   /** Its key, as far as it can be known before it runs. */
-  key?: Promise<Told | undefined>
+  key?: Promise<StepKey | undefined>
   /** Undefined before it is requested, and after its release. */
   result?: Promise<StepResult> | undefined
   outcome?: Outcome

@@ -1,4 +1,4 @@
-/** One step whose params are settled: its inputs, and the operation itself, once or for each item of a list. */
+/** Runs one resolved step: collects its inputs, and runs the operation once, or for each item of a list. */
 import { setImmediate } from 'node:timers/promises'
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
@@ -6,20 +6,20 @@ import type { StepAsks } from './asking.ts'
 import { wiresOfOne } from './lists.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
 import type { PlannedStep } from './planned-step.ts'
+import { type Decision, itemName, locate, type Place, type ResolvedStep } from './resolve-step.ts'
 import { listResult, picturesOf, type StepResult } from './results.ts'
-import { type Decision, itemName, locate, type Place, type Settled } from './settle.ts'
 import { givesImage, handedOn } from './wires.ts'
 
 /** How many items of a list are worked on at once: the gate of the image work bounds what really runs. */
 const itemsAtOnce = 4
 
 /**
- * `results` holds those of all the nodes that it needs; `settled` is undefined where it is skipped as a whole. The pictures
+ * `results` holds those of all the nodes that it needs; `resolved` is undefined if the entire step is skipped. The pictures
  * that it gives are kept in `share`. Throws a `Fault` that names the node.
  */
 export async function runStep(
   planned: PlannedStep,
-  settled: Settled | undefined,
+  resolved: ResolvedStep | undefined,
   results: ReadonlyMap<string, StepResult>,
   context: OperationContext,
   share: PixelShare,
@@ -27,9 +27,9 @@ export async function runStep(
 ): Promise<StepResult> {
   const { node } = planned
   try {
-    if (settled === undefined) return keep(handOn(node, results.get(firstWire(node) ?? '')), share)
+    if (resolved === undefined) return keep(handOn(node, results.get(firstWire(node) ?? '')), share)
     const work = { planned, results, context, share, ...others }
-    const { over, decisions } = settled
+    const { over, decisions } = resolved
     if (over === undefined) return await runOnce(work, decisions[0], undefined)
     const each = await mapInTurns(over.items, itemsAtOnce, (item, index) =>
       runOnce(work, decisions[index], { ...over, item, index }).catch((error) => {

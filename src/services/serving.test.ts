@@ -11,8 +11,8 @@ test('an execution draws with the fonts that its results are told apart by, also
     caches: undefined,
     fingerprint: async () => 'here',
   })
-  const { telling, usableFonts } = await servingOf('acct_1')
-  const before = await telling.fonts()
+  const { keyContext, usableFonts } = await servingOf('acct_1')
+  const before = await keyContext.fonts()
   own = [{ id: 'font_2', family: 'Acme' }, ...own]
   assert.deepEqual(before, [{ id: 'font_1', family: 'Acme' }])
   assert.deepEqual(await usableFonts(), [{ id: 'font_1', family: 'Acme' }])

@@ -1,7 +1,7 @@
 /** What serves the executions of an account: its cache, and how results of it are told apart. */
 import type { Asked, Models } from '../domain/model.ts'
-import type { ToldModels } from '../engine/identities.ts'
 import type { Serving } from '../engine/run.ts'
+import type { KeyModels } from '../engine/step-keys.ts'
 import type { Fonts, UsableFont } from './fonts.ts'
 import type { Sources } from './sources.ts'
 import type { StepCaches } from './step-cache.ts'
@@ -34,7 +34,7 @@ export function createServing({ sources, fonts, models, caches, fingerprint }: D
       // Those that results are told apart by, also where others come while it runs.
       usableFonts,
       cache: caches?.of(accountId),
-      telling: {
+      keyContext: {
         fingerprint: await fingerprint(),
         // Without a cache, nobody asks what a source holds.
         identify: caches ? identify : async () => '',
@@ -49,8 +49,8 @@ export function createServing({ sources, fonts, models, caches, fingerprint }: D
 }
 
 /** The items of a list ask for the same, most often. */
-function toldModels(models: Pick<Models, 'choose' | 'ready'>): (asked: Asked) => ToldModels {
-  const known = new Map<string, ToldModels>()
+function toldModels(models: Pick<Models, 'choose' | 'ready'>): (asked: Asked) => KeyModels {
+  const known = new Map<string, KeyModels>()
   return ({ capability, model, fallback, wants }) => {
     const key = JSON.stringify([capability, model, fallback, wants])
     const told = known.get(key) ?? readyOf(models.choose({ capability, model, fallback, wants }).chain)
@@ -58,7 +58,7 @@ function toldModels(models: Pick<Models, 'choose' | 'ready'>): (asked: Asked) =>
     return told
   }
 
-  function readyOf(chain: string[]): ToldModels {
+  function readyOf(chain: string[]): KeyModels {
     return { chain, ready: models.ready(chain) }
   }
 }

@@ -121,7 +121,7 @@ async function runExecution(
     serving: {
       ...serving,
       kept,
-      telling: { ...serving.telling, identify: (source) => available(serving.telling.identify(source)) },
+      keyContext: { ...serving.keyContext, identify: (source) => available(serving.keyContext.identify(source)) },
     },
     timeoutSeconds,
     pixelsMax,

@@ -1,4 +1,4 @@
-/** What each step of a plan is known by: before anything runs where that can be told, else when what it waits for is there. */
+/** The cache key of each step of a plan: static if it is known before any step runs, otherwise dynamic. */
 import { hash } from 'node:crypto'
 import type { Asked, ReadyModel } from '../domain/model.ts'
 import type { Operation, OperationContext } from '../operations/define.ts'
@@ -6,98 +6,103 @@ import { askedOf } from './asks.ts'
 import { firstOf, type Identity, type Ingredients, keyOf, nothing, taskOf } from './key.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
-import { type Decision, isSettledAhead, type KnownStep, type Settled, settle } from './settle.ts'
+import { type Decision, isStatic, type KnownStep, type ResolvedStep, resolveStep } from './resolve-step.ts'
 import { firstWire, takesMany } from './step.ts'
 import type { TemplateBudget } from './template-cost.ts'
 import { handedOn } from './wires.ts'
 
-/** How results of this account, on this machine, are told apart. */
-export interface Telling {
+/** The inputs of cache keys that depend on the account and on the machine. */
+export interface KeyContext {
+  /** Libraries and processor. */
   fingerprint: string
-  /** The hash of the bytes of a source, where that is known without reading them. */
+  /** The hash of the bytes of a source; undefined if they have to be read for that. */
   identify(source: string): Promise<string | undefined>
-  /** What there is of fonts. */
+  /** All fonts that the account can use. */
   fonts(): Promise<unknown>
-  models?(asked: Asked): ToldModels
+  models?(asked: Asked): KeyModels
 }
 
-export interface ToldModels {
-  /** Those that are asked in turn, `provider/model`. */
+export interface KeyModels {
+  /** The models that are called one after the other, as `provider/model`. */
   chain: readonly string[]
-  /** Those of them that can be asked now: the answer of the first is what a result is known by. */
+  /** The configured models of the chain. The key is the one of a response of the first. */
   ready: readonly ReadyModel[]
 }
 
-export interface Told {
+export interface StepKey {
   identity: Identity
-  /** Undefined where it is skipped as a whole. */
-  settled: Settled | undefined
-  /** Whether it has no key only because what it reads is not known yet. */
-  readsUnknown: boolean
+  /** Undefined if the entire step is skipped. */
+  resolved: ResolvedStep | undefined
+  /** It has no key yet, only because the content of a source is not known. */
+  isContentUnknown: boolean
 }
 
-export interface Identities {
-  /** What can be told while nothing has run; undefined where that is nothing. */
-  ahead(id: string): Promise<Told | undefined>
-  /** `known`: of the steps that its templates name. `wired`: of those that it is wired to. Throws what `settle` throws. */
-  late(planned: PlannedStep, known: ReadonlyMap<string, KnownStep>, wired: ReadonlyMap<string, Identity>): Promise<Told>
-  /** The identity of a step that has run, by the hashes of what it has read. */
-  afterReading(
+export interface StepKeys {
+  /** Undefined if the key depends on the results of other steps, or on a source that has to be read. */
+  staticKey(id: string): Promise<StepKey | undefined>
+  /** `known`: the steps that its templates read. `wired`: the steps that it is wired to. Throws the errors of `resolveStep`. */
+  dynamicKey(
     planned: PlannedStep,
-    told: Told,
+    known: ReadonlyMap<string, KnownStep>,
+    wired: ReadonlyMap<string, Identity>,
+  ): Promise<StepKey>
+  /** The identity of a step that has run. `contents`: the hashes of the sources that it has read. */
+  identityAfterReading(
+    planned: PlannedStep,
+    stepKey: StepKey,
     wired: ReadonlyMap<string, Identity>,
     contents: ReadonlyMap<string, string | undefined>,
   ): Promise<Identity>
 }
 
-export function createIdentities(plan: Plan, budget: TemplateBudget, telling: Telling): Identities {
+export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: KeyContext): StepKeys {
   const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
-  const ahead = new Map<string, Promise<Told | undefined>>()
+  const staticKeys = new Map<string, Promise<StepKey | undefined>>()
   let fonts: Promise<unknown> | undefined
 
-  async function tellAhead(id: string): Promise<Told | undefined> {
+  async function findStaticKey(id: string): Promise<StepKey | undefined> {
     const planned = byNode.get(id)
-    if (planned === undefined || planned.action === 'unneeded' || !isSettledAhead(planned)) return undefined
+    if (planned === undefined || planned.action === 'unneeded' || !isStatic(planned)) return undefined
     const wired = new Map<string, Identity>()
     for (const source of wiresOf(planned)) {
-      const told = await identities.ahead(source)
-      if (told === undefined || told.readsUnknown) return undefined
-      wired.set(source, told.identity)
+      const stepKey = await stepKeys.staticKey(source)
+      if (stepKey === undefined || stepKey.isContentUnknown) return undefined
+      wired.set(source, stepKey.identity)
     }
     try {
-      const told = await identities.late(planned, new Map(), wired)
-      return told.readsUnknown ? undefined : told
+      const stepKey = await stepKeys.dynamicKey(planned, new Map(), wired)
+      return stepKey.isContentUnknown ? undefined : stepKey
     } catch {
-      // It is told when its turn comes, if it does.
+      // The step fails with this error when it runs, if it does.
       return undefined
     }
   }
 
-  /** `contentOf`: the hash of what a source holds. */
-  async function tell(
+  /** `contentOf`: the hash of the bytes of a source. */
+  async function computeKey(
     planned: PlannedStep,
-    settled: Settled | undefined,
+    resolved: ResolvedStep | undefined,
     wired: ReadonlyMap<string, Identity>,
     contentOf: (source: string) => Promise<string | undefined>,
-  ): Promise<Told> {
+  ): Promise<StepKey> {
     const { node } = planned
     const { operation } = node
     const first = wired.get(firstWire(node) ?? '')
-    const isList = settled?.over !== undefined
-    if (settled === undefined || (!isList && settled.decisions[0] === undefined)) {
+    const isList = resolved?.over !== undefined
+    if (resolved === undefined || (!isList && resolved.decisions[0] === undefined)) {
       const given = first?.list && takesMany(node) ? firstOf(first) : first
-      return { identity: given ?? nothing, settled, readsUnknown: false }
+      return { identity: given ?? nothing, resolved, isContentUnknown: false }
     }
-    const { decisions, over } = settled
+    const { decisions, over } = resolved
     const { sources = [], models } = operation.reads ?? {}
-    if (operation.reads?.fonts) fonts ??= telling.fonts()
+    if (operation.reads?.fonts) fonts ??= keyContext.fonts()
     const images = imagesOf(node, wired)
     const asked = decisions.map((params) => {
       const own = params && askedOf(operation, params, images)
-      return own && telling.models?.(own)
+      return own && keyContext.models?.(own)
     })
     const chains = asked.map((own) => own?.chain ?? [])
-    const areTold = operation.asks !== undefined && telling.models !== undefined
+    const hasModels = operation.asks !== undefined && keyContext.models !== undefined
     const ingredients: Ingredients = {
       operation: operation.id,
       version: operation.version,
@@ -112,11 +117,11 @@ export function createIdentities(plan: Plan, budget: TemplateBudget, telling: Te
       ],
     }
     if (!operation.reads?.fonts) ingredients.fonts = undefined
-    const task = taskOf(node.id, areTold ? { ...ingredients, chains } : ingredients)
+    const task = taskOf(node.id, hasModels ? { ...ingredients, chains } : ingredients)
     const list = over && { list: { items: over.items, origins: over.origins } }
     if (!node.cache || (!isRepeated(operation, decisions) && sources.length === 0))
-      return { identity: { key: undefined, task, ...list }, settled, readsUnknown: false }
-    let readsUnknown = false
+      return { identity: { key: undefined, task, ...list }, resolved, isContentUnknown: false }
+    let isContentUnknown = false
     const params: unknown[] = []
     for (const decision of decisions) {
       const replaced: Record<string, unknown> = { ...decision }
@@ -124,42 +129,42 @@ export function createIdentities(plan: Plan, budget: TemplateBudget, telling: Te
         const source = replaced[name]
         if (typeof source !== 'string') continue
         const content = await contentOf(source)
-        if (content === undefined) readsUnknown = true
+        if (content === undefined) isContentUnknown = true
         replaced[name] = { content }
       }
       params.push(decision && replaced)
     }
-    const { fingerprint } = telling
-    const ready = areTold ? { ready: asked.map((own) => own?.ready ?? []) } : {}
-    const key = readsUnknown ? undefined : keyOf({ ...ingredients, ...ready, params, fingerprint })
-    return { identity: { key, task, ...list }, settled, readsUnknown }
+    const { fingerprint } = keyContext
+    const ready = hasModels ? { ready: asked.map((own) => own?.ready ?? []) } : {}
+    const key = isContentUnknown ? undefined : keyOf({ ...ingredients, ...ready, params, fingerprint })
+    return { identity: { key, task, ...list }, resolved, isContentUnknown }
   }
 
-  const identities: Identities = {
-    ahead(id) {
-      const known = ahead.get(id) ?? tellAhead(id)
-      ahead.set(id, known)
+  const stepKeys: StepKeys = {
+    staticKey(id) {
+      const known = staticKeys.get(id) ?? findStaticKey(id)
+      staticKeys.set(id, known)
       return known
     },
 
-    async late(planned, known, wired) {
-      if (planned.action === 'skip') return tell(planned, undefined, wired, telling.identify)
+    async dynamicKey(planned, known, wired) {
+      if (planned.action === 'skip') return computeKey(planned, undefined, wired, keyContext.identify)
       const all = new Map(known)
       for (const [id, { list }] of wired)
         if (list && !all.has(id)) all.set(id, { values: {}, list: { items: list.items, origins: list.origins } })
       const ready = planned.action === 'run' && planned.params && !listed(planned, wired)
-      const settled: Settled = ready
+      const resolved: ResolvedStep = ready
         ? { over: undefined, decisions: [planned.params as Decision] }
-        : await settle(planned, { known: all, parameters: plan.scope, budget })
-      return tell(planned, settled, wired, telling.identify)
+        : await resolveStep(planned, { known: all, parameters: plan.scope, budget })
+      return computeKey(planned, resolved, wired, keyContext.identify)
     },
 
-    async afterReading(planned, { settled, identity }, wired, contents) {
-      const told = await tell(planned, settled, wired, async (source) => contents.get(source))
-      return told.readsUnknown ? { ...identity, key: undefined } : told.identity
+    async identityAfterReading(planned, { resolved, identity }, wired, contents) {
+      const stepKey = await computeKey(planned, resolved, wired, async (source) => contents.get(source))
+      return stepKey.isContentUnknown ? { ...identity, key: undefined } : stepKey.identity
     },
   }
-  return identities
+  return stepKeys
 }
 
 /** The hashes of the sources from outside that a run has read, on which the keys of further steps depend. */
@@ -170,7 +175,7 @@ export interface HashedReads {
   contents: ReadonlyMap<string, string | undefined>
 }
 
-export function hashReads(context: OperationContext, { identify }: Telling): HashedReads {
+export function hashReads(context: OperationContext, { identify }: KeyContext): HashedReads {
   const contents = new Map<string, string | undefined>()
   const open: OperationContext['open'] = async (source, reserve) => {
     const bytes = await context.open(source, reserve)
@@ -182,20 +187,20 @@ export function hashReads(context: OperationContext, { identify }: Telling): Has
   return { context: { ...context, open }, contents }
 }
 
-/** Whether all that it does gives the same again. */
+/** Whether all its runs are deterministic. */
 function isRepeated({ deterministic }: Operation, decisions: readonly Decision[]): boolean {
   if (typeof deterministic === 'boolean') return deterministic
   return decisions.every((params) => params === undefined || deterministic(params as never))
 }
 
-/** How many images a model is given besides a mask. */
+/** How many images the model gets, without the mask. */
 function imagesOf({ operation, inputs }: PlannedStep['node'], wired: ReadonlyMap<string, Identity>): number {
   const name = operation.asks?.wants.images ?? ''
   const isMany = operation.inputs[name]?.many === true
   return (inputs[name] ?? []).reduce((sum, id) => sum + (isMany ? (wired.get(id)?.list?.items.length ?? 1) : 1), 0)
 }
 
-/** All that it is wired to; of one that is skipped, what it hands on. */
+/** The steps that it is wired to; for a skipped step, the one whose image it passes on. */
 export function wiresOf({ node, action }: PlannedStep): string[] {
   return action === 'skip' ? handedOn(node) : [...new Set(Object.values(node.inputs).flat())]
 }

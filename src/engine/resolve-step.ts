@@ -1,4 +1,4 @@
-/** What a step runs over, whether it runs, and the rest of its params: all that is decided before its first pixel. */
+/** Resolves a step before it runs: the items that it runs over, whether it runs, and its rendered params. */
 import { Fault, failure } from '../errors.ts'
 import { checkEachHolder, isTruthy } from './check.ts'
 import type { CheckedNode } from './checked-workflow.ts'
@@ -9,7 +9,7 @@ import type { TemplateBudget } from './template-cost.ts'
 import { inTurn } from './template-turns.ts'
 import { resolve } from './values.ts'
 
-/** What is known of a step that others need: its values, and of a list also those of each item. Results are that, too. */
+/** The values of a step that templates of other steps read; for a list also those of each item. A `StepResult` fits. */
 export interface KnownStep {
   values: Record<string, unknown>
   list?: List & { results?: { values: Record<string, unknown> }[] }
@@ -22,34 +22,34 @@ export interface List {
 
 export type Place = List & { item: unknown; index: number }
 
-/** The params it runs with; undefined where it is skipped. */
+/** The params that it runs with; undefined if it is skipped. */
 export type Decision = Record<string, unknown> | undefined
 
-export interface Settled {
-  /** Undefined where it runs once. */
+export interface ResolvedStep {
+  /** Undefined if it runs once. */
   over: List | undefined
-  /** For each item; the only one where it runs once. */
+  /** One for each item; a single one if it runs once. */
   decisions: Decision[]
 }
 
-export interface Settling {
+export interface ResolveContext {
   known: ReadonlyMap<string, KnownStep>
   parameters: Scope
-  /** Of the execution. */
+  /** The template budget of the execution. */
   budget: TemplateBudget
-  /** Whether a required input has no image, so that it is skipped whatever its templates say. */
+  /** Whether a required input has no image. Then the step is skipped, and its templates are not rendered. */
   isStarved?(place: Place | undefined): boolean
 }
 
-/** Of a step that is not skipped as a whole. Throws a `Fault` that names the node. */
-export async function settle(planned: PlannedStep, settling: Settling): Promise<Settled> {
+/** Not for a step that the plan skips. Throws a `Fault` with the id of the node. */
+export async function resolveStep(planned: PlannedStep, context: ResolveContext): Promise<ResolvedStep> {
   try {
-    const over = await inTurn(settling.budget, (budget) => listFor(planned, { ...settling, budget }))
-    if (over === undefined) return { over, decisions: [await decide(planned, settling, undefined)] }
+    const over = await inTurn(context.budget, (budget) => listFor(planned, { ...context, budget }))
+    if (over === undefined) return { over, decisions: [await decide(planned, context, undefined)] }
     const decisions: Decision[] = []
     for (const [index, item] of over.items.entries()) {
       try {
-        decisions.push(await decide(planned, settling, { ...over, item, index }))
+        decisions.push(await decide(planned, context, { ...over, item, index }))
       } catch (error) {
         throw locate(error, planned, itemName(over, index))
       }
@@ -60,14 +60,14 @@ export async function settle(planned: PlannedStep, settling: Settling): Promise<
   }
 }
 
-/** Whether a step runs that is no list. Throws a `TemplateProblem`. */
-export function isWanted({ node }: PlannedStep, settling: Settling): Promise<boolean> {
-  const scope = scopeOf(settling, undefined)
-  return inTurn(settling.budget, (budget) => wanted(node.when, { scope, budget }))
+/** Evaluates `when` of a step that runs once. Throws a `TemplateProblem`. */
+export function isWanted({ node }: PlannedStep, context: ResolveContext): Promise<boolean> {
+  const scope = scopeOf(context, undefined)
+  return inTurn(context.budget, (budget) => wanted(node.when, { scope, budget }))
 }
 
-/** Whether all that its templates name is known without any other step. */
-export function isSettledAhead({ node, action }: PlannedStep): boolean {
+/** Whether its templates read only parameters. */
+export function isStatic({ node, action }: PlannedStep): boolean {
   if (action === 'skip') return true
   const { params, each, when } = node
   const references = [
@@ -78,11 +78,11 @@ export function isSettledAhead({ node, action }: PlannedStep): boolean {
   return references.every(({ kind }) => kind === 'parameter')
 }
 
-/** What the step runs over: its own `each`, and the lists that are wired where one image is taken, side by side. */
-function listFor({ node }: PlannedStep, settling: Settling): List | undefined {
-  const own = node.each && itemsOf(node, { scope: scopeOf(settling, undefined), budget: settling.budget })
+/** The items that the step runs over: its own `each`, in parallel with the lists that are wired to sockets for one image. */
+function listFor({ node }: PlannedStep, context: ResolveContext): List | undefined {
+  const own = node.each && itemsOf(node, { scope: scopeOf(context, undefined), budget: context.budget })
   const wired = wiresOfOne(node).flatMap((source) => {
-    const list = settling.known.get(source)?.list
+    const list = context.known.get(source)?.list
     return list ? [{ source, ...list }] : []
   })
   const items = own ?? wired[0]?.items
@@ -112,10 +112,14 @@ function itemsOf({ id, each }: CheckedNode, known: Known): unknown[] {
   return listOf(resolved.each)
 }
 
-async function decide({ node, params }: PlannedStep, settling: Settling, place: Place | undefined): Promise<Decision> {
-  if (settling.isStarved?.(place)) return undefined
-  return inTurn(settling.budget, (budget) => {
-    const known = { scope: scopeOf(settling, place), budget }
+async function decide(
+  { node, params }: PlannedStep,
+  context: ResolveContext,
+  place: Place | undefined,
+): Promise<Decision> {
+  if (context.isStarved?.(place)) return undefined
+  return inTurn(context.budget, (budget) => {
+    const known = { scope: scopeOf(context, place), budget }
     if (!wanted(node.when, known)) return undefined
     if (params) return params
     budget.unitsLeft -= node.params.copyUnits
@@ -123,8 +127,8 @@ async function decide({ node, params }: PlannedStep, settling: Settling, place: 
   })
 }
 
-/** Values of a node whose list has the same origin are those of the same item. */
-function scopeOf({ known, parameters }: Settling, place: Place | undefined): Scope {
+/** For a node whose list has the same origin, the values of the same item. */
+function scopeOf({ known, parameters }: ResolveContext, place: Place | undefined): Scope {
   const nodes = Object.fromEntries(
     [...known].map(([id, { values, list }]) => {
       const same = place && list?.results && !place.origins.isDisjointFrom(list.origins)
@@ -151,7 +155,7 @@ export function itemName({ items }: List, index: number): string {
   return `image ${index + 1} of ${items.length}`
 }
 
-/** The fault that a step failed with, under the name of its node. */
+/** The fault of a step, with the id of its node and operation. */
 export function locate(error: unknown, planned: PlannedStep, where?: string): Fault {
   const { node } = planned
   const place = { node: node.id, operation: node.operation.id }
