@@ -9,10 +9,10 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { systemClock } from '../src/domain/clock.ts'
 import { createChecker } from '../src/engine/check.ts'
-import { foresee } from '../src/engine/foresee.ts'
 import type { PackedResult } from '../src/engine/packed.ts'
 import { createPixelBudget } from '../src/engine/pixel-budget.ts'
 import { planExecution } from '../src/engine/plan.ts'
+import { predictCacheHits } from '../src/engine/predict-cache-hits.ts'
 import type { RunPreviews } from '../src/engine/previewing.ts'
 import { type RunResult, runPlan, type Serving } from '../src/engine/run.ts'
 import type { StepCache } from '../src/engine/serving.ts'
@@ -230,7 +230,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
       fonts: async () => [],
     },
   }
-  const foreseen = await foresee(plan, serving)
+  const foreseen = await predictCacheHits(plan, serving)
   const result = await runPlan(plan, {
     signal: new AbortController().signal,
     timeoutSeconds: 60,

@@ -7,10 +7,10 @@ import { failure } from '../errors.ts'
 import { type Catalogue, defineOperation, type Picture, socket } from '../operations/define.ts'
 import { createChecker } from './check.ts'
 import type { CheckedWorkflow } from './checked-workflow.ts'
-import { foresee } from './foresee.ts'
 import type { PackedResult } from './packed.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { type Plan, planExecution } from './plan.ts'
+import { predictCacheHits } from './predict-cache-hits.ts'
 import { type RunResult, runPlan } from './run.ts'
 import type { FinishedStep, KeptStep, StepCache } from './serving.ts'
 
@@ -571,10 +571,10 @@ describe('what is foreseen', () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
     const plan = (value: number) => planOf(nodes, 'c', { add: value }, words)
-    assert.deepEqual(await foresee(plan(1), serving(store)), new Set())
+    assert.deepEqual(await predictCacheHits(plan(1), serving(store)), new Set())
     await run(plan(1), { store })
-    assert.deepEqual(await foresee(plan(1), serving(store)), new Set(['a', 'b', 'c']))
-    assert.deepEqual(await foresee(plan(2), serving(store)), new Set(['a', 'b']))
+    assert.deepEqual(await predictCacheHits(plan(1), serving(store)), new Set(['a', 'b', 'c']))
+    assert.deepEqual(await predictCacheHits(plan(2), serving(store)), new Set(['a', 'b']))
     assert.deepEqual(store.reads, [])
   })
 })

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto'
 import type { Asked, ReadyModel } from '../domain/model.ts'
 import type { Operation, OperationContext } from '../operations/define.ts'
-import { askedOf } from './asks.ts'
 import { firstOf, type Identity, type Ingredients, keyOf, nothing, taskOf } from './key.ts'
+import { requirementsOf } from './model-requirements.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { type Decision, isStatic, type KnownStep, type ResolvedStep, resolveStep } from './resolve-step.ts'
@@ -98,7 +98,7 @@ export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: K
     if (operation.reads?.fonts) fonts ??= keyContext.fonts()
     const images = imagesOf(node, wired)
     const asked = decisions.map((params) => {
-      const own = params && askedOf(operation, params, images)
+      const own = params && requirementsOf(operation, params, images)
       return own && keyContext.models?.(own)
     })
     const chains = asked.map((own) => own?.chain ?? [])

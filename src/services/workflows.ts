@@ -7,10 +7,10 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import type { Workflow, WorkflowDocument, WorkflowStore, WorkflowVersion } from '../domain/workflow.ts'
 import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
-import { foresee } from '../engine/foresee.ts'
-import { foreseeCost } from '../engine/foresee-cost.ts'
+import { estimateCost } from '../engine/estimate-cost.ts'
 import { planExecution } from '../engine/plan.ts'
 import type { PlannedStep } from '../engine/planned-step.ts'
+import { predictCacheHits } from '../engine/predict-cache-hits.ts'
 import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Estimates } from './estimates.ts'
 import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
@@ -185,9 +185,9 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
           steps: outline(workflow),
           ...nothing,
         }
-      const served = await foresee(plan, await serving(accountId))
+      const served = await predictCacheHits(plan, await serving(accountId))
       const estimate = await estimates.estimate(accountId, plan, served)
-      const cost = await foreseeCost(plan, served, models)
+      const cost = await estimateCost(plan, served, models)
       return {
         valid: true,
         issues: [],

@@ -1,4 +1,4 @@
-/** What the node of a workflow asks of AI models, by its params and wires. */
+/** The requirements of a node on AI models, from its params and wires. */
 import type { Asked, Models } from '../domain/model.ts'
 import { type Check, joinPath } from '../domain/validate.ts'
 import { wantsOf } from '../domain/wants.ts'
@@ -9,8 +9,8 @@ import { newTemplateBudget, type Scope } from './template.ts'
 import type { TemplateBudget } from './template-cost.ts'
 import { resolve, type TemplatePlace } from './values.ts'
 
-/** Undefined for an operation that asks nobody. `images`: see `imagesOf`. `isKnown`: whether the value of a param is. */
-export function askedOf(
+/** Undefined for an operation that calls no model. `images`: see `imagesOf`. `isKnown`: whether the value of a param is known. */
+export function requirementsOf(
   { asks }: CheckedNode['operation'],
   params: Readonly<Record<string, unknown>>,
   images: number | undefined,
@@ -26,7 +26,7 @@ export function askedOf(
   }
 }
 
-/** How many images the model is given besides a mask; undefined where a list comes over a wire, of whatever length. */
+/** How many images the model gets, without the mask; undefined if one of its inputs is a list of unknown length. */
 export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>, lists: Lists) {
   const name = operation.asks?.wants.images
   if (name === undefined) return undefined
@@ -36,10 +36,10 @@ export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 
 }
 
 /**
- * As `askedOf`, while some params are still templates: those that wait for more than `known` are not. Undefined where one
- * of them says which model it is.
+ * As `requirementsOf`, while some params are still templates: without the params whose templates read more than `known`. Undefined
+ * if the model is one of them.
  */
-export function askedSoFar(
+export function partialRequirements(
   { operation, params, checkParams }: Pick<CheckedNode, 'operation' | 'params' | 'checkParams'>,
   images: number | undefined,
   known?: { scope: Scope; budget: TemplateBudget },
@@ -52,18 +52,18 @@ export function askedSoFar(
   const budget = known?.budget ?? newTemplateBudget()
   const scope = known?.scope ?? {}
   const { resolved } = resolve({ ...params, templates: ready }, () => [], { scope, budget }, '')
-  // For the defaults: what is wrong is told elsewhere.
+  // This sets the defaults; its issues are reported elsewhere.
   checkParams(resolved)
-  return askedOf(operation, resolved, images, (param) => !waiting.includes(param))
+  return requirementsOf(operation, resolved, images, (param) => !waiting.includes(param))
 }
 
-/** What no model can do, or not the one that is named, while some params are still templates. */
+/** The requirements that no model meets, or not the named one, while some params are still templates. */
 export function templatedAskIssues(node: CheckedNode, images: number | undefined, models: Models): Issue[] {
-  const asked = askedSoFar(node, images)
+  const asked = partialRequirements(node, images)
   return asked ? issuesOf(asked, node.operation, models, `nodes.${node.id}`) : []
 }
 
-/** As `check`, which knows the schema, and with it what no model can do; what is wrong by the schema is told first. */
+/** Checks params by the schema, then the requirements that no model meets. */
 export function withAskCheck(
   { id, operation, checkParams }: Pick<CheckedNode, 'id' | 'operation' | 'checkParams'>,
   images: number | undefined,
@@ -72,7 +72,7 @@ export function withAskCheck(
   return (params, at) => {
     const issues = checkParams(params, at)
     if (issues.length > 0) return issues
-    const asked = askedOf(operation, params as Record<string, unknown>, images)
+    const asked = requirementsOf(operation, params as Record<string, unknown>, images)
     return asked ? issuesOf(asked, operation, models, `nodes.${id}`) : []
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Models } from '../domain/model.ts'
 import { createChecker } from './check.ts'
-import { foreseeCost } from './foresee-cost.ts'
+import { estimateCost } from './estimate-cost.ts'
 import { planExecution } from './plan.ts'
 import { askingCatalogue, scriptedModels } from './test-asks.ts'
 
@@ -22,7 +22,7 @@ async function costOf(
   assert.ok(workflow, JSON.stringify(issues))
   const { plan, issues: wrong } = planExecution(workflow, values)
   assert.ok(plan, JSON.stringify(wrong))
-  const { steps, total } = await foreseeCost(plan, new Set(served), known)
+  const { steps, total } = await estimateCost(plan, new Set(served), known)
   const range = (cost: typeof total) => cost && [cost.minMicros, cost.maxMicros]
   return { steps: Object.fromEntries([...steps].map(([id, cost]) => [id, range(cost)])), total: range(total) }
 }
@@ -105,5 +105,5 @@ test('where there are no models, nobody can tell', async () => {
   assert.ok(workflow)
   const { plan } = planExecution(workflow, {})
   assert.ok(plan)
-  assert.equal((await foreseeCost(plan, new Set(), undefined)).total, null)
+  assert.equal((await estimateCost(plan, new Set(), undefined)).total, null)
 })

@@ -1,8 +1,8 @@
-/** What the models that the steps of a plan ask may cost: told with nothing run. */
+/** Estimates the cost of the model calls of a plan, without running anything. */
 import type { Asked, CostRange, Models } from '../domain/model.ts'
-import { askedOf, askedSoFar, imagesOf } from './asks.ts'
 import { checkEachHolder } from './check.ts'
 import { findLists, type Lists, listOf, wiresOfOne } from './lists.ts'
+import { imagesOf, partialRequirements, requirementsOf } from './model-requirements.ts'
 import { firstNeedsOf, outputValues } from './needs.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedStep } from './planned-step.ts'
@@ -11,32 +11,32 @@ import { newTemplateBudget } from './template.ts'
 import type { TemplateBudget } from './template-cost.ts'
 import { resolve } from './values.ts'
 
-export interface ForeseenCost {
-  /** Of those that ask, by node; null where nobody can tell. */
+export interface CostEstimate {
+  /** By node, for steps that call models; null if the cost is unknown. */
   steps: ReadonlyMap<string, CostRange | null>
   total: CostRange | null
 }
 
 const nothing: CostRange = { minMicros: 0, maxMicros: 0 }
 
-/** `served`: nodes that will not run. The least is that of what is sure to be asked. */
-export async function foreseeCost(
+/** `served`: nodes that will not run. The minimum counts only the calls that are certain. */
+export async function estimateCost(
   plan: Plan,
   served: ReadonlySet<string>,
   models: Models | undefined,
-): Promise<ForeseenCost> {
+): Promise<CostEstimate> {
   const budget = newTemplateBudget()
   const lists = findLists(plan.workflow.nodes, plan.workflow.order)
   const items = itemsByNode(plan, lists, budget)
   const certain = certainSteps(plan, served)
   const steps = new Map<string, CostRange | null>()
-  /** By what is asked: the items of a list ask for the same, most often. */
+  /** By requirements: the items of a list mostly have the same. */
   const prices = new Map<string, CostRange | null>()
   for (const step of plan.steps) {
     const { id, operation } = step.node
     if (operation.asks === undefined) continue
     const runs = (step.action === 'run' || step.action === 'decide') && !served.has(id)
-    const asks = runs ? asksSomebody(step.node) : 'never'
+    const asks = runs ? callsModel(step.node) : 'never'
     const cost = asks === 'never' ? nothing : await costOf(step)
     steps.set(id, cost && (asks === 'perhaps' || !certain.has(id)) ? { ...cost, minMicros: 0 } : cost)
   }
@@ -49,12 +49,12 @@ export async function foreseeCost(
     if (resolved) {
       return resolved.decisions
         .map((params) => {
-          const asked = params && askedOf(node.operation, params, images)
+          const asked = params && requirementsOf(node.operation, params, images)
           return asked ? priceOf(asked) : nothing
         })
         .reduce(sum, nothing)
     }
-    const asked = askedSoFar(node, images, { scope: plan.scope, budget })
+    const asked = partialRequirements(node, images, { scope: plan.scope, budget })
     const each = asked ? priceOf(asked) : null
     const count = lists.has(node.id) ? items.get(node.id)?.length : 1
     if (each === null || count === undefined) return null
@@ -62,15 +62,15 @@ export async function foreseeCost(
     return { minMicros: least, maxMicros: each.maxMicros * count }
   }
 
-  /** By how many images come over its wires. */
-  function asksSomebody({ operation: { asks }, inputs }: PlannedStep['node']): 'always' | 'perhaps' | 'never' {
+  /** Depends on the number of images at its inputs. */
+  function callsModel({ operation: { asks }, inputs }: PlannedStep['node']): 'always' | 'perhaps' | 'never' {
     const counts = (inputs[asks?.wants.images ?? ''] ?? []).map((id) => (lists.has(id) ? items.get(id)?.length : 1))
     const least = counts.reduce<number>((all, count = 0) => all + count, 0)
     if (least >= (asks?.imagesMin ?? 0)) return 'always'
     return counts.includes(undefined) ? 'perhaps' : 'never'
   }
 
-  /** Undefined where it waits for values of nodes. */
+  /** Undefined if it depends on values of nodes. */
   async function resolveStatic(step: PlannedStep): Promise<ResolvedStep | undefined> {
     const wired = wiresOfOne(step.node).filter((id) => lists.has(id))
     if (!isStatic(step) || wired.some((id) => !items.has(id))) return undefined
@@ -96,7 +96,7 @@ export async function foreseeCost(
   }
 }
 
-/** What lists run over, where that is known. Those of which one comes from another are equally long. */
+/** The items of lists, if they are known. A list that is made from another one has the same length. */
 function itemsByNode({ workflow, scope }: Plan, lists: Lists, budget: TemplateBudget): Map<string, unknown[]> {
   const items = new Map<string, unknown[]>()
   for (const id of lists.keys()) {
@@ -114,7 +114,7 @@ function itemsByNode({ workflow, scope }: Plan, lists: Lists, budget: TemplateBu
   return items
 }
 
-/** Those that are needed whatever is decided while it runs. */
+/** The steps that run whatever `when` gives during the execution. */
 function certainSteps(plan: Plan, served: ReadonlySet<string>): Set<string> {
   const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
   const certain = new Set<string>()

@@ -1,4 +1,4 @@
-/** Which steps of a plan would be served from the cache: told by what an execution would ask, with nothing run or read. */
+/** Predicts which steps of a plan come from the cache, with the same look-ups as an execution but without running or reading anything. */
 import type { EncodeSettings } from '../domain/output.ts'
 import { outputKeyOf } from './key.ts'
 import { isSource, needsOf, outputValues } from './needs.ts'
@@ -7,8 +7,8 @@ import type { Serving } from './run.ts'
 import { createStepKeys } from './step-keys.ts'
 import { newTemplateBudget } from './template.ts'
 
-/** The ids of their nodes. What waits for values of other nodes, or for bytes from the web, is not foreseen. */
-export async function foresee(plan: Plan, { keyContext, cache }: Serving): Promise<Set<string>> {
+/** The ids of their nodes. Not the steps whose keys depend on values of other nodes, or on bytes from the web. */
+export async function predictCacheHits(plan: Plan, { keyContext, cache }: Serving): Promise<Set<string>> {
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   if (cache === undefined) return new Set()
   const stepKeys = createStepKeys(plan, newTemplateBudget(), keyContext)
