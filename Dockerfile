@@ -5,8 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
 # What builds the console, and nothing of the service. Of all this stage, the image gets console/dist.
 RUN npm ci --ignore-scripts --no-update-notifier --workspace console
-COPY scripts/build-console.ts scripts/
-COPY src/console src/console
+COPY scripts/build-console.ts scripts/console-stamp.ts scripts/
 COPY console console
 RUN node scripts/build-console.ts
 

@@ -1,8 +1,8 @@
 /**
  * Usage: npm run build
  *
- * Builds console/dist, unless it is there and made of these sources. `npm start` runs it beside the service. Of several at
- * the same time one builds, and the others wait for it.
+ * Builds console/dist, unless it is there and made of these sources. Of several at the same time one builds, and the others
+ * wait for it. `npm ci` runs it as well (prepare.js).
  */
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -12,8 +12,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { notInstalledCode } from '../src/console/build.ts'
-import { readStamp, stampOf, writeStamp } from '../src/console/stamp.ts'
+import { readStamp, stampOf, writeStamp } from './console-stamp.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'console')
@@ -34,11 +33,11 @@ if (existsSync(join(built, 'index.html')) && stamp === (await readStamp(built)))
   const vite = findVite()
   if (vite === undefined) {
     process.stderr.write('Vite is not installed: run "npm ci" first.\n')
-    process.exit(notInstalledCode)
+    process.exit(1)
   }
   const { build } = (await import(vite)) as { build(options: object): Promise<unknown> }
   await rm(next, { recursive: true, force: true })
-  await build({ root: folder, build: { outDir: next, emptyOutDir: true } })
+  await build({ root: folder, logLevel: 'warn', build: { outDir: next, emptyOutDir: true } })
   await compressAll(next)
   await writeStamp(next, stamp)
   // Whoever asks for a file in between is told that it is not there; a crash in between has it built again.
@@ -46,6 +45,7 @@ if (existsSync(join(built, 'index.html')) && stamp === (await readStamp(built)))
   if (existsSync(built)) await rename(built, old)
   await rename(next, built)
   await rm(old, { recursive: true, force: true })
+  process.stdout.write('console/dist is built.\n')
 }
 
 function findVite(): string | undefined {

@@ -7,6 +7,7 @@ import { type Config, secretValues } from './config.ts'
 import { createLog } from './log.ts'
 import { version } from './version.ts'
 import { isTaken, wire } from './wire.ts'
+import { missingConsole } from './wire-console.ts'
 
 // V8 counts the pixels that buffers hold as its own heap, and as that is small it would collect all of it for almost every
 // execution: up to 25 ms of CPU each. This lets it grow fourfold in between.
@@ -22,6 +23,11 @@ export interface ServeOptions {
 /** Resolves with the exit code once the service has ended. */
 export async function serve(config: Config, { endsWithParent, executes }: ServeOptions): Promise<number> {
   if (!executes && config.databaseUrl === undefined) return refuseAlone('serve --no-worker')
+  const missing = missingConsole(config)
+  if (missing !== undefined) {
+    process.stderr.write(`${missing}\n`)
+    return 1
+  }
   // From the beginning: one that comes while it starts ends it as soon as it has.
   const end = endOf(endsWithParent)
   // Asked before the database is opened: a newer release would change its tables beneath an older one that runs.
@@ -46,12 +52,10 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     const sweeping = app.startSweeping()
     app.setReady(true)
     process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, hasConsole: config.console, first }))
-    app.consoleBuild?.start()
 
     const signal = await end
     log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
     app.setReady(false)
-    app.consoleBuild?.stop()
     app.server.end(config.shutdownGraceSeconds * 1_000)
     app.services.executions.close()
     app.services.comparisons.close()

@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, modelsDir } from './config.ts'
-import type { ConsoleBuild } from './console/build.ts'
 import type { Execution } from './domain/execution.ts'
 import { createChecker } from './engine/check.ts'
 import { createPixelBudget } from './engine/pixel-budget.ts'
@@ -59,8 +58,6 @@ export interface App {
   accounts: Accounts
   services: Services
   server: Server
-  /** Undefined where the console is switched off. */
-  consoleBuild: ConsoleBuild | undefined
   /** False when another process executes workflows on this data directory already. With PostgreSQL any number may. */
   lock(): boolean
   /** See `Database`. */
@@ -286,8 +283,8 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       }
     },
   }
-  const webConsole = wireConsole(config, log, () => [publicUrl, imagesUrl()])
-  const server = wireServer(config, services, log, webConsole?.site)
+  const site = wireConsole(config, () => [publicUrl, imagesUrl()])
+  const server = wireServer(config, services, log, site)
   const asker = wireAsker({
     config,
     lookup,
@@ -326,7 +323,6 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     accounts,
     services,
     server,
-    consoleBuild: webConsole?.build,
     lock() {
       if (database.engine === 'postgres') return true
       held ??= takeServeLock(join(config.dataDir, 'serve.lock'))

@@ -54,12 +54,11 @@ const rooms: Record<string, string[]> = {
   services: ['domain', 'engine', 'errors.ts', 'limits.ts'],
   storage: ['domain', 'errors.ts', 'limits.ts'],
   worker: ['domain', 'services', 'engine', 'errors.ts'],
-  console: [],
   http: ['domain', 'services', 'operations/define.ts', 'operations/index.ts', 'errors.ts', 'limits.ts'],
   cli: ['domain', 'services', 'errors.ts'],
   'version.ts': [],
   'wire-blobs.ts': ['config.ts', 'domain', 'errors.ts', 'limits.ts', 'storage'],
-  'wire-console.ts': ['config.ts', 'console', 'http'],
+  'wire-console.ts': ['config.ts', 'http'],
   'wire-http.ts': ['config.ts', 'http', 'limits.ts', 'storage'],
   'wire-models.ts': ['config.ts', 'domain', 'net', 'operations/models', 'providers', 'services'],
   'wire-records.ts': ['config.ts', 'domain', 'services', 'storage'],
@@ -90,7 +89,6 @@ const rooms: Record<string, string[]> = {
   'wire-sweep.ts': ['domain', 'providers', 'services', 'storage'],
   'wire.ts': [
     'config.ts',
-    types('console'),
     'domain',
     'engine',
     'errors.ts',
@@ -114,7 +112,7 @@ const rooms: Record<string, string[]> = {
     'wire-sweep.ts',
     'worker',
   ],
-  'serve.ts': ['cli', 'config.ts', 'log.ts', 'version.ts', 'wire.ts'],
+  'serve.ts': ['cli', 'config.ts', 'log.ts', 'version.ts', 'wire.ts', 'wire-console.ts'],
   'main.ts': [
     'cli',
     'config.ts',
@@ -190,7 +188,6 @@ const homes: Record<string, string[]> = {
     types('wire-queue.ts'),
     types('wire-models.ts'),
     types('wire-moving.ts'),
-    types('wire-console.ts'),
     types('wire-sweep.ts'),
   ],
   pixelmatch: ['operations/raster/measure/difference.ts'],
@@ -212,12 +209,7 @@ const homes: Record<string, string[]> = {
 
 /** Modules of Node that reach outside, run programs, or keep the records. */
 const builtinHomes: Record<string, string[]> = {
-  'node:child_process': [
-    'console/build.ts',
-    'operations/models/install.ts',
-    'operations/models/runner.ts',
-    'operations/raster/child.ts',
-  ],
+  'node:child_process': ['operations/models/install.ts', 'operations/models/runner.ts', 'operations/raster/child.ts'],
   'node:dgram': [],
   'node:dns': ['net'],
   'node:http': ['net', 'http/connections.ts', types('http')],

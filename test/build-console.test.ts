@@ -16,8 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { notInstalledCode } from '../src/console/build.ts'
-import { readStamp, stampOf } from '../src/console/stamp.ts'
+import { readStamp, stampOf } from '../scripts/console-stamp.ts'
 import { repository } from './harness/process.ts'
 
 const folders: string[] = []
@@ -28,7 +27,7 @@ after(() => {
 function newFolder({ isInstalled = true } = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'tintype-'))
   folders.push(root)
-  for (const name of ['scripts/build-console.ts', 'src/console', 'package.json'])
+  for (const name of ['scripts/build-console.ts', 'scripts/console-stamp.ts', 'scripts/prepare.js', 'package.json'])
     cpSync(join(repository, name), join(root, name), { recursive: true })
   if (isInstalled) symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
   const files = {
@@ -44,9 +43,9 @@ function newFolder({ isInstalled = true } = {}): string {
   return root
 }
 
-function build(root: string): Promise<{ code: number; output: string }> {
+function build(root: string, script = 'scripts/build-console.ts'): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(root, 'scripts/build-console.ts')], { env: {} }, (error, stdout, stderr) =>
+    execFile(process.execPath, [join(root, script)], { env: {} }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     )
   })
@@ -77,7 +76,7 @@ test('of several that build at the same time one does, and the others find what 
 
 test('a console that does not compile leaves the one that is there, and says what is wrong', async () => {
   const root = newFolder()
-  assert.equal((await build(root)).code, 0)
+  assert.equal((await build(root, 'scripts/prepare.js')).code, 0)
   writeFileSync(join(root, 'console/main.ts'), 'const = 1')
   const { code, output } = await build(root)
   assert.equal(code, 1)
@@ -86,8 +85,10 @@ test('a console that does not compile leaves the one that is there, and says wha
   assert.notEqual(await readStamp(join(root, 'console/dist')), await stampOf(root))
 })
 
-test('where Vite is not installed it is said what to run', async () => {
-  const { code, output } = await build(newFolder({ isInstalled: false }))
-  assert.equal(code, notInstalledCode)
+test('without Vite the build fails and names the command, and the build of npm ci does nothing', async () => {
+  const root = newFolder({ isInstalled: false })
+  const { code, output } = await build(root)
+  assert.equal(code, 1)
   assert.match(output, /npm ci/)
+  assert.deepEqual(await build(root, 'scripts/prepare.js'), { code: 0, output: '' })
 })

@@ -7,7 +7,6 @@ import { assertEnvelope } from '../harness/client.ts'
 import { buildConsole } from '../harness/console-build.ts'
 import { type Answer, ask } from '../harness/http.ts'
 import { type Service, startService } from '../harness/service.ts'
-import { until } from '../harness/wait.ts'
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
@@ -17,10 +16,7 @@ area('the console', {}, () => {
   before(async () => {
     await buildConsole()
     service = await startService({ CONSOLE: 'true', IMAGES_URL: 'https://cdn.example/pictures' })
-    page = await until('the console', async () => {
-      const answer = await get('/')
-      return answer.status === 503 ? undefined : answer
-    })
+    page = await get('/')
   })
   after(() => service.remove())
   const get = (path: string, headers: Record<string, string> = html, method = 'GET') =>

@@ -7,10 +7,10 @@ import { createConsoleSite } from './site.ts'
 
 const browser = { accept: 'text/html' }
 
-function open(t: TestContext, state: Parameters<typeof createConsoleSite>[0]['state']) {
+function open(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'tintype-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const site = createConsoleSite({ folder, state, imageOrigins: () => ['https://cdn.example'] })
+  const site = createConsoleSite({ folder, imageOrigins: () => ['https://cdn.example'] })
   const build = (page: string, files: Record<string, string> = {}) => {
     rmSync(join(folder, 'assets'), { recursive: true, force: true })
     mkdirSync(join(folder, 'assets'))
@@ -20,31 +20,8 @@ function open(t: TestContext, state: Parameters<typeof createConsoleSite>[0]['st
   return { folder, build, get }
 }
 
-test('while the console is built a page says so and loads itself again, with nothing that its policy forbids', async (t) => {
-  const { get } = open(t, async () => ({ is: 'building' }))
-  for (const url of ['/', '/workflows/wf_1']) {
-    const { status, headers = {}, body } = (await get(url)) ?? {}
-    assert.equal(status, 503)
-    assert.equal(headers['cache-control'], 'no-store')
-    assert.match(String(body), /<meta http-equiv="refresh" content="2">/)
-    assert.doesNotMatch(String(body), /<script|style="|__NONCE__/)
-    const [, nonce] = /<style nonce="(\w+)">/.exec(String(body)) ?? []
-    assert.ok(nonce && headers['content-security-policy']?.includes(`'nonce-${nonce}'`))
-  }
-  assert.equal(await get('/assets/index.js'), undefined)
-  assert.equal(await get('/v1/workflows'), undefined)
-})
-
-test('where the console cannot be built a page says what to run, and does not load itself for ever', async (t) => {
-  const { get } = open(t, async () => ({ is: 'missing', why: 'it is not installed: run "npm ci"' }))
-  const { status, body } = (await get('/')) ?? {}
-  assert.equal(status, 503)
-  assert.match(String(body), /It is not installed: run "npm ci"\./)
-  assert.doesNotMatch(String(body), /refresh/)
-})
-
 test('a console that is built anew is served without a restart, and pages of the old one go on with their files', async (t) => {
-  const { folder, build, get } = open(t, async () => ({ is: 'built' }))
+  const { folder, build, get } = open(t)
   build('old', { 'assets/old.js': '1' })
   assert.equal(String((await get('/'))?.body), 'old')
   build('newer', { 'assets/new.js': '2' })

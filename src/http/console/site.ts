@@ -3,7 +3,7 @@ import { isUnchanged } from '../content.ts'
 import type { Answer } from '../define-route.ts'
 import { encodingFor } from './encoding.ts'
 import { type ConsoleFile, createConsoleStore } from './files.ts'
-import { buildingPage, missingPage, pageHeadersAndBody } from './page.ts'
+import { pageHeadersAndBody } from './page.ts'
 
 interface Asked {
   method: string
@@ -19,7 +19,6 @@ export type Site = (asked: Asked) => Promise<Answer | undefined>
 interface Dependencies {
   /** Where it was built. */
   folder: string
-  state(): Promise<{ is: 'built' } | { is: 'building' } | { is: 'missing'; why: string }>
   /** Where URLs of images begin. */
   imageOrigins(): readonly string[]
 }
@@ -27,23 +26,16 @@ interface Dependencies {
 /** What is never a page: there is an API, or a file, or nothing. */
 const apart = /^\/(v1|images|docs|health|assets|openapi\.json|\.well-known)(\/|$)/
 
-export function createConsoleSite({ folder, state, imageOrigins }: Dependencies): Site {
+export function createConsoleSite({ folder, imageOrigins }: Dependencies): Site {
   const store = createConsoleStore(folder)
-  const page = (html: string): Answer => pageHeadersAndBody(html, imageOrigins())
 
   return async ({ method, url, headers }) => {
     if (method !== 'GET' && method !== 'HEAD') return undefined
     const [path = '/'] = url.split('?')
     const isPage = path === '/' || (!apart.test(path) && /\btext\/html\b/i.test(String(headers.accept ?? '')))
-    const now = await state()
-    if (now.is === 'built') {
-      const file = path === '/index.html' ? undefined : await store.file(path)
-      if (file) return fileAnswer(path, file, headers)
-      return isPage ? page(await store.page()) : undefined
-    }
-    if (!isPage) return undefined
-    const answer = page(now.is === 'building' ? buildingPage : missingPage(now.why))
-    return { ...answer, status: 503, headers: { ...answer.headers, 'retry-after': '2', 'cache-control': 'no-store' } }
+    const file = path === '/index.html' ? undefined : await store.file(path)
+    if (file) return fileAnswer(path, file, headers)
+    return isPage ? pageHeadersAndBody(await store.page(), imageOrigins()) : undefined
   }
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { readStamp, stampOf, writeStamp } from './stamp.ts'
+import { readStamp, stampOf, writeStamp } from '../scripts/console-stamp.ts'
 
 function folder(t: TestContext, files: Record<string, string>) {
   const root = mkdtempSync(join(tmpdir(), 'tintype-'))
