@@ -214,6 +214,12 @@ export const settings = {
     limits.executionsWaitingMax,
     whole(0, 1_000_000),
   ),
+  imageProcess: setting(
+    'IMAGE_PROCESS',
+    'Where `tintype serve` decodes uploads, compares versions and runs executions. `separate`: in a child process. If an image library crashes there, the service continues, and executions run again. `same`: in the process of the service, which needs less memory. `tintype worker` is such a process already.',
+    'same',
+    oneOf('separate', 'same'),
+  ),
   eventStreamsMax: setting(
     'EVENT_STREAMS_MAX',
     'Executions that an account may follow at once, by streams of events, at each process; past it 429 is answered.',

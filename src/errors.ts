@@ -52,7 +52,7 @@ export const errors = {
     status: 503,
     title: 'Not able to take work right now',
     meaning:
-      'The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images.',
+      'The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting.',
     fix: 'Wait `Retry-After` seconds, then try again.',
   },
   workflow_failed: {

@@ -73,6 +73,10 @@ export const limits = {
   /** Effort high takes some 0.9 s of work a megapixel. */
   avifEffortPixelsMax: 8_847_360,
   inspectSeconds: 30,
+  /** Longer than a new process takes to start on a busy machine, and shorter than clients wait. */
+  imageProcessWaitSeconds: 20,
+  imageProcessPauseSecondsMax: 5,
+  imageTurnWaitSeconds: 20,
   svgBytesMax: 262_144,
   svgTextCharsMax: 2_000,
   svgSeconds: 5,
@@ -260,6 +264,12 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     avifPixelsMax: 'Pixels of an AVIF, read or written.',
     avifEffortPixelsMax: 'Pixels of an AVIF that is written with `effort: high`: 4096 x 2160.',
     inspectSeconds: 'Seconds that an upload may take to be decoded.',
+    imageProcessWaitSeconds:
+      'Seconds that an upload or a comparison waits while the image process starts (`IMAGE_PROCESS=separate`). After that, the response is 503.',
+    imageProcessPauseSecondsMax:
+      'Seconds of pause before the next image process, if several ended soon after their start.',
+    imageTurnWaitSeconds:
+      'Seconds that an upload or a comparison waits while an execution runs alone because it ended its process before. After that, the response is 503.',
     svgBytesMax: 'Bytes of an SVG.',
     svgTextCharsMax: 'Characters of text in an SVG.',
     svgSeconds: 'Seconds that an SVG may take to be drawn.',

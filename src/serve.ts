@@ -4,6 +4,9 @@ import { setFlagsFromString } from 'node:v8'
 import { banner } from './cli/banner.ts'
 import { firstStart } from './cli/first-start.ts'
 import { type Config, secretValues } from './config.ts'
+import { systemClock } from './domain/clock.ts'
+import { newId } from './domain/ids.ts'
+import { createImageProcess } from './image-process/image-process.ts'
 import { createLog } from './log.ts'
 import { version } from './version.ts'
 import { isTaken, wire } from './wire.ts'
@@ -33,13 +36,21 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
   // Asked before the database is opened: a newer release would change its tables beneath an older one that runs.
   if (isTaken(config)) return refuseSecond(config)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
-  const app = await wire(config, log)
+  const imageProcess =
+    config.imageProcess === 'separate'
+      ? createImageProcess({ log, workerId: newId('wrk', systemClock.now()) })
+      : undefined
+  const app = await wire(config, log, { imageProcess }).catch(async (error) => {
+    await imageProcess?.close()
+    throw error
+  })
   if (!app.lock()) {
     await app.close()
     return refuseSecond(config)
   }
   try {
-    const port = await app.server.listen(config)
+    // Opens the records once they have the newest schema, and no other process serves them.
+    const [port] = await Promise.all([app.server.listen(config), imageProcess?.open(config)])
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     if (config.publicUrl !== undefined) log.info(`listening on http://${host}:${port}`)
     const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`

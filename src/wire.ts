@@ -10,6 +10,7 @@ import { openApiDocument } from './http/openapi.ts'
 import { routes } from './http/routes/index.ts'
 import type { Server } from './http/server.ts'
 import type { Services } from './http/services.ts'
+import type { ImageProcess } from './image-process/image-process.ts'
 import { limits } from './limits.ts'
 import { createFetcher } from './net/fetch-source.ts'
 import { createLookup } from './net/lookup.ts'
@@ -21,19 +22,17 @@ import { createImaging } from './operations/raster/imaging.ts'
 import { inspectFont } from './operations/vector/font-check.ts'
 import type { Accounts } from './services/accounts.ts'
 import { createCheckedWorkflows } from './services/checked-workflows.ts'
-import { createComparisons } from './services/comparisons.ts'
 import { createDrafts } from './services/drafts.ts'
 import { createEstimates } from './services/estimates.ts'
 import { createExecutionEvents } from './services/execution-events.ts'
 import { createExecutions } from './services/executions.ts'
 import { createFonts } from './services/fonts.ts'
 import { createIdempotency } from './services/idempotency.ts'
-import { createImages } from './services/images.ts'
+import { createImages, type Inspect } from './services/images.ts'
 import { createKeptResults } from './services/kept-steps.ts'
 import { createOwnKeys } from './services/own-keys.ts'
 import { createPreviews } from './services/previews.ts'
 import { createProjects } from './services/projects.ts'
-import { createRenderings } from './services/renderings.ts'
 import { createRequestCounts } from './services/request-counts.ts'
 import { createRunnableDrafts } from './services/runnable-drafts.ts'
 import { createServing } from './services/serving.ts'
@@ -47,16 +46,20 @@ import { version } from './version.ts'
 import { reachBlobs, wireBlobs } from './wire-blobs.ts'
 import { wireConsole } from './wire-console.ts'
 import { wireServer } from './wire-http.ts'
+import { wireDecoding, wireInspect } from './wire-images.ts'
 import { wireAsker, wireModels, wireProviders } from './wire-models.ts'
-import { type Queueing, wireCounter, wireQueue } from './wire-queue.ts'
+import { type Queueing, type QueueOptions, wireCounter, wireQueue } from './wire-queue.ts'
 import { wireRecords } from './wire-records.ts'
 import { wireSweep } from './wire-sweep.ts'
 import { startWorker, type Worker } from './worker/loop.ts'
 import { createPerform } from './worker/perform.ts'
+import { createTurns } from './worker/turns.ts'
 
 export interface App {
   accounts: Accounts
   services: Services
+  /** Decodes an upload. */
+  inspect: Inspect
   server: Server
   /** False when another process executes workflows on this data directory already. With PostgreSQL any number may. */
   lock(): boolean
@@ -74,12 +77,15 @@ export interface App {
   close(): Promise<void>
 }
 
-export interface WireOptions {
+export interface WireOptions extends QueueOptions {
+  /** Decodes and executes in this app's place. It is closed with the app. */
+  imageProcess?: ImageProcess | undefined
   /** Comes between a port and whoever is handed it: for tests that break things. */
   port?<Port extends object>(name: string, port: Port): Port
 }
 
-export async function wire(config: Config, log: Logger, { port = (_, same) => same }: WireOptions = {}): Promise<App> {
+export async function wire(config: Config, log: Logger, options: WireOptions = {}): Promise<App> {
+  const { port = (_, same) => same, imageProcess } = options
   // First: what is wrong in MODELS_FILE is told before anything is opened.
   const models = await wireModels(config)
   const records = await wireRecords(config)
@@ -88,7 +94,10 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
   const blobs = port('blobs', await wireBlobs(config))
-  const queueing: Queueing = await wireQueue(config, database, log).catch(async (error) => {
+  const queueing: Queueing = await wireQueue(config, database, log, {
+    link: options.link ?? imageProcess?.link,
+    workerId: options.workerId,
+  }).catch(async (error) => {
     await records.close()
     throw error
   })
@@ -110,14 +119,8 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     config.executionMemoryBytesMax / 4,
   )
 
-  const inspect = async (file: string, { account, signal }: { account?: string; signal?: AbortSignal | undefined }) => {
-    const share = pixels.open(account)
-    try {
-      return await imaging.inspect(file, { account, signal, reserve: share.reserveBytes })
-    } finally {
-      share.close()
-    }
-  }
+  const inspect = wireInspect(imaging, pixels)
+  const turns = createTurns()
 
   // A command or a worker tells, and knows as its own, the URLs of whoever serves.
   let publicUrl = config.publicUrl ?? (await stores.addresses.find()) ?? `http://${config.host}:${config.port}`
@@ -163,26 +166,19 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     waitingMax: config.executionsWaitingMax,
   })
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
-  const comparisons = createComparisons({
+  const decoding = wireDecoding({
+    config,
+    log,
+    clock,
+    check,
+    imaging,
+    inspect,
+    pixels,
     workflows: stores.workflows,
     sources,
     fonts,
-    renderings: createRenderings({
-      check,
-      encode: imaging.encode,
-      pixels,
-      pixelsMax: config.imagePixelsMax,
-      clock,
-      onFailure({ message, details, cause }) {
-        if (details.reason === 'internal') log.error({ problem: message, err: cause }, 'a comparison failed')
-      },
-    }),
-    compare: imaging.compare,
-    pixels,
-    runningMax: limits.comparisonsRunningMax,
-    waitingMax: limits.comparisonsWaitingMax,
-    seconds: config.syncWaitSeconds,
-    secondsEach: config.executionTimeoutSeconds,
+    turns,
+    imageProcess,
   })
   const cacheProblem = (err: unknown) => log.warn({ err }, 'the step cache could not be read or written')
   const caches =
@@ -216,7 +212,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     projects: stores.projects,
     blobs,
     removals: stores.blobRemovals,
-    inspect,
+    inspect: decoding.inspect,
     clock,
     uploadBytesMax: config.uploadBytesMax,
     imagesUrl,
@@ -244,7 +240,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
       check,
       clock,
     }),
-    comparisons,
+    comparisons: decoding.comparisons,
     executions,
     executionEvents: createExecutionEvents({
       executions: stores.executions,
@@ -273,6 +269,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     openApi: () => openApiDocument({ routes, catalogue, baseUrl: baseUrl(), version }),
     async readiness() {
       if (!ready) return 'The service is starting or shutting down.'
+      if (imageProcess?.isReady() === false) return 'The image process is starting.'
       try {
         await database.check()
         await blobs.check()
@@ -322,6 +319,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
   return {
     accounts,
     services,
+    inspect: decoding.inspect,
     server,
     lock() {
       if (database.engine === 'postgres') return true
@@ -331,6 +329,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     exclusively: database.exclusively,
     checkBlobs: () => reachBlobs(blobs, config, (problem) => log.warn({ problem }, 'waiting for storage')),
     async startWorker() {
+      if (imageProcess) return imageProcess.startWorker()
       await queueing.recover()
       return startWorker({
         queue: queueing.createQueue(),
@@ -338,6 +337,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
         notices,
         perform,
         runningMax: config.executionsRunningMax,
+        turns,
         clock,
         onError: (err) => log.error({ err }, 'the worker failed'),
       })
@@ -352,6 +352,7 @@ export async function wire(config: Config, log: Logger, { port = (_, same) => sa
     },
     startSweeping: sweeping,
     async close() {
+      await imageProcess?.close()
       await asker.close(lateAnswersMs)
       stopModels()
       await caches?.close()

@@ -57,12 +57,32 @@ const rooms: Record<string, string[]> = {
   http: ['domain', 'services', 'operations/define.ts', 'operations/index.ts', 'errors.ts', 'limits.ts'],
   cli: ['domain', 'services', 'errors.ts'],
   'version.ts': [],
+  'image-process': ['domain', 'errors.ts', 'limits.ts', types('config.ts'), types('services')],
+  'image-process/main.ts': [
+    'config.ts',
+    'errors.ts',
+    'image-process',
+    'log.ts',
+    'wire.ts',
+    types('domain'),
+    types('worker'),
+  ],
   'wire-blobs.ts': ['config.ts', 'domain', 'errors.ts', 'limits.ts', 'storage'],
   'wire-console.ts': ['config.ts', 'http'],
   'wire-http.ts': ['config.ts', 'http', 'limits.ts', 'storage'],
   'wire-models.ts': ['config.ts', 'domain', 'net', 'operations/models', 'providers', 'services'],
   'wire-records.ts': ['config.ts', 'domain', 'services', 'storage'],
-  'wire-queue.ts': ['config.ts', 'domain', 'errors.ts', 'limits.ts', 'services', 'storage'],
+  'wire-images.ts': [
+    'limits.ts',
+    'services',
+    'worker',
+    types('config.ts'),
+    types('domain'),
+    types('engine'),
+    types('image-process'),
+    types('operations/raster'),
+  ],
+  'wire-queue.ts': ['config.ts', 'domain', 'errors.ts', 'limits.ts', 'services', 'storage', types('image-process')],
   'wire-fakes.ts': ['errors.ts'],
   'wire-offline.ts': [
     'config.ts',
@@ -106,13 +126,15 @@ const rooms: Record<string, string[]> = {
     'wire-blobs.ts',
     'wire-console.ts',
     'wire-http.ts',
+    'wire-images.ts',
     'wire-models.ts',
     'wire-queue.ts',
     'wire-records.ts',
     'wire-sweep.ts',
     'worker',
+    types('image-process'),
   ],
-  'serve.ts': ['cli', 'config.ts', 'log.ts', 'version.ts', 'wire.ts', 'wire-console.ts'],
+  'serve.ts': ['cli', 'config.ts', 'domain', 'image-process', 'log.ts', 'version.ts', 'wire.ts', 'wire-console.ts'],
   'main.ts': [
     'cli',
     'config.ts',
@@ -183,7 +205,9 @@ const homes: Record<string, string[]> = {
   'p-retry': ['providers'],
   pino: [
     'log.ts',
+    types('image-process'),
     types('wire.ts'),
+    types('wire-images.ts'),
     types('wire-http.ts'),
     types('wire-queue.ts'),
     types('wire-models.ts'),
@@ -209,7 +233,12 @@ const homes: Record<string, string[]> = {
 
 /** Modules of Node that reach outside, run programs, or keep the records. */
 const builtinHomes: Record<string, string[]> = {
-  'node:child_process': ['operations/models/install.ts', 'operations/models/runner.ts', 'operations/raster/child.ts'],
+  'node:child_process': [
+    'image-process/image-process.ts',
+    'operations/models/install.ts',
+    'operations/models/runner.ts',
+    'operations/raster/child.ts',
+  ],
   'node:dgram': [],
   'node:dns': ['net'],
   'node:http': ['net', 'http/connections.ts', types('http')],
@@ -360,7 +389,7 @@ const onlyAt: { what: string; pattern: RegExp; at: string[]; prevents: string }[
   {
     what: 'the process is ended',
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
-    at: ['main.ts', 'operations/raster/read/svg-child.ts', 'operations/vector/font-child.ts'],
+    at: ['main.ts', 'image-process/main.ts', 'operations/raster/read/svg-child.ts', 'operations/vector/font-child.ts'],
     prevents: 'a fault in one request that ends all of them',
   },
   {

@@ -25,6 +25,7 @@ const collections: Record<string, string> = {
   'storage/queue/slots.ts: present': 'accounts with running executions',
   'providers/calls/limiter.ts: pausedUntil': 'models of a provider',
   'providers/calls/context.ts: active': 'calls in progress',
+  'image-process/main.ts: aborts': 'uploads and comparisons under way',
   'engine/pixel-budget.ts: open': 'running executions and decodings',
   'services/comparisons.ts: accounts': 'accounts with running comparisons',
   'http/closing.ts: streams': 'open streams: eventStreamsMax for each account',

@@ -5,7 +5,7 @@ import type { Execution, ExecutionNotices, ExecutionQueue, ExecutionStore, Meanw
 import { createActivity } from './activity.ts'
 import { RightLost, ShuttingDown } from './interruptions.ts'
 import type { Perform } from './perform.ts'
-import { createTurns } from './turns.ts'
+import type { Turns } from './turns.ts'
 
 export interface Worker {
   /** Takes no more; waits for what runs, at most so long; gives the rest back to the queue, to run elsewhere or later. */
@@ -18,6 +18,8 @@ interface Dependencies {
   notices: ExecutionNotices
   perform: Perform
   runningMax: number
+  /** Shared with other work of this process that can end it. */
+  turns: Turns
   clock: Clock
   /** A fault that no execution is to blame for: the store did not answer, say. */
   onError(error: unknown): void
@@ -41,11 +43,11 @@ export async function startWorker({
   notices,
   perform,
   runningMax,
+  turns,
   clock,
   onError,
 }: Dependencies): Promise<Worker> {
   const running = new Set<Running>()
-  const turns = createTurns()
   const ending = new AbortController()
   let looking = false
 

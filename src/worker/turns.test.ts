@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { createTurns, type Turn } from './turns.ts'
+import { createTurns, inTurn, type Turn } from './turns.ts'
 
 const never = new AbortController().signal
 
@@ -80,4 +80,33 @@ test('a suspect that gives up waiting holds up nobody', async () => {
   await setImmediate()
   assert.deepEqual(begun.toSorted(), ['a', 'b', 'suspect gave up'])
   a.leave()
+})
+
+test('uploads run next to executions, and not next to a suspect', async () => {
+  const { turns, begun, take } = scene()
+  const upload = (name: string, waitSecondsMax = 60) =>
+    inTurn(turns, { signal: undefined, waitSecondsMax }, async () => begun.push(name))
+  const a = await take('a')
+  await upload('upload')
+  const suspect = await take('suspect', { isAlone: true })
+  const waiting = upload('waiting upload')
+  await assert.rejects(upload('late upload', 0), { code: 'unavailable' })
+  a.leave()
+  await setImmediate()
+  assert.deepEqual(begun, ['a', 'upload', 'suspect'])
+  suspect.leave()
+  await waiting
+  assert.deepEqual(begun, ['a', 'upload', 'suspect', 'waiting upload'])
+})
+
+test('a suspect waits for uploads that run', async () => {
+  const { turns, begun, take } = scene()
+  const decoded = Promise.withResolvers<void>()
+  const upload = inTurn(turns, { signal: undefined, waitSecondsMax: 60 }, () => decoded.promise)
+  await take('suspect', { isAlone: true })
+  assert.deepEqual(begun, [])
+  decoded.resolve()
+  await upload
+  await setImmediate()
+  assert.deepEqual(begun, ['suspect'])
 })

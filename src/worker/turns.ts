@@ -1,8 +1,9 @@
 /**
- * Who may run in this process: any number of executions at the same time, or a single one that is suspected of ending its
- * process. Turns are given in the order in which they are wanted. An execution that only waits leaves its turn to others, and
+ * Who may run in this process: any number of executions, uploads and comparisons at the same time, or a single execution that is
+ * suspected of ending its process. Turns are given in the order in which they are wanted. An execution that only waits leaves its turn to others, and
  * takes it back without waiting: it may keep pixels that others need.
  */
+import { Fault } from '../errors.ts'
 
 export interface Turns {
   of(isAlone: boolean): Turn
@@ -67,4 +68,35 @@ export function createTurns(): Turns {
       return turn
     },
   }
+}
+
+/**
+ * Runs the work when it is its turn, next to other work. Rejects with the reason of the signal, and with `unavailable` if its
+ * turn takes too long.
+ */
+export async function inTurn<Value>(
+  turns: Turns,
+  { signal, waitSecondsMax }: { signal: AbortSignal | undefined; waitSecondsMax: number },
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const turn = turns.of(false)
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(noTurn()), waitSecondsMax * 1_000)
+  try {
+    await turn.take(signal ? AbortSignal.any([signal, late.signal]) : late.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+  try {
+    return await work()
+  } finally {
+    turn.leave()
+  }
+}
+
+function noTurn(): Fault {
+  return new Fault(
+    'unavailable',
+    'No image is decoded while an execution runs that ended its process before. Try again.',
+  )
 }

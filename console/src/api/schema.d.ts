@@ -1347,7 +1347,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1534,7 +1534,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1723,7 +1723,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -1897,7 +1897,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2035,7 +2035,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2169,7 +2169,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2359,7 +2359,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2536,7 +2536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2689,7 +2689,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -2951,7 +2951,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3286,7 +3286,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3457,7 +3457,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3774,7 +3774,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -3901,7 +3901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4114,7 +4114,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4259,7 +4259,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4420,7 +4420,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4580,7 +4580,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4729,7 +4729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -4923,7 +4923,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5050,7 +5050,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5288,7 +5288,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5469,7 +5469,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5622,7 +5622,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5753,7 +5753,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -5895,7 +5895,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6022,7 +6022,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6124,7 +6124,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6261,7 +6261,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6399,7 +6399,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6526,7 +6526,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6659,7 +6659,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6791,7 +6791,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -6944,7 +6944,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7122,7 +7122,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7366,7 +7366,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7513,7 +7513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7664,7 +7664,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -7817,7 +7817,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8011,7 +8011,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8138,7 +8138,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8272,7 +8272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8352,7 +8352,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8420,7 +8420,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8470,7 +8470,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8550,7 +8550,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8617,7 +8617,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8684,7 +8684,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
@@ -8748,7 +8748,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images. */
+            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */

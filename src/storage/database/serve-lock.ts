@@ -1,7 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isBusy } from './sqlite.ts'
+
+export interface ServeLock {
+  release(): void
+}
 
 /** Held here, since a database that nothing refers to is closed when memory is collected: and the lock with it. */
 const held = new Set<DatabaseSync>()
@@ -11,7 +16,7 @@ const held = new Set<DatabaseSync>()
  * a file, by way of a SQLite transaction that stays open: however the process dies, the lock is gone with it. Nothing
  * else may open the file: on POSIX, closing it again anywhere in the process would give up the lock.
  */
-export function takeServeLock(file: string): { release(): void } | undefined {
+export function takeServeLock(file: string): ServeLock | undefined {
   mkdirSync(dirname(file), { recursive: true })
   const database = new DatabaseSync(file, { timeout: 0 })
   try {
@@ -35,4 +40,20 @@ export function isServed(file: string): boolean {
   const lock = takeServeLock(file)
   lock?.release()
   return lock === undefined
+}
+
+const waitMsMax = 30_000
+const waitPollMs = 25
+
+/** Waits for a process that ends. */
+export async function waitForServeLock(file: string): Promise<ServeLock> {
+  for (let waitedMs = 0; ; waitedMs += waitPollMs) {
+    const lock = takeServeLock(file)
+    if (lock) return lock
+    if (waitedMs >= waitMsMax)
+      throw new Error(
+        `Another process has held ${basename(file)} in DATA_DIR for ${waitMsMax / 1_000} s. Stop that process.`,
+      )
+    await pause(waitPollMs)
+  }
 }

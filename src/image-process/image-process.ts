@@ -1,0 +1,266 @@
+/**
+ * The image process, as the service sees it: a child process that decodes uploads, compares versions and runs executions. If it
+ * crashes, the service continues and starts another one, which recovers the executions of the lost one.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { orAbort } from '../domain/abortable.ts'
+import { elapsedSince, monotonicMs } from '../domain/clock.ts'
+import type { ExecutionNotice } from '../domain/execution.ts'
+import { Fault } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Comparisons } from '../services/comparisons.ts'
+import type { Inspect } from '../services/images.ts'
+import { type FromImageProcess, fromSent, type Job, type Jobs, type ToImageProcess } from './messages.ts'
+
+export interface ImageProcess {
+  /** Opens records and images in it. Rejects if the process ends instead. */
+  open(config: Config): Promise<void>
+  /** Executes in it, and in each process that replaces it. */
+  startWorker(): Promise<{ stop(graceSeconds: number): Promise<void> }>
+  /** False while it starts. */
+  isReady(): boolean
+  inspect: Inspect
+  /** `preview`, and `close`. */
+  comparisons: Pick<Comparisons, 'preview' | 'close'>
+  link: NoticeLink
+  close(): Promise<void>
+}
+
+/** Carries notices between two processes. */
+export interface NoticeLink {
+  send(notice: ExecutionNotice): void
+  listen(hear: (notice: ExecutionNotice) => void): void
+}
+
+interface Options {
+  log: Logger
+  /** See `ToImageProcess`. */
+  workerId: string
+}
+
+/** One process, from its start to its end. */
+interface Life {
+  child: ChildProcess
+  startMs: number
+  jobs: Map<number, PromiseWithResolvers<unknown>>
+  opened: PromiseWithResolvers<void>
+  isOpen: boolean
+  works: PromiseWithResolvers<void>
+  isWorking: boolean
+  stopped: PromiseWithResolvers<void>
+  ended: PromiseWithResolvers<void>
+  hasEnded: boolean
+}
+
+/** A process that ended earlier is replaced after a pause. */
+const shortLifeMs = 10_000
+const pauseMsMin = 100
+/** Time to close: answers of AI providers that are paid for may be on their way. */
+const closeMsMax = 15_000
+/** The image process does nothing with other notices. */
+const sentKinds: ExecutionNotice['kind'][] = ['enqueued', 'cancelled']
+
+/** Starts the process immediately: it loads its code while the service starts. */
+export function createImageProcess({ log, workerId }: Options): ImageProcess {
+  const listeners: ((notice: ExecutionNotice) => void)[] = []
+  /** Ends comparisons, and then everything. */
+  const stoppingComparisons = new AbortController()
+  const closing = new AbortController()
+  let config: Config | undefined
+  let works = false
+  let stops = false
+  let jobCount = 0
+  let shortLives = 0
+  let restart: NodeJS.Timeout | undefined
+  /** Resolves when a process is open, also if that is not the current one. */
+  let open = Promise.withResolvers<void>()
+  let life = begin()
+
+  function begin(): Life {
+    const child = fork(program, [], {
+      execArgv: [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    const begun: Life = {
+      child,
+      startMs: monotonicMs(),
+      jobs: new Map(),
+      opened: Promise.withResolvers(),
+      isOpen: false,
+      works: Promise.withResolvers(),
+      isWorking: false,
+      stopped: Promise.withResolvers(),
+      ended: Promise.withResolvers(),
+      hasEnded: false,
+    }
+    begun.opened.promise.catch(() => undefined)
+    child.on('message', (message: FromImageProcess) => hear(begun, message))
+    child.once('exit', (code, signal) => onEnd(begun, signal ? { signal } : { code }))
+    child.once('error', (err) => onEnd(begun, { err }))
+    return begun
+  }
+
+  function send({ child }: Life, message: ToImageProcess): void {
+    // If it can't be sent, the process is ending, and `exit` follows.
+    if (child.connected) child.send(message, () => undefined)
+  }
+
+  function hear(from: Life, message: FromImageProcess): void {
+    switch (message.kind) {
+      case 'opened':
+        from.isOpen = true
+        from.opened.resolve()
+        open.resolve()
+        break
+      case 'works':
+        from.isWorking = true
+        from.works.resolve()
+        break
+      case 'stopped':
+        from.stopped.resolve()
+        break
+      case 'result':
+        from.jobs.get(message.id)?.resolve(message.result)
+        break
+      case 'fault':
+        from.jobs.get(message.id)?.reject(fromSent(message.fault))
+        break
+      case 'notice':
+        for (const listener of listeners) listener(message.notice)
+    }
+  }
+
+  function onEnd(ended: Life, how: object): void {
+    if (ended.hasEnded) return
+    ended.hasEnded = true
+    const wasOpen = ended.isOpen
+    ended.isOpen = false
+    ended.isWorking = false
+    ended.opened.reject(new Error('The image process ended before it was ready.'))
+    ended.works.resolve()
+    ended.stopped.resolve()
+    ended.ended.resolve()
+    for (const job of ended.jobs.values()) job.reject(interrupted())
+    if (closing.signal.aborted || stops) return
+    if (wasOpen) open = Promise.withResolvers()
+    const livedMs = elapsedSince(ended.startMs)
+    shortLives = livedMs < shortLifeMs ? shortLives + 1 : 0
+    const pauseMs =
+      shortLives > 1 ? Math.min(limits.imageProcessPauseSecondsMax * 1_000, pauseMsMin * 2 ** shortLives) : 0
+    log.error({ ...how, livedMs: Math.round(livedMs), pauseMs }, 'the image process ended, another one starts')
+    restart = setTimeout(() => {
+      life = begin()
+      if (config !== undefined) send(life, { kind: 'open', config, workerId })
+      if (works) send(life, { kind: 'work' })
+    }, pauseMs)
+  }
+
+  /** Rejects with `unavailable` if no process gets ready in time, and with the reason of the signal. */
+  async function untilOpen(signal: AbortSignal): Promise<void> {
+    if (life.isOpen) return
+    const late = new AbortController()
+    const seconds = limits.imageProcessWaitSeconds
+    const timer = setTimeout(() => late.abort(notRunning()), seconds * 1_000)
+    try {
+      while (!life.isOpen) await orAbort(open.promise, AbortSignal.any([signal, late.signal]))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async function run<Name extends keyof Jobs>(
+    job: Job & { name: Name },
+    ...callers: (AbortSignal | undefined)[]
+  ): Promise<Jobs[Name]['result']> {
+    const signal = AbortSignal.any([closing.signal, ...callers.filter((each) => each !== undefined)])
+    signal.throwIfAborted()
+    await untilOpen(signal)
+    const at = life
+    const id = ++jobCount
+    const answer = Promise.withResolvers<unknown>()
+    at.jobs.set(id, answer)
+    send(at, { kind: 'job', id, job })
+    try {
+      return (await orAbort(answer.promise, signal)) as Jobs[Name]['result']
+    } catch (error) {
+      if (signal.aborted) send(at, { kind: 'abort', id })
+      throw error
+    } finally {
+      at.jobs.delete(id)
+    }
+  }
+
+  return {
+    async open(settings) {
+      config = settings
+      send(life, { kind: 'open', config, workerId })
+      await life.opened.promise
+    },
+
+    async startWorker() {
+      works = true
+      send(life, { kind: 'work' })
+      await life.works.promise
+      return {
+        async stop(graceSeconds) {
+          works = false
+          stops = true
+          clearTimeout(restart)
+          if (!life.hasEnded) send(life, { kind: 'stop-work', graceSeconds })
+          await life.stopped.promise
+        },
+      }
+    },
+
+    isReady: () => life.isOpen && (life.isWorking || !works),
+    inspect: (file, { account, signal }) => run({ name: 'inspect', args: { file, account } }, signal),
+    comparisons: {
+      preview: (account, workflowId, document, { ifVersion, signal } = {}) =>
+        run(
+          { name: 'compare', args: { account, workflowId, document, ifVersion } },
+          signal,
+          stoppingComparisons.signal,
+        ),
+      close: () => stoppingComparisons.abort(new Fault('unavailable', 'The service is shutting down.')),
+    },
+
+    link: {
+      send(notice) {
+        if (sentKinds.includes(notice.kind)) send(life, { kind: 'notice', notice })
+      },
+      listen: (hear) => void listeners.push(hear),
+    },
+
+    async close() {
+      closing.abort(notRunning())
+      clearTimeout(restart)
+      if (life.hasEnded) return
+      // One that has nothing open loses nothing.
+      if (life.isOpen) send(life, { kind: 'close' })
+      else life.child.kill('SIGKILL')
+      const timer = setTimeout(() => life.child.kill('SIGKILL'), closeMsMax)
+      await life.ended.promise
+      clearTimeout(timer)
+    },
+  }
+}
+
+const program = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+function interrupted(): Fault {
+  return new Fault(
+    'unavailable',
+    'The process that decodes images ended while it worked on this request. Send it again.',
+  )
+}
+
+function notRunning(): Fault {
+  return new Fault(
+    'unavailable',
+    'The process that decodes images is not running at the moment. Send the request again.',
+  )
+}
