@@ -1,9 +1,10 @@
 /**
- * Usage: npm run test:matrix [-- --only contract,sqlite+s3,postgres+files,postgres+s3,postgres+files+many,postgres+s3+many]
+ * Usage: npm run test:matrix [-- --only contract,separate,sqlite+s3,postgres+files,postgres+s3,postgres+files+many,postgres+s3+many]
  *
  * Starts PostgreSQL and an S3 server (Debian's postgresql and radosgw), then runs what needs them: the suites named
  * `*.matrix.ts` (`contract`, or the path of one), and the black-box suite once on each combination of engine, store and
- * number of processes. The suites of neighbours run on PostgreSQL with files. Two run at the same time.
+ * number of processes, and with image work in a child process (`separate`). The suites of neighbours run on PostgreSQL with
+ * files. Two run at the same time.
  */
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/harness/postgres.ts'
@@ -12,7 +13,7 @@ import { findFiles, type Job } from './test-runner/jobs.ts'
 import { printDone, printSummary } from './test-runner/report.ts'
 import { type Done, isFailed, runJobs } from './test-runner/run.ts'
 
-const backings = ['sqlite+s3', 'postgres+files', 'postgres+s3', 'postgres+files+many', 'postgres+s3+many']
+const backings = ['separate', 'sqlite+s3', 'postgres+files', 'postgres+s3', 'postgres+files+many', 'postgres+s3+many']
 // The longest first, so that none is left alone at the end.
 const parts = [...backings.toReversed(), 'contract']
 

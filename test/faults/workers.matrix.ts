@@ -9,6 +9,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { scale } from '../harness/documents.ts'
 import { type Frame, openEvents } from '../harness/event-stream.ts'
 import { ask } from '../harness/http.ts'
+import { crash, imageProcessId, imageProcessOf } from '../harness/image-process.ts'
+import { file, multipart, multipartType } from '../harness/multipart.ts'
+import { plain } from '../harness/pictures.ts'
 import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
 import { inherited, type RunningProcess, startProcess } from '../harness/process.ts'
 import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
@@ -62,6 +65,7 @@ function start(name: string, ...args: string[]): RunningProcess {
     EXECUTIONS_RUNNING_MAX: '2',
     FETCH_ALLOW: 'localhost',
     FETCH_TIMEOUT_SECONDS: '100',
+    IMAGE_PROCESS: 'separate',
     LOG_LEVEL: 'info',
     SHUTDOWN_GRACE_SECONDS: '1',
   }
@@ -104,6 +108,12 @@ const ended = (id: string): Promise<Execution> =>
     },
     40,
   )
+async function upload(): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': multipartType }
+  const body = multipart([file(await plain('png'))])
+  const { status, bytes } = await ask(origin, '/v1/storage/upload', { method: 'POST', headers, body, keepAlive: false })
+  assert.equal(status, 201, bytes.toString())
+}
 const images = async (): Promise<Image[]> =>
   (await call<{ images: Image[] }>('GET', '/storage/images?limit=100')).images
 const timesAsked = (url: string): number => outside.asked.filter((each) => url.endsWith(each)).length
@@ -170,6 +180,20 @@ test('whoever follows an execution hears of the next attempt when its worker is 
     frames.map(({ id }) => id),
     frames.map((_, i) => i + 1),
   )
+})
+
+test('a crash of the image process of an API costs the executions of workers no attempt', async (t) => {
+  const { first, held, executionId } = await runHeld(t)
+  assert.equal(imageProcessOf(first.pid ?? 0), undefined, 'a worker starts no image process')
+  const pid = await imageProcessId(api.pid ?? 0)
+  await crash(pid)
+  await imageProcessId(api.pid ?? 0, pid)
+  // The upload waits for the next process.
+  await upload()
+  held.release()
+  assert.equal((await ended(executionId)).status, 'completed')
+  assert.equal(timesAsked(held.url), 1)
+  assert.equal(api.isRunning(), true)
 })
 
 test('a worker that stands still for a while and then goes on writes nothing late', async (t) => {

@@ -4,7 +4,8 @@
  *
  * - TINTYPE_TEST_POSTGRES: the URL of a superuser; every service gets a database of its own there.
  * - TINTYPE_TEST_S3: a STORAGE_URL with a bucket; every service gets a prefix of its own there.
- * - TINTYPE_TEST_BACKING: `sqlite+s3`, `postgres+files`, `postgres+s3`, each with `+many` for two APIs and two workers.
+ * - TINTYPE_TEST_BACKING: `sqlite+s3`, `postgres+files`, `postgres+s3`, each with `+many` for two APIs and two workers, and with
+ *   `+separate` (or only `separate`) for image work in a child process.
  */
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
@@ -20,7 +21,7 @@ export async function newBacking(
   backing = ofThisRun,
 ): Promise<{ environment: Record<string, string>; drop(): Promise<void> }> {
   const words = backing.split('+')
-  const environment: Record<string, string> = {}
+  const environment: Record<string, string> = words.includes('separate') ? { IMAGE_PROCESS: 'separate' } : {}
   let drop = async () => {}
   if (words.includes('postgres')) {
     const name = `tintype_${randomUUID().replaceAll('-', '')}`

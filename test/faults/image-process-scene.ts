@@ -1,0 +1,169 @@
+/** A service with a separate image process, two accounts, and the requests that are under way when that process crashes. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import type { TestContext } from 'node:test'
+import sharp from 'sharp'
+import { runCommand } from '../harness/commands.ts'
+import { canvas, type Document, scale } from '../harness/documents.ts'
+import { type Answer, ask } from '../harness/http.ts'
+import { crash, imageProcessId } from '../harness/image-process.ts'
+import { file, multipart, multipartType } from '../harness/multipart.ts'
+import { type Service, startService } from '../harness/service.ts'
+import { type SourceHost, startSourceHost } from '../harness/source-host.ts'
+import type { Execution } from '../harness/types.ts'
+import { stays, until } from '../harness/wait.ts'
+
+export type Scene = Awaited<ReturnType<typeof openScene>>
+export type Caller = Awaited<ReturnType<Scene['newCaller']>>
+
+/** Keeps libvips busy for about a second. */
+const heavy: Document = {
+  name: 'Heavy',
+  nodes: {
+    sheet: { type: 'canvas', params: { width: 3_000, height: 2_000, color: '#336699' } },
+    soft: { type: 'blur', inputs: { image: 'sheet' }, params: { sigma: 40 } },
+  },
+  output: { node: 'soft', format: 'webp', quality: 90 },
+}
+
+export async function openScene(t: TestContext, environment: Record<string, string> = {}) {
+  const outside: SourceHost = await startSourceHost()
+  t.after(() => outside.close())
+  const service: Service = await startService({
+    IMAGE_PROCESS: 'separate',
+    EXECUTIONS_RUNNING_MAX: '4',
+    FETCH_ALLOW: 'localhost',
+    FETCH_TIMEOUT_SECONDS: '300',
+    SHUTDOWN_GRACE_SECONDS: '1',
+    ...environment,
+  })
+  /** The last start. */
+  let running = service
+  t.after(() => running.remove())
+  const [servicePid] = service.processIds()
+  assert.ok(servicePid)
+  const photo = await sharp({ create: { width: 3_000, height: 2_000, channels: 3, background: '#456' } })
+    .png()
+    .toBuffer()
+
+  return {
+    service,
+    servicePid,
+    outside,
+
+    async restart(): Promise<void> {
+      running = await service.restart()
+    },
+
+    /** An account with its own workflows. */
+    async newCaller(name: string) {
+      const account = await runCommand<{ id: string }>(
+        service,
+        ...['accounts', 'create', '--name', name, '--plan', 'enterprise', '--rate-limit', '1000000'],
+      )
+      const { key } = await runCommand<{ key: string }>(service, 'keys', 'create', '--account', account.id)
+
+      function send(method: string, place: string, body?: object | Buffer): Promise<Answer> {
+        const isFile = Buffer.isBuffer(body)
+        const headers = {
+          authorization: `Bearer ${key}`,
+          ...(body && { 'content-type': isFile ? multipartType : 'application/json' }),
+        }
+        const bytes = isFile || body === undefined ? body : Buffer.from(JSON.stringify(body))
+        return ask(service.origin, `/v1${place}`, { method, headers, body: bytes, keepAlive: false })
+      }
+
+      async function call<Body>(method: string, place: string, body?: object): Promise<Body> {
+        const answer = await send(method, place, body)
+        assert.ok(answer.status < 300, `${method} ${place}: ${answer.status} ${answer.bytes}`)
+        return JSON.parse(answer.bytes.toString()) as Body
+      }
+
+      const workflow = async (document: Document) => (await call<{ id: string }>('POST', '/workflows', document)).id
+      const scaleId = await workflow(scale())
+      const heavyId = await workflow(heavy)
+      const comparedId = await workflow(canvas())
+      const start = async (workflowId: string, parameters: object) =>
+        (await call<Execution>('POST', '/workflows/execute', { workflowId, parameters, async: true })).executionId
+
+      return {
+        send,
+        look: (id: string) => call<Execution>('GET', `/workflows/executions/${id}`),
+        /** Runs until the test releases its source. */
+        executeHeld: (url: string) => start(scaleId, { source: url }),
+        executeHeavy: () => start(heavyId, {}),
+        executeAndWait: () => send('POST', '/workflows/execute', { workflowId: heavyId }),
+        upload: () => send('POST', '/storage/upload', multipart([file(photo)])),
+        compare: () => send('PUT', `/workflows/${comparedId}?compare=true`, canvas({ color: '#00ff00' })),
+        async countImages(): Promise<number> {
+          const { total } = await call<{ total: number }>('GET', '/storage/images?limit=1')
+          return total
+        },
+        async ended(id: string): Promise<Execution> {
+          return until(
+            `the end of ${id}`,
+            async () => {
+              const now = await call<Execution>('GET', `/workflows/executions/${id}`)
+              return now.status === 'completed' || now.status === 'failed' ? now : undefined
+            },
+            120,
+          )
+        },
+      }
+    },
+
+    timesAsked: (url: string) => outside.asked.filter((each) => url.endsWith(each)).length,
+
+    /** Crashes the current image process, and waits for the next. Returns its id. */
+    async crashOnce(): Promise<number> {
+      const pid = await imageProcessId(servicePid)
+      await crash(pid)
+      return imageProcessId(servicePid, pid)
+    },
+
+    async ready(): Promise<void> {
+      await until('an answer of /health/ready', async () => (await readiness()).status === 200 || undefined)
+    },
+    readiness,
+
+    /** Whether bytes of an upload wait to become an image. */
+    hasStaged(): boolean {
+      const folder = path.join(service.dataDir, 'blobs', 'tmp')
+      return (
+        existsSync(folder) &&
+        readdirSync(folder, { recursive: true, withFileTypes: true }).some((each) => each.isFile())
+      )
+    },
+
+    /** Checks that the service itself never ends and never stops answering. `end` gives the number of checks. */
+    watch(): { end(): Promise<number> } {
+      let isOver = false
+      let checks = 0
+      const isLive = async () => {
+        const { status } = await ask(service.origin, '/health/live', { keepAlive: false })
+        checks += 1
+        return status === 200
+      }
+      const watching = (async () => {
+        while (!isOver) await stays('the service answers', isLive, 1)
+      })()
+      watching.catch(() => undefined)
+      t.after(() => {
+        isOver = true
+      })
+      return {
+        async end() {
+          isOver = true
+          await watching
+          assert.deepEqual(service.processIds(), [servicePid])
+          return checks
+        },
+      }
+    },
+  }
+
+  function readiness(): Promise<Answer> {
+    return ask(service.origin, '/health/ready', { keepAlive: false })
+  }
+}

@@ -1,0 +1,121 @@
+/** Tests of crashes of the image process that hold on each database. */
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { limits } from '../../src/limits.ts'
+import type { Answer } from '../harness/http.ts'
+import { crash, imageProcessId } from '../harness/image-process.ts'
+import { repetitions } from '../harness/repetitions.ts'
+import type { Hold } from '../harness/source-host.ts'
+import { until } from '../harness/wait.ts'
+import { type Caller, openScene, type Scene } from './image-process-scene.ts'
+
+/** In each round: executions of two accounts, an upload and a comparison, and two crashes in the middle of them. */
+export async function crashesLoseNothing(t: TestContext, environment: Record<string, string> = {}): Promise<void> {
+  const scene = await openScene(t, environment)
+  const callers = await Promise.all(['one', 'two'].map((name) => scene.newCaller(name)))
+  const watch = scene.watch()
+  const accepted = new Map<Caller, string[]>(callers.map((caller) => [caller, []]))
+  const rounds = repetitions(3, 25)
+  const statuses: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await scene.ready()
+    const held: Hold[] = []
+    const synchronous = callers.map((caller) => caller.executeAndWait())
+    for (const caller of callers) {
+      held.push(scene.outside.hold())
+      const ids = [await caller.executeHeld(held.at(-1)?.url ?? ''), await caller.executeHeavy()]
+      accepted.get(caller)?.push(...ids)
+    }
+    await Promise.all(held.map((each) => each.waiting()))
+    statuses.push(...(await crashAmongRequests(scene, callers)))
+    await until('the second attempts', () => held.every(({ url }) => scene.timesAsked(url) === 2) || undefined)
+    await scene.crashOnce()
+    for (const each of held) each.release()
+    for (const [i, request] of synchronous.entries()) {
+      const { status, bytes } = await request
+      // 202: the client looks itself.
+      assert.ok(status === 200 || status === 202, `${status} ${bytes}`)
+      accepted.get(callers[i] ?? assert.fail())?.push(JSON.parse(bytes.toString()).executionId)
+    }
+    for (const [caller, ids] of accepted) {
+      for (const id of ids) {
+        const ended = await caller.ended(id)
+        assert.equal(ended.status, 'completed', `round ${round}: ${JSON.stringify(ended)}`)
+      }
+    }
+  }
+  const [one, two] = callers
+  assert.equal(await two?.countImages(), accepted.get(two ?? assert.fail())?.length, 'each execution made one image')
+  const uploads = rounds
+  assert.equal(await one?.countImages(), (accepted.get(one ?? assert.fail())?.length ?? 0) + uploads)
+  const checks = await watch.end()
+  assert.ok(statuses.includes(503), 'no crash came in the middle of a request')
+  t.diagnostic(`${rounds * 2} crashes, ${checks} checks of the service, answers to interrupted requests: ${statuses}`)
+}
+
+/** Crashes the process while an upload and a comparison are under way in it. Returns their first answers. */
+async function crashAmongRequests(scene: Scene, callers: Caller[]): Promise<number[]> {
+  const pid = await imageProcessId(scene.servicePid)
+  // So that neither can end before.
+  process.kill(pid, 'SIGSTOP')
+  const [one, two] = callers
+  assert.ok(one && two)
+  const requests: [() => Promise<Answer>, number][] = [
+    [one.upload, 201],
+    [two.compare, 200],
+  ]
+  const answers = requests.map(([send]) => send())
+  await until('the bytes of the upload', () => scene.hasStaged() || undefined)
+  // The service hands the jobs on within a few turns of its event loop.
+  for (let i = 0; i < 5; i++) await one.send('GET', '/workflows')
+  await crash(pid)
+  await imageProcessId(scene.servicePid, pid)
+  return Promise.all(
+    answers.map(async (first, i) => {
+      const [send, success] = requests[i] ?? assert.fail()
+      const { status, headers, bytes } = await first
+      if (status === success) return status
+      assert.equal(status, 503, bytes.toString())
+      assert.equal(JSON.parse(bytes.toString()).error.code, 'unavailable')
+      assert.ok(Number(headers['retry-after']) > 0)
+      const again = await send()
+      assert.equal(again.status, success, again.bytes.toString())
+      return status
+    }),
+  )
+}
+
+/** One execution runs at each crash: in the end it runs alone, and fails alone. */
+export async function onlyTheOneThatRunsAloneFails(
+  t: TestContext,
+  environment: Record<string, string> = {},
+): Promise<void> {
+  const scene = await openScene(t, environment)
+  const [guilty, neighbour] = await Promise.all(['guilty', 'neighbour'].map((name) => scene.newCaller(name)))
+  assert.ok(guilty && neighbour)
+  const watch = scene.watch()
+  const poison = scene.outside.hold()
+  const others = [scene.outside.hold(), scene.outside.hold()]
+  const guiltyId = await guilty.executeHeld(poison.url)
+  const otherIds = await Promise.all(others.map(({ url }) => neighbour.executeHeld(url)))
+  const all = [poison, ...others]
+  for (let attempt = 1; attempt < limits.executionAttemptsMax; attempt++) {
+    await until(
+      `attempt ${attempt} of each`,
+      () => all.every(({ url }) => scene.timesAsked(url) === attempt) || undefined,
+    )
+    await scene.crashOnce()
+  }
+  for (const each of others) each.release()
+  await until('the last attempt', () => scene.timesAsked(poison.url) === limits.executionAttemptsMax || undefined)
+  await scene.ready()
+  const upload = neighbour.upload()
+  await scene.crashOnce()
+  const failed = await guilty.ended(guiltyId)
+  assert.deepEqual([failed.status, failed.error?.details.reason], ['failed', 'worker_lost'])
+  for (const id of otherIds) assert.equal((await neighbour.ended(id)).status, 'completed')
+  const { status } = await upload
+  assert.ok([201, 503].includes(status), `the upload got ${status}`)
+  assert.equal((await neighbour.upload()).status, 201)
+  await watch.end()
+}

@@ -1,0 +1,18 @@
+/** Crashes of the image process (IMAGE_PROCESS=separate), on PostgreSQL. See also image-process.test.ts. */
+import { after, before, test } from 'node:test'
+import { type PostgresServer, startPostgres } from '../harness/postgres.ts'
+import { crashesLoseNothing, onlyTheOneThatRunsAloneFails } from './image-process-tests.ts'
+
+let postgres: PostgresServer
+
+before(async () => {
+  postgres = await startPostgres()
+})
+
+after(() => postgres.remove())
+
+test('crashes of the image process lose no execution of anyone, and what clients wait for can be sent again', async (t) =>
+  crashesLoseNothing(t, { DATABASE_URL: await postgres.newDatabase() }))
+
+test('an execution that ends its process each time fails, and its neighbours complete', async (t) =>
+  onlyTheOneThatRunsAloneFails(t, { DATABASE_URL: await postgres.newDatabase() }))

@@ -1,0 +1,128 @@
+/** Crashes of the image process (IMAGE_PROCESS=separate), on SQLite. See also image-process.matrix.ts. */
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { test } from 'node:test'
+import { limits } from '../../src/limits.ts'
+import { takeServeLock } from '../../src/storage/database/serve-lock.ts'
+import { polls } from '../contract/providers-faults.ts'
+import { crash, gone, imageProcessId, imageProcessOf } from '../harness/image-process.ts'
+import { stays, until } from '../harness/wait.ts'
+import { openScene } from './image-process-scene.ts'
+import { crashesLoseNothing, onlyTheOneThatRunsAloneFails } from './image-process-tests.ts'
+import { openHouse } from './provider-house.ts'
+import { billedFor, documentOf, environmentOf, openWays } from './provider-scene.ts'
+
+const options = { skip: process.platform !== 'linux' && 'finds processes in /proc' }
+
+test(
+  'crashes of the image process lose no execution of anyone, and what clients wait for can be sent again',
+  options,
+  (t) => crashesLoseNothing(t),
+)
+
+test('an execution that ends its process each time fails, and its neighbours complete', options, (t) =>
+  onlyTheOneThatRunsAloneFails(t),
+)
+
+test(
+  'an execution that waits for a paid job outlives any number of crashes of the image process',
+  options,
+  async (t) => {
+    const [way] = await openWays(['fal'])
+    assert.ok(way)
+    t.after(() => way.fake.close())
+    const house = await openHouse(t, { ...environmentOf([way]), IMAGE_PROCESS: 'separate' })
+    const { process: service } = await house.start()
+    const hold = () => way.fake.script({ when: polls, do: 'hang' })
+    let asked = way.fake.log.length
+    hold()
+    const id = await house.execute(documentOf(way, 1, 'picture'))
+    let pid = await imageProcessId(service.pid ?? 0)
+    const crashes = limits.executionAttemptsMax + 2
+    for (let n = 0; n < crashes; n++) {
+      await until(`attempt ${n + 1} to wait`, async () => {
+        const query = house.kysely.selectFrom('executions').selectAll().where('id', '=', id)
+        const { parked, attempt } = await query.executeTakeFirstOrThrow()
+        const isHeld = way.fake.log.slice(asked).some(({ fault }) => fault === 'hang')
+        return (isHeld && parked === 1 && attempt === n + 1) || undefined
+      })
+      asked = way.fake.log.length
+      if (n < crashes - 1) hold()
+      await crash(pid)
+      pid = await imageProcessId(service.pid ?? 0, pid)
+    }
+    await house.allEnded()
+    const ended = await house.look(id)
+    assert.equal(ended.status, 'completed', JSON.stringify(ended.error))
+    assert.equal(billedFor(way.fake, 1), 1)
+    await house.accountsAreSettled()
+  },
+)
+
+test('/health/ready answers 503 until the next image process executes', options, async (t) => {
+  const scene = await openScene(t)
+  const file = path.join(scene.service.dataDir, 'worker.lock')
+  const pid = await imageProcessId(scene.servicePid)
+  assert.equal(takeServeLock(file), undefined, 'the image process holds the lock while it executes')
+  // So that the next process does not start before the test has the lock.
+  process.kill(scene.servicePid, 'SIGSTOP')
+  process.kill(pid, 'SIGSEGV')
+  const lock = await until('the lock of the lost process', () => takeServeLock(file))
+  t.after(() => lock.release())
+  process.kill(scene.servicePid, 'SIGCONT')
+  await imageProcessId(scene.servicePid, pid)
+  const { status, bytes, headers } = await scene.readiness()
+  assert.equal(status, 503)
+  assert.match(bytes.toString(), /The image process is starting/)
+  assert.ok(headers['retry-after'])
+  lock.release()
+  await scene.ready()
+})
+
+test(
+  'the image process ends with a service that is killed, and the next start runs what it ran',
+  options,
+  async (t) => {
+    const { service, servicePid, outside, newCaller, restart } = await openScene(t)
+    const caller = await newCaller('one')
+    const held = outside.hold()
+    const id = await caller.executeHeld(held.url)
+    await held.waiting()
+    const pid = await imageProcessId(servicePid)
+    process.kill(servicePid, 'SIGKILL')
+    await gone(pid)
+    await service.ended()
+    await restart()
+    held.release()
+    assert.equal((await caller.ended(id)).status, 'completed')
+  },
+)
+
+test('SIGTERM to both processes gives what runs back and ends well', options, async (t) => {
+  const { service, servicePid, outside, newCaller, restart } = await openScene(t)
+  const caller = await newCaller('one')
+  const held = outside.hold()
+  const id = await caller.executeHeld(held.url)
+  await held.waiting()
+  const pid = await imageProcessId(servicePid)
+  process.kill(pid, 'SIGTERM')
+  process.kill(pid, 'SIGINT')
+  await stays('the image process', () => imageProcessOf(servicePid) === pid, 5)
+  assert.equal(await service.stop(), 0)
+  await gone(pid)
+  const events = service.lines.filter((line) => line.includes('"msg":"stopped"'))
+  assert.equal(events.length, 1)
+  assert.equal(service.lines.join('\n').includes('the image process ended'), false)
+  await restart()
+  held.release()
+  const { status } = await caller.ended(id)
+  assert.equal(status, 'completed')
+})
+
+test('with IMAGE_PROCESS=same there is no other process', options, async (t) => {
+  const scene = await openScene(t, { IMAGE_PROCESS: 'same' })
+  assert.equal(imageProcessOf(scene.servicePid), undefined)
+  const caller = await scene.newCaller('one')
+  assert.equal((await caller.executeAndWait()).status, 200)
+  assert.equal((await caller.upload()).status, 201)
+})
