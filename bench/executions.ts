@@ -9,7 +9,7 @@ import { type Comparison, compare, type Side } from './load.ts'
 import type { ServerProcess } from './processes.ts'
 import { psnr } from './psnr.ts'
 
-interface Scenario {
+export interface Scenario {
   /** An example workflow, and the function of bare-pictures.ts that makes the same picture. */
   name: string
   /** In examples/pictures. */
@@ -19,7 +19,7 @@ interface Scenario {
   parameters: Record<string, string>
 }
 
-const scenarios: Scenario[] = [
+export const scenarios: Scenario[] = [
   {
     name: 'link-preview-card',
     photo: 'dandelion.jpg',
@@ -178,7 +178,7 @@ function sideOf({ pid }: ServerProcess, execute: Execute): Side {
   return { pid, call: async () => void (await execute()) }
 }
 
-async function photograph({ name, photo, width }: Scenario, folder: string) {
+export async function photograph({ name, photo, width }: Scenario, folder: string) {
   const path = width === undefined ? original(photo) : join(folder, `${name}.jpg`)
   if (width !== undefined) await sharp(original(photo)).resize({ width }).jpeg({ quality: 90 }).toFile(path)
   const size = await sharp(path).metadata()

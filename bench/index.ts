@@ -1,5 +1,5 @@
 /**
- * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,workers,console,neighbours,chains,branches,long-run,operations]
+ * Usage: npm run bench [-- --json FILE] [-- --only starts,executions,photographs,overhead,list,cache,workers,console,neighbours,chains,branches,long-run,operations,image-process]
  *        [-- --trace FILE]
  *
  * Measures the service against bare servers that do the same, in one run and in turns, and prints the ratios: those hold
@@ -15,6 +15,7 @@ import { measureCache } from './cache.ts'
 import { closeConnections } from './client.ts'
 import { measureConsole } from './console/index.ts'
 import { measureExecutions, measureOverhead, measurePhotographs } from './executions.ts'
+import { measureImageProcess } from './image-process.ts'
 import { measureList } from './lists.ts'
 import { measureLongLists } from './long-lists.ts'
 import { isMissed, measureNeighbours } from './neighbours.ts'
@@ -43,6 +44,7 @@ async function measure(): Promise<Results> {
   if (wanted.includes('cache')) results.cache = await measureCache(folder)
   if (wanted.includes('workers')) results.workers = await measureWorkers(folder)
   if (wanted.includes('console')) results.console = await measureConsole(folder, trace)
+  if (wanted.includes('image-process')) results.imageProcess = await measureImageProcess(folder)
   if (wanted.includes('neighbours')) results.neighbours = await measureNeighbours()
   for (const part of engineParts)
     if (wanted.includes(part)) Object.assign(results, { [part]: await measureEngine(part) })

@@ -1,9 +1,11 @@
 /** Two servers under the same load in turns, so that a machine that gets slower does so for both. */
-import { cpuMs } from './processes.ts'
+import { cpuMs, treeCpuMs } from './processes.ts'
 import { median } from './statistics.ts'
 
 export interface Side {
   pid: number
+  /** Whether the processes that it has started count too. */
+  isTree?: boolean
   /** One request, to the end of its answer; throws unless that is as it should be. */
   call(): Promise<void>
 }
@@ -31,7 +33,7 @@ export async function compare(
   { clients, rounds, callsPerTurn = 1 }: { clients: number; rounds: number; callsPerTurn?: number },
 ): Promise<Comparison> {
   const latencies: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
-  const readings = [[cpuMs(ours.pid), cpuMs(bare.pid)]]
+  const readings = [[spentBy(ours), spentBy(bare)]]
   const turn = async (side: Side, into: number[]) => {
     await Promise.all(
       Array.from({ length: clients }, async () => {
@@ -43,7 +45,7 @@ export async function compare(
     await turn(ours, latencies.ours)
     await turn(bare, latencies.bare)
     if ((round + 1) % Math.ceil(rounds / parts) === 0 || round === rounds - 1)
-      readings.push([cpuMs(ours.pid), cpuMs(bare.pid)])
+      readings.push([spentBy(ours), spentBy(bare)])
   }
   const requests = rounds * clients * callsPerTurn
   const spent = (side: 0 | 1) => ((readings.at(-1)?.[side] ?? 0) - (readings[0]?.[side] ?? 0)) / requests
@@ -56,6 +58,10 @@ export async function compare(
       return ((now[0] ?? 0) - (before[0] ?? 0)) / ((now[1] ?? 0) - (before[1] ?? 0))
     }),
   }
+}
+
+function spentBy({ pid, isTree }: Side): number {
+  return isTree ? treeCpuMs(pid) : cpuMs(pid)
 }
 
 async function timed(side: Side): Promise<number> {

@@ -111,9 +111,7 @@ export function cpuMs(pid: number): number {
 export function treeCpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const waitedForMs = (Number(fields[13]) + Number(fields[14])) * 10
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  const below = children === '' ? [] : children.split(' ').map((child) => treeCpuMs(Number(child)))
-  return below.reduce((sum, each) => sum + each, cpuMs(pid) + waitedForMs)
+  return childrenOf(pid).reduce((sum, child) => sum + treeCpuMs(child), cpuMs(pid) + waitedForMs)
 }
 
 /** CPU that all processes of the machine have had, in milliseconds of one core. */
@@ -121,6 +119,17 @@ export function machineCpuMs(): number {
   const [, ...fields] = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/ +/).map(Number) ?? []
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields
   return (user + nice + system + irq + softirq + steal) * 10
+}
+
+/** Of a process and all that it has started, in MiB: pages that several share count once. */
+export function treeMemoryMiB(pid: number): number {
+  const kibibytes = Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1])
+  return childrenOf(pid).reduce((sum, child) => sum + treeMemoryMiB(child), kibibytes / 1024)
+}
+
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return children === '' ? [] : children.split(' ').map(Number)
 }
 
 /** Resident memory now, and the most there ever was. */

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { send } from './client.ts'
-import { cpuMs, startService } from './processes.ts'
+import { type Settings, startService, treeCpuMs } from './processes.ts'
 import { median } from './statistics.ts'
 
 export interface StartResult {
@@ -14,12 +14,12 @@ export interface StartResult {
 const starts = 5
 
 /** Each time on an empty data directory, then once more on what that start left. */
-export async function measureStarts(folder: string): Promise<StartResult> {
+export async function measureStarts(folder: string, settings: Settings = {}): Promise<StartResult> {
   const measured = { empty: [] as Start[], existing: [] as Start[] }
   for (let i = 0; i < starts; i += 1) {
     const dataDir = await mkdtemp(join(folder, 'start-'))
-    measured.empty.push(await startOnce(dataDir))
-    measured.existing.push(await startOnce(dataDir))
+    measured.empty.push(await startOnce(dataDir, settings))
+    measured.existing.push(await startOnce(dataDir, settings))
     await rm(dataDir, { recursive: true })
   }
   return { empty: medians(measured.empty), existing: medians(measured.existing) }
@@ -30,9 +30,9 @@ interface Start {
   cpuMs: number
 }
 
-async function startOnce(dataDir: string): Promise<Start> {
-  const service = await startService(dataDir)
-  const start = { ms: service.startMs, cpuMs: cpuMs(service.pid) }
+async function startOnce(dataDir: string, settings: Settings): Promise<Start> {
+  const service = await startService(dataDir, settings)
+  const start = { ms: service.startMs, cpuMs: treeCpuMs(service.pid) }
   await send({ url: `${service.url}/health/ready` })
   await service.stop()
   return start
