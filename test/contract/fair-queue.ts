@@ -246,6 +246,30 @@ export function fairQueueContract(name: string, open: OpenHandles): void {
       assert.equal(await first.stores.executions.countPending(), 60 + 2 * waitingMax + 10)
     })
 
+    test('an account at its limit is refused for its own limit, also while its executions start', async (t) => {
+      const handles = await open(t, 2)
+      const [first, second] = handles
+      assert.ok(first && second)
+      const a = await tenantOn(first, 'starter')
+      const waitingMax = 20
+      await addMany(first, a, waitingMax / 2)
+      const refusals: TooManyWaiting[] = []
+      let submits = true
+      const submit = async () => {
+        for (let i = 0; i < 60; i++)
+          await first.stores.executions.create(execution(a), { waitingMax }).catch((error) => refusals.push(error))
+      }
+      const claim = async () => {
+        while (submits) await runNext(second.stores)
+      }
+      const claiming = claim()
+      await Promise.all([submit(), submit(), submit(), submit()])
+      submits = false
+      await claiming
+      assert.ok(refusals.length > 0)
+      assert.deepEqual(refusals.filter(({ of }) => of !== 'account').map(String), [])
+    })
+
     test('accounts that fill the limit of all refuse nobody who has less than a fair share, and nobody more', async (t) => {
       const { database, executions } = await begin(t)
       const waitingMax = 12

@@ -42,6 +42,10 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWa
     await refuseAtLimit(within, row.account_id, shareMax)
     const add = async (trx: Kysely<Schema>) => {
       await dialect.oneAtATime(trx)
+      // No execution of the account starts until the end, so a refusal names the limit that was reached.
+      await dialect
+        .lockRows(trx.selectFrom('account_queues').select('account_id').where('account_id', '=', row.account_id))
+        .execute()
       if (await hasInserted(trx, { waitingMax, dividedMax: waitingMax })) return
       await refuseAtLimit(trx, row.account_id, shareMax)
       throw new TooManyWaiting('service', waitingMax)
