@@ -28,10 +28,16 @@ const outermostHook = /^(before|beforeEach|afterEach)\(/m
 const filesPerProcess = 8
 
 /** The longest suites start first, so that nothing waits for them at the end. */
-const first = ['test/browser/editor.test.ts', 'test/api/all.test.ts', 'test/browser/pages.test.ts']
+const first = [
+  'test/browser/editor.test.ts',
+  'test/api/all.test.ts',
+  'test/browser/pages.test.ts',
+  'test/api/commands.test.ts',
+]
 
 /** Suites that `npm test` leaves to the full run, so that it takes at most four minutes. */
 export const fullOnly = [
+  'test/api/commands.test.ts',
   'test/browser/editor.test.ts',
   'test/faults/every-call.test.ts',
   'test/faults/kill-points.test.ts',

@@ -1,6 +1,6 @@
 /**
- * The black-box suite: everything runs in this one process, so that the areas share their services and one ledger.
- * See test/README.md.
+ * The black-box suite: everything over HTTP runs in this one process, so that the areas share their services and one ledger.
+ * The suites of commands are in commands.test.ts. See test/README.md.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -11,8 +11,6 @@ import { sharedService } from '../harness/shared.ts'
 import { logs } from '../hostile/logs.ts'
 import '../harness/collect.ts'
 // The longest first, so that none runs alone at the end.
-import './cli.ts'
-import './moving.ts'
 import './usage.ts'
 import './lifecycle.ts'
 
