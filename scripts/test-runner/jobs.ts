@@ -40,6 +40,7 @@ export const fullOnly = [
   'test/api/commands.test.ts',
   'test/browser/editor.test.ts',
   'test/faults/every-call.test.ts',
+  'test/faults/image-process.test.ts',
   'test/faults/kill-points.test.ts',
   'test/faults/lost-workers.test.ts',
   'test/faults/provider-secrets.test.ts',
