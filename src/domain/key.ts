@@ -84,9 +84,14 @@ export function hashKey(text: string): string {
 
 export const keyPrefixChars = 12
 
-/** Whether the key holds at this time: not revoked, not expired. */
+/** Another process may have revoked a key, and its clock may be ahead by the time that the measurement of a clock takes. */
+const clockErrorMsMax = 1_000
+
+/** Whether the key holds at this time: not revoked, not expired. A key that is revoked for later ends up to a second earlier. */
 export function isLive(key: Pick<Key, 'revokedAt' | 'expiresAt'>, now: number): boolean {
-  return (key.revokedAt === null || key.revokedAt > now) && (key.expiresAt === null || key.expiresAt > now)
+  return (
+    (key.revokedAt === null || key.revokedAt > now + clockErrorMsMax) && (key.expiresAt === null || key.expiresAt > now)
+  )
 }
 
 /** Whether any one of the needed permissions is held; `all` among them is what only a key with everything has. */

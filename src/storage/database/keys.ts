@@ -128,7 +128,7 @@ export function createKeyStore(db: Kysely<Schema>, dialect: Dialect): KeyStore {
 /** Ends the transaction with nothing written. */
 class NotWritten extends Error {}
 
-/** As `isLive` of the domain. */
+/** As `isLive` of the domain, but for errors of clocks: the limit of keys may count one for a second longer. */
 function isLiveAt(eb: ExpressionBuilder<Schema, 'keys'>, now: number) {
   return eb.and([
     eb.or([eb('revoked_at', 'is', null), eb('revoked_at', '>', now)]),
