@@ -370,7 +370,7 @@ function secret<Value>(each: Setting<Value>): Setting<Value> {
 function models(name: string, operation: string): Setting<string[]> {
   return setting(
     name,
-    `What \`${operation}\` asks where a node names no model: \`provider/model\`, several with commas. The first that can do what is wanted, the others when it cannot answer.`,
+    `Models of \`${operation}\` for nodes without \`model\`: \`provider/model\`, several with commas. The first one that can do the task is used, and the others if it fails.`,
     [],
     modelList,
     'by the keys that are set',

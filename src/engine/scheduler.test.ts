@@ -7,13 +7,14 @@ import { runInNewContext } from 'node:vm'
 import Type from 'typebox'
 import { until } from '../../test/harness/wait.ts'
 import { systemClock } from '../domain/clock.ts'
-import { type Catalogue, defineOperation, type OperationContext, type Picture, socket } from '../operations/define.ts'
+import { type Catalogue, defineOperation, type OperationContext, socket } from '../operations/define.ts'
 import { createChecker } from './check.ts'
 import type { CheckedWorkflow } from './checked-workflow.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { type Plan, planExecution } from './plan.ts'
 import { runPlan } from './run.ts'
 import { createStepStates, enter, type State, type StepState, transitions } from './step-state.ts'
+import { plain } from './test-asks.ts'
 
 const states = Object.keys(transitions) as State[]
 
@@ -63,11 +64,6 @@ let runs = 0
 /** The pixels that `make` made. */
 let made = new WeakRef<object>({})
 
-function image(): Picture {
-  const data = Buffer.alloc(24)
-  return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
-}
-
 const make = defineOperation({
   ...rest,
   id: 'make',
@@ -76,7 +72,7 @@ const make = defineOperation({
   params: Type.Object({}, closed),
   outputs: { image: 'I.' },
   async run() {
-    const picture = image()
+    const picture = plain(0)
     made = new WeakRef(picture.pixels?.data as Buffer)
     return { image: picture }
   },
@@ -93,7 +89,7 @@ const load = defineOperation({
   async run(_, { source }, context) {
     await context.open(source)
     runs += 1
-    return { image: image() }
+    return { image: plain(0) }
   },
 })
 const join = defineOperation({
@@ -105,7 +101,7 @@ const join = defineOperation({
   outputs: { image: 'I.' },
   async run(_, { waits }) {
     if (waits) await until('the pixels of the first step are collected', () => isCollected(made))
-    return { image: image() }
+    return { image: plain(0) }
   },
 })
 
