@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from './config.ts'
-import { createConsoleSite, type Site } from './http/console/site.ts'
+import { createConsoleSite, type Site } from './http/static/site.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, 'console', 'dist')

@@ -1,10 +1,10 @@
 /** The part of the composition that serves HTTP: routes, limits per client, headers. */
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Site } from './http/console/site.ts'
 import { routes } from './http/routes/index.ts'
 import { createServer, type Server } from './http/server.ts'
 import type { Services } from './http/services.ts'
+import type { Site } from './http/static/site.ts'
 import { limits } from './limits.ts'
 import { createAddressRates } from './storage/rates/addresses.ts'
 

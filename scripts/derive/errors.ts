@@ -1,5 +1,5 @@
 import { errors, failureReasons } from '../../src/errors.ts'
-import { errorsOf } from '../../src/http/openapi.ts'
+import { errorsOf } from '../../src/http/response/openapi.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { code, fenced, pageHead, table } from './markdown.ts'
 

@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { until } from '../../test/harness/wait.ts'
 import { systemClock } from '../domain/clock.ts'
 import { defineRoute, type Route } from './define-route.ts'
-import { eventStream, eventStreamHeaders, type SentEvent } from './event-stream.ts'
+import { eventStream, eventStreamHeaders, type SentEvent } from './response/event-stream.ts'
 import { type ClientLimits, createServer } from './server.ts'
 import type { Services } from './services.ts'
 

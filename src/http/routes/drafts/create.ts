@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { Draft, DraftDocument } from '../../draft-schemas.ts'
-import { draftDetail, revisionTag } from '../../present-drafts.ts'
-import { id } from '../../schemas.ts'
+import { id } from '../schema.ts'
+import { draftDetail, revisionTag } from './present.ts'
+import { Draft, DraftDocument } from './schema.ts'
 
 export const createDraft = defineRoute({
   id: 'drafts.create',

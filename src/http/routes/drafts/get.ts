@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { Draft } from '../../draft-schemas.ts'
-import { draftDetail, revisionTag } from '../../present-drafts.ts'
-import { id } from '../../schemas.ts'
+import { id } from '../schema.ts'
+import { draftDetail, revisionTag } from './present.ts'
+import { Draft } from './schema.ts'
 
 export const getDraft = defineRoute({
   id: 'drafts.get',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
-import { DraftItem } from '../../draft-schemas.ts'
-import { draftItem, lastOutputField } from '../../present-drafts.ts'
-import { id, includeField, PageFacts, PageQuery, searchField } from '../../schemas.ts'
+import { id, includeField, PageFacts, PageQuery, searchField } from '../schema.ts'
+import { draftItem, lastOutputField } from './present.ts'
+import { DraftItem } from './schema.ts'
 
 export const listDrafts = defineRoute({
   id: 'drafts.list',

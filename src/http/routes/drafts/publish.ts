@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
-import { numberOfIfMatch } from '../../if-match.ts'
-import { versionTag, workflowDetail } from '../../present.ts'
-import { id, WorkflowDetail } from '../../schemas.ts'
+import { numberOfIfMatch } from '../../request/if-match.ts'
+import { versionTag, workflowDetail } from '../present.ts'
+import { id, WorkflowDetail } from '../schema.ts'
 
 export const publishDraft = defineRoute({
   id: 'drafts.publish',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { Draft, DraftDocument } from '../../draft-schemas.ts'
-import { numberOfIfMatch } from '../../if-match.ts'
-import { draftDetail, revisionTag } from '../../present-drafts.ts'
-import { id } from '../../schemas.ts'
+import { numberOfIfMatch } from '../../request/if-match.ts'
+import { id } from '../schema.ts'
+import { draftDetail, revisionTag } from './present.ts'
+import { Draft, DraftDocument } from './schema.ts'
 
 export const saveDraft = defineRoute({
   id: 'drafts.save',

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { invalidRequest } from '../../../errors.ts'
-import { stillHolds } from '../../authenticate.ts'
 import { type Answer, defineRoute } from '../../define-route.ts'
-import { ExecutionEventStream } from '../../event-schemas.ts'
-import { eventStream, eventStreamHeaders, whileItHolds } from '../../event-stream.ts'
-import { sentEvents } from '../../present-events.ts'
-import { id } from '../../schemas.ts'
+import { stillHolds } from '../../request/authenticate.ts'
+import { eventStream, eventStreamHeaders, whileItHolds } from '../../response/event-stream.ts'
+import { id } from '../schema.ts'
+import { ExecutionEventStream } from './event-schema.ts'
+import { sentEvents } from './present-events.ts'
 
 export const followExecution = defineRoute({
   id: 'executions.events',

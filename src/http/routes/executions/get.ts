@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { executionRecord } from '../../present.ts'
-import { ExecutionRecord, id } from '../../schemas.ts'
+import { executionRecord } from '../present.ts'
+import { ExecutionRecord, id } from '../schema.ts'
 
 export const getExecution = defineRoute({
   id: 'executions.get',

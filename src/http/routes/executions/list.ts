@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { executionStatuses } from '../../../domain/execution.ts'
 import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
-import { executionRecord } from '../../present.ts'
-import { ExecutionRecord, id, PageFacts, PageQuery } from '../../schemas.ts'
-import { timeField, timesOf } from '../../time-field.ts'
+import { executionRecord } from '../present.ts'
+import { ExecutionRecord, id, PageFacts, PageQuery } from '../schema.ts'
+import { timeField, timesOf } from '../time-field.ts'
 
 export const listExecutions = defineRoute({
   id: 'executions.list',

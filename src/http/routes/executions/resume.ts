@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Answer, defineRoute } from '../../define-route.ts'
-import { executionAnswer, executionReplies } from '../../execution-answer.ts'
-import { id } from '../../schemas.ts'
+import { id } from '../schema.ts'
+import { executionAnswer, executionReplies } from './response.ts'
 
 export const resumeExecution = defineRoute({
   id: 'executions.resume',

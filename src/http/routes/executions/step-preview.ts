@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { isUnchanged } from '../../content.ts'
 import { type Answer, defineRoute } from '../../define-route.ts'
-import { id } from '../../schemas.ts'
+import { isUnchanged } from '../../response/file-response.ts'
+import { id } from '../schema.ts'
 
 export const getStepPreview = defineRoute({
   id: 'executions.stepPreview',

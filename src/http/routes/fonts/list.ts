@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
-import { fontRecord } from '../../present.ts'
-import { FontRecord, PageFacts, PageQuery } from '../../schemas.ts'
+import { fontRecord } from '../present.ts'
+import { FontRecord, PageFacts, PageQuery } from '../schema.ts'
 
 export const listFonts = defineRoute({
   id: 'fonts.list',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { fontRecord } from '../../present.ts'
-import { FontRecord, fontFamily } from '../../schemas.ts'
+import { fontRecord } from '../present.ts'
+import { FontRecord, fontFamily } from '../schema.ts'
 
 export const uploadFont = defineRoute({
   id: 'fonts.upload',

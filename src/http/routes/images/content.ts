@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
-import { contentHeaders, isUnchanged, rangeOf, tagOf } from '../../content.ts'
 import { type Answer, defineRoute } from '../../define-route.ts'
+import { contentHeaders, isUnchanged, rangeOf, tagOf } from '../../response/file-response.ts'
 
 export const getImageContent = defineRoute({
   id: 'images.content',

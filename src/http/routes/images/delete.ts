@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { id } from '../../schemas.ts'
+import { id } from '../schema.ts'
 
 export const deleteImage = defineRoute({
   id: 'images.delete',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { imageDetail } from '../../present.ts'
-import { ImageDetail, id } from '../../schemas.ts'
+import { imageDetail } from '../present.ts'
+import { ImageDetail, id } from '../schema.ts'
 
 export const getImage = defineRoute({
   id: 'images.get',

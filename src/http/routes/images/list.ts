@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
-import { imageItem } from '../../present.ts'
-import { ImageListItem, id, PageFacts, PageQuery } from '../../schemas.ts'
+import { imageItem } from '../present.ts'
+import { ImageListItem, id, PageFacts, PageQuery } from '../schema.ts'
 
 export const listImages = defineRoute({
   id: 'images.list',

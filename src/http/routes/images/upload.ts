@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { fileName } from '../../../domain/image.ts'
 import { defineRoute } from '../../define-route.ts'
-import { imageDetail } from '../../present.ts'
-import { ImageDetail, id } from '../../schemas.ts'
+import { imageDetail } from '../present.ts'
+import { ImageDetail, id } from '../schema.ts'
 
 export const uploadImage = defineRoute({
   id: 'images.upload',

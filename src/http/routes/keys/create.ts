@@ -3,8 +3,8 @@ import { grants } from '../../../domain/key.ts'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
-import { NewKeyRecord } from '../../key-schemas.ts'
-import { keyRecord, shownOnce } from '../../present-keys.ts'
+import { keyRecord, shownOnce } from './present.ts'
+import { NewKeyRecord } from './schema.ts'
 
 export const createKey = defineRoute({
   id: 'keys.create',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
-import { KeyRecord } from '../../key-schemas.ts'
-import { keyRecord } from '../../present-keys.ts'
-import { PageFacts, PageQuery } from '../../schemas.ts'
+import { PageFacts, PageQuery } from '../schema.ts'
+import { keyRecord } from './present.ts'
+import { KeyRecord } from './schema.ts'
 
 export const listKeys = defineRoute({
   id: 'keys.list',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { KeyRecord } from '../../key-schemas.ts'
-import { keyRecord } from '../../present-keys.ts'
-import { id } from '../../schemas.ts'
+import { id } from '../schema.ts'
+import { keyRecord } from './present.ts'
+import { KeyRecord } from './schema.ts'
 
 export const revokeKey = defineRoute({
   id: 'keys.revoke',

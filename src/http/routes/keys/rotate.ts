@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
-import { RotatedKeyRecord } from '../../key-schemas.ts'
-import { keyRecord, shownOnce } from '../../present-keys.ts'
-import { id } from '../../schemas.ts'
+import { id } from '../schema.ts'
+import { keyRecord, shownOnce } from './present.ts'
+import { RotatedKeyRecord } from './schema.ts'
 
 /** As the command's: long enough to hand the new one out. */
 const overlapSecondsDefault = 86_400

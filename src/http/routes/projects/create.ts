@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
-import { projectRecord } from '../../present.ts'
-import { ProjectRecord } from '../../schemas.ts'
+import { projectRecord } from '../present.ts'
+import { ProjectRecord } from '../schema.ts'
 
 export const createProject = defineRoute({
   id: 'projects.create',

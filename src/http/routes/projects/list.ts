@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
-import { projectRecord } from '../../present.ts'
-import { PageFacts, PageQuery, ProjectRecord } from '../../schemas.ts'
+import { projectRecord } from '../present.ts'
+import { PageFacts, PageQuery, ProjectRecord } from '../schema.ts'
 
 export const listProjects = defineRoute({
   id: 'projects.list',

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../define-route.ts'
-import { ProvidersReply } from '../../model-schemas.ts'
-import { providerRecord } from '../../present-models.ts'
+import { providerRecord } from './present.ts'
+import { ProvidersReply } from './schema.ts'
 
 export const listProviders = defineRoute({
   id: 'providers.list',

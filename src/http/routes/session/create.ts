@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import { authorizePlan } from '../../authorize.ts'
 import { defineRoute } from '../../define-route.ts'
-import { rateLimit } from '../../rate-limit.ts'
-import { refuseForeignPage } from '../../same-origin.ts'
-import { sessionCookie } from '../../session-cookie.ts'
-import { Session, sessionRecord } from '../../session-schemas.ts'
+import { authorizePlan } from '../../request/authorize.ts'
+import { sessionCookie } from '../../request/cookie.ts'
+import { refuseForeignPage } from '../../request/csrf.ts'
+import { rateLimit } from '../../request/rate-limit.ts'
+import { Session, sessionRecord } from './schema.ts'
 
 export const createSession = defineRoute({
   id: 'session.create',

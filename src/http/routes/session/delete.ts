@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
-import { refuseForeign } from '../../same-origin.ts'
-import { endedCookie, sessionTokenOf } from '../../session-cookie.ts'
+import { endedCookie, sessionTokenOf } from '../../request/cookie.ts'
+import { refuseForeign } from '../../request/csrf.ts'
 
 export const deleteSession = defineRoute({
   id: 'session.delete',

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../define-route.ts'
-import { Session, sessionRecord } from '../../session-schemas.ts'
+import { Session, sessionRecord } from './schema.ts'
 
 export const getSession = defineRoute({
   id: 'session.get',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
-import { UsageReply } from '../../model-schemas.ts'
-import { usageRecord } from '../../present-models.ts'
-import { id } from '../../schemas.ts'
+import { usageRecord } from '../providers/present.ts'
+import { UsageReply } from '../providers/schema.ts'
+import { id } from '../schema.ts'
 
 export const getUsage = defineRoute({
   id: 'usage.get',

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../define-route.ts'
-import { versionTag, workflowDetail } from '../../present.ts'
-import { WorkflowDetail } from '../../schemas.ts'
+import { versionTag, workflowDetail } from '../present.ts'
+import { WorkflowDetail } from '../schema.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
 
 export const createWorkflow = defineRoute({

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { type Answer, defineRoute } from '../../define-route.ts'
-import { executionAnswer, executionReplies } from '../../execution-answer.ts'
-import { id } from '../../schemas.ts'
-import { previewsField } from '../../step-schemas.ts'
+import { executionAnswer, executionReplies } from '../executions/response.ts'
+import { previewsField } from '../executions/step-schema.ts'
+import { id } from '../schema.ts'
 
 export const executeWorkflow = defineRoute({
   id: 'workflows.execute',

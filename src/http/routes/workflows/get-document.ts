@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { defineRoute } from '../../define-route.ts'
-import { versionTag } from '../../present.ts'
-import { id } from '../../schemas.ts'
+import { versionTag } from '../present.ts'
+import { id } from '../schema.ts'
 
 export const getWorkflowDocument = defineRoute({
   id: 'workflows.getDocument',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { versionTag, workflowDetail } from '../../present.ts'
-import { id, WorkflowDetail } from '../../schemas.ts'
+import { versionTag, workflowDetail } from '../present.ts'
+import { id, WorkflowDetail } from '../schema.ts'
 
 export const getWorkflow = defineRoute({
   id: 'workflows.get',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
-import { workflowVersion } from '../../present.ts'
-import { id, PageFacts, PageQuery, WorkflowVersionItem } from '../../schemas.ts'
+import { workflowVersion } from '../present.ts'
+import { id, PageFacts, PageQuery, WorkflowVersionItem } from '../schema.ts'
 
 export const listWorkflowVersions = defineRoute({
   id: 'workflows.listVersions',

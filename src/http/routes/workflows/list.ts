@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
 import { defineRoute } from '../../define-route.ts'
-import { workflowItem } from '../../present.ts'
-import { lastOutputField } from '../../present-drafts.ts'
-import { id, includeField, PageFacts, PageQuery, searchField, WorkflowListItem } from '../../schemas.ts'
+import { lastOutputField } from '../drafts/present.ts'
+import { workflowItem } from '../present.ts'
+import { id, includeField, PageFacts, PageQuery, searchField, WorkflowListItem } from '../schema.ts'
 
 export const listWorkflows = defineRoute({
   id: 'workflows.list',

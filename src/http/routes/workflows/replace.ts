@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { mayUse } from '../../../domain/key.ts'
 import { Fault } from '../../../errors.ts'
 import { defineRoute } from '../../define-route.ts'
-import { numberOfIfMatch } from '../../if-match.ts'
-import { versionTag, workflowDetail } from '../../present.ts'
-import { id, WorkflowPreview } from '../../schemas.ts'
+import { numberOfIfMatch } from '../../request/if-match.ts'
+import { versionTag, workflowDetail } from '../present.ts'
+import { id, WorkflowPreview } from '../schema.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
 
 export const replaceWorkflow = defineRoute({

@@ -1,0 +1,20 @@
+import { type Caller, type Grant, mayUse } from '../../domain/key.ts'
+import { plans } from '../../domain/plan.ts'
+import { Fault } from '../../errors.ts'
+
+/** The plan comes first: an account without API access is told so whatever its key may do. */
+export function authorizePlan({ account }: Caller, needed: readonly Grant[]): void {
+  const plan = plans[account.plan]
+  if (plan.apiAccess) return
+  const details = { plan: account.plan, permission: needed[0] ?? null }
+  throw new Fault(
+    'forbidden',
+    `The ${plan.title} plan has no API access; Starter is the lowest plan that has.`,
+    details,
+  )
+}
+
+export function authorizeKey({ key }: Caller, needed: readonly Grant[]): void {
+  if (needed.length === 0 || mayUse(key.permissions, needed)) return
+  throw new Fault('forbidden', `The API key lacks the permission ${needed.join(' or ')}.`, { permission: needed[0] })
+}

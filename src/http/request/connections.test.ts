@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { systemClock } from '../../domain/clock.ts'
+import { type ConnectionLimits, httpServers } from './connections.ts'
+
+const open: ConnectionLimits = { connectionsMax: 10_000, connectionsPerAddressMax: 1_000, trustedProxies: [] }
+
+async function listen(t: TestContext, limits: Partial<ConnectionLimits> = {}) {
+  const warnings: object[] = []
+  const log = { warn: (facts: object) => warnings.push(facts) }
+  const server = httpServers({ ...open, ...limits }, systemClock, log)((_request, response) => response.end('fine'))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const sockets: Socket[] = []
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  /** A client that keeps its side open when the server closes its own. */
+  const client = async (localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
+    sockets.push(socket)
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    return socket
+  }
+  return { server, client, warnings }
+}
+
+async function textUntilEnd(socket: Socket): Promise<string> {
+  let text = ''
+  for await (const chunk of socket) text += chunk
+  return text
+}
+
+async function untilConnections(server: Server, count: number): Promise<void> {
+  for (;;) {
+    const [current] = await new Promise<[number]>((settle) => server.getConnections((_error, found) => settle([found])))
+    if (current === count) return
+    await turn()
+  }
+}
+
+test('500 refused connections that clients keep open are released', async (t) => {
+  const { server, client } = await listen(t)
+  const sockets = await Promise.all(Array.from({ length: 500 }, () => client()))
+  const texts = await Promise.all(
+    sockets.map((socket) => {
+      socket.write('no http\r\n\r\n')
+      return textUntilEnd(socket)
+    }),
+  )
+  for (const text of texts) assert.match(text, /^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"invalid_request"/)
+  await untilConnections(server, 0)
+})
+
+test('a connection whose headers never arrived is told so and released, also if the client goes on sending', async (t) => {
+  const { server, client } = await listen(t)
+  const [socket, [peer]] = await Promise.all([client(), once(server, 'connection')])
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+  const code = 'ERR_HTTP_REQUEST_TIMEOUT'
+  server.emit('clientError', Object.assign(new Error(code), { code }), peer)
+  const sending = setInterval(() => socket.write('a'), 1)
+  t.after(() => clearInterval(sending))
+  assert.match(await textUntilEnd(socket), /was not received in time/)
+  await untilConnections(server, 0)
+})
+
+test('a client that reads nothing of the refusal cannot hold its connection', async (t) => {
+  const { server, client } = await listen(t)
+  const socket = await client()
+  socket.pause()
+  socket.write('no http\r\n\r\n')
+  await untilConnections(server, 0)
+})
+
+test('one address has so many connections and no more, until some are closed', async (t) => {
+  const { server, client, warnings } = await listen(t, { connectionsPerAddressMax: 3 })
+  const held = await Promise.all([client(), client(), client()])
+  const refused = await Promise.all([client(), client()])
+  for (const socket of refused) assert.equal(await textUntilEnd(socket), '')
+  assert.deepEqual(warnings, [{ ip: '127.0.0.1', limit: 3 }])
+  const other = await client('127.0.0.2')
+  other.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  assert.match(await textUntilEnd(other), /fine$/)
+  for (const socket of held) socket.destroy()
+  await untilConnections(server, 0)
+  const again = await client()
+  again.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  assert.match(await textUntilEnd(again), /fine$/)
+})
+
+test('a trusted proxy is exempt from the limit per address', async (t) => {
+  const { client, warnings } = await listen(t, { connectionsPerAddressMax: 1, trustedProxies: ['127.0.0.0/30'] })
+  const sockets = await Promise.all(Array.from({ length: 5 }, () => client('127.0.0.2')))
+  for (const socket of sockets) {
+    socket.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    assert.match(await textUntilEnd(socket), /fine$/)
+  }
+  assert.deepEqual(warnings, [])
+})

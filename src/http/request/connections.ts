@@ -1,0 +1,112 @@
+/** Connections: how many there may be, and how one is closed on which no valid request arrived. */
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Clock } from '../../domain/clock.ts'
+import { newId } from '../../domain/ids.ts'
+import { invalidRequest } from '../../errors.ts'
+import { problemAnswer } from '../response/problem.ts'
+import { clientAddress, limitKey, networkMatcher } from './client-address.ts'
+
+export interface ConnectionLimits {
+  /** Of all clients together. */
+  connectionsMax: number
+  /** Per client address; proxies are exempt. */
+  connectionsPerAddressMax: number
+  /** Addresses and CIDR blocks. */
+  trustedProxies: readonly string[]
+}
+
+/** The part of the log that reports refused connections. */
+interface Log {
+  warn(facts: object, message: string): void
+}
+
+/**
+ * Gives a function that creates an HTTP server for a request handler. The framework needs two for `localhost`, one for
+ * each family of addresses; they share the counts.
+ */
+export function httpServers(limits: ConnectionLimits, clock: Clock, log: Log): (handler: RequestListener) => Server {
+  const count = connectionCounter(limits, (address) =>
+    log.warn({ ip: address, limit: limits.connectionsPerAddressMax }, 'connections of one address are refused'),
+  )
+  return (handler) => {
+    // Without `requireHostHeader: false`, Node responds to a missing Host itself, and not in the error envelope.
+    const server = createServer({ requireHostHeader: false, requestTimeout, keepAliveTimeout }, handler)
+    server.maxConnections = limits.connectionsMax
+    server.on('connection', count)
+    server.on('clientError', (error, socket) => refuseMalformed(error, socket as Socket, clock))
+    return server
+  }
+}
+
+/** In milliseconds: a full upload over a slow line; slower ones are ended. */
+const requestTimeout = 300_000
+/** In milliseconds, above the usual 60 s of proxies: the proxy closes an idle connection, never a request's. */
+const keepAliveTimeout = 72_000
+
+/** `onRefused` is called once for each address each time it reaches its limit. */
+function connectionCounter(
+  { connectionsPerAddressMax, trustedProxies }: ConnectionLimits,
+  onRefused: (address: string) => void,
+): (socket: Socket) => void {
+  const isProxy = networkMatcher(trustedProxies)
+  const open = new Map<string, { count: number; isReported: boolean }>()
+  return (socket) => {
+    const address = clientAddress(undefined, socket.remoteAddress)
+    if (isProxy(address)) return
+    const key = limitKey(address)
+    const entry = open.get(key) ?? { count: 0, isReported: false }
+    if (entry.count >= connectionsPerAddressMax) {
+      if (!entry.isReported) onRefused(address)
+      entry.isReported = true
+      socket.destroy()
+      return
+    }
+    entry.count += 1
+    open.set(key, entry)
+    socket.once('close', () => {
+      entry.count -= 1
+      // Far enough below the limit that a client at its limit does not fill the log.
+      if (entry.count <= connectionsPerAddressMax / 2) entry.isReported = false
+      if (entry.count === 0) open.delete(key)
+    })
+  }
+}
+
+/** How long a client may take to read the response to a malformed request before its connection is destroyed. */
+const lingerMs = 1_000
+/** Bytes that a client may still send in this time. Unread bytes would make the close a reset, which can destroy the response. */
+const lingerBytesMax = 1_048_576
+
+const refused = new WeakMap<Socket, number>()
+
+/**
+ * Responds with a 400 in the error envelope and releases the connection, also if the client keeps its side open: Node
+ * accepts half-open connections, and `end` alone closes only our side.
+ */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket, clock: Clock): void {
+  const readBefore = refused.get(socket)
+  if (readBefore !== undefined) {
+    // Node reports each further chunk of a connection as a separate error.
+    if (socket.bytesRead - readBefore > lingerBytesMax) socket.destroy()
+    return
+  }
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  refused.set(socket, socket.bytesRead)
+  const message =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? 'the request was not received in time'
+      : 'the request is not valid HTTP/1.1, or its headers are too large'
+  const { status, body } = problemAnswer(invalidRequest([{ path: '', message }]), newId('req', clock.now()))
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+  const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(timer))
+  socket.once('end', () => socket.destroySoon())
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import { invalidRequest } from '../../errors.ts'
+
+/** RFC 9112, 3.2: one Host, of which HTTP/1.0 may have none. */
+export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
+  let count = 0
+  let host = ''
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.length !== 4 || rawHeaders[i]?.toLowerCase() !== 'host') continue
+    count += 1
+    host = rawHeaders[i + 1] ?? ''
+  }
+  const message =
+    count === 0 && httpVersion === '1.1'
+      ? 'the header is required'
+      : count > 1
+        ? 'the header must be sent once'
+        : hostPattern.test(host)
+          ? undefined
+          : 'the header must be a host, or a host and a port'
+  if (message) throw invalidRequest([{ path: 'Host', message }])
+}
+
+/** Empty, a name or an IPv4 address, or an IPv6 address in brackets; then perhaps a port (RFC 3986, 3.2.2). */
+const hostPattern = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]*)(:\d*)?$/

@@ -1,0 +1,10 @@
+import { invalidRequest } from '../../errors.ts'
+
+/** The number in an `If-Match` of one of our ETags, which are numbers; undefined where any will do (RFC 9110, 13.1.1). */
+export function numberOfIfMatch(ifMatch: string | undefined, noun: string): number | undefined {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
+  const [, number] = /^(?:W\/)?"(\d{1,15})"$/.exec(ifMatch.trim()) ?? []
+  if (number === undefined)
+    throw invalidRequest([{ path: 'If-Match', message: `must be the ETag of a ${noun}, such as "3"` }])
+  return Number(number)
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import Type from 'typebox'
+import { Fault } from '../../errors.ts'
+import { defineRoute } from '../define-route.ts'
+import { parseJson, parserOf } from './parse.ts'
+
+function refusal(work: () => unknown): { path: string; message: string }[] {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'invalid_request') return error.details.issues ?? []
+    throw error
+  }
+  return []
+}
+
+describe('JSON of a body', () => {
+  it('that is nested too deeply, broken or reaches for the prototype is refused before anything walks it', () => {
+    for (const text of [
+      '['.repeat(50_000) + ']'.repeat(50_000),
+      `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`,
+      '{',
+      '{"__proto__":{"x":1}}',
+      '{"a":[{"__proto__":1}]}',
+      '',
+      'NaN',
+    ]) {
+      assert.equal(refusal(() => parseJson(text)).length, 1, text.slice(0, 30))
+    }
+    assert.deepEqual(parseJson('{"a":[1,{"b":null}]}'), { a: [1, { b: null }] })
+  })
+})
+
+describe('a request', () => {
+  const route = defineRoute({
+    id: 'test',
+    method: 'POST',
+    path: '/test',
+    summary: '',
+    tag: '',
+    permission: [],
+    query: Type.Object(
+      { limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }) },
+      { additionalProperties: false },
+    ),
+    body: Type.Object({ name: Type.String() }, { additionalProperties: false }),
+    reply: { status: 200, description: '' },
+    handle: () => ({ body: null }),
+  })
+  const parse = parserOf(route)
+
+  it('takes numbers of the query from decimal digits only', () => {
+    for (const [text, limit] of [
+      ['1', 1],
+      ['100', 100],
+    ] as const) {
+      assert.deepEqual(parse({ params: {}, query: { limit: text }, body: { name: 'x' } }).query, { limit })
+    }
+    for (const text of ['0', '101', '-1', '1.5', 'abc', '', ' 5', '1e1', '0x10', '٣', ['1', '2']]) {
+      assert.equal(
+        refusal(() => parse({ params: {}, query: { limit: text }, body: { name: 'x' } }))[0]?.path,
+        'limit',
+        String(text),
+      )
+    }
+  })
+  it('fills in defaults', () => {
+    assert.deepEqual(parse({ params: {}, query: {}, body: { name: 'x' } }).query, { limit: 20 })
+  })
+  it('tells the problems of its query and its body together', () => {
+    const issues = refusal(() => parse({ params: {}, query: { limit: '0', hasOwnProperty: '1' }, body: { nam: 'x' } }))
+    assert.deepEqual(issues.map(({ path }) => path).sort(), ['hasOwnProperty', 'limit', 'nam', 'name'])
+  })
+  it('without the body that it needs is told so', () => {
+    assert.match(refusal(() => parse({ params: {}, query: {}, body: undefined }))[0]?.message ?? '', /body is required/)
+  })
+})

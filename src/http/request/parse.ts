@@ -1,0 +1,98 @@
+/** What was sent, checked against the route's schemas: every problem of path, query and body at once. */
+import Type, { type TSchema } from 'typebox'
+import { type Check, checker } from '../../domain/validate.ts'
+import { type Issue, invalidRequest } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Route } from '../define-route.ts'
+import { dropNulls } from './nulls.ts'
+
+export interface Sent {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
+/** Throws `invalid_request` with all issues; else gives the values with the schemas' defaults filled in. */
+export type Parse = (sent: Sent) => Sent
+
+const nothing = Type.Object({}, { additionalProperties: false })
+
+export function parserOf(route: Route): Parse {
+  const query = route.query ?? nothing
+  const checkParams = checker(route.params ?? nothing)
+  const checkQuery = checker(query)
+  const checkBody = bodyCheck(route)
+  return (sent) => {
+    if (route.body) dropNulls(route.body, sent.body)
+    const values = { params: { ...(sent.params as object) }, query: numbersOf(query, sent.query), body: sent.body }
+    const issues = [...checkParams(values.params), ...checkQuery(values.query), ...checkBody(values.body)]
+    if (issues.length > 0) throw invalidRequest(issues.slice(0, limits.issuesMax))
+    return values
+  }
+}
+
+function bodyCheck({ method, body }: Route): Check {
+  if (body !== undefined) {
+    const check = checker(body)
+    return (value) =>
+      value === undefined ? [{ path: '', message: 'a body is required, as application/json' }] : check(value)
+  }
+  return (value): Issue[] => {
+    const empty =
+      value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+    return empty ? [] : [{ path: '', message: `${method} takes no body here` }]
+  }
+}
+
+/** Query strings know no numbers: those of the schema are read from plain decimal digits, and nothing else is converted. */
+function numbersOf(schema: TSchema, query: unknown): Record<string, unknown> {
+  const { properties } = schema as { properties: Record<string, { type?: string }> }
+  return Object.fromEntries(
+    Object.entries(query as Record<string, unknown>).map(([name, value]) => {
+      const type = Object.hasOwn(properties, name) ? properties[name]?.type : undefined
+      const digits = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)
+      return [name, (type === 'integer' || type === 'number') && digits ? Number(value) : value]
+    }),
+  )
+}
+
+/** The text of a body: UTF-8, as it is. */
+export function readText(bytes: Uint8Array, headers: Record<string, string | string[] | undefined>): string {
+  const charset = /charset="?([^";\s]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8'
+  if (!/^utf-?8$/i.test(charset))
+    throw invalidRequest([{ path: 'Content-Type', message: `the charset must be utf-8, not ${charset}` }])
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+  if (encoding !== 'identity')
+    throw invalidRequest([{ path: 'Content-Encoding', message: 'a compressed body is not taken here' }])
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalidRequest([{ path: '', message: 'the body is not valid UTF-8' }])
+  }
+}
+
+/**
+ * JSON as text to a value. Deep nesting (which would overflow recursive readers) and `__proto__` are refused before
+ * anything walks the value.
+ */
+export function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw invalidRequest([
+      { path: '', message: `the body is not valid JSON: ${error instanceof Error ? error.message : ''}` },
+    ])
+  }
+  const stack: [unknown, number][] = [[value, 0]]
+  for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {
+    const [at, depth] = entry
+    if (typeof at !== 'object' || at === null) continue
+    if (depth >= limits.jsonDepthMax)
+      throw invalidRequest([{ path: '', message: `the body is nested deeper than ${limits.jsonDepthMax} levels` }])
+    if (Object.hasOwn(at, '__proto__'))
+      throw invalidRequest([{ path: '__proto__', message: 'is not a name allowed here' }])
+    for (const each of Object.values(at)) stack.push([each, depth + 1])
+  }
+  return value
+}

@@ -1,0 +1,31 @@
+/** The account's requests per minute: counted, told in headers, refused past the limit. */
+import type { Caller } from '../../domain/key.ts'
+import { requestsPerMinute } from '../../domain/plan.ts'
+import type { RateCounter } from '../../domain/rate.ts'
+import { Fault } from '../../errors.ts'
+
+export interface RateState {
+  headers: Record<string, string>
+  /** Set when this request is over the limit. */
+  fault: Fault | undefined
+}
+
+export async function rateLimit({ account }: Caller, counter: RateCounter, nowMs: number): Promise<RateState> {
+  const limit = requestsPerMinute(account)
+  const { used, resetsInMs } = await counter.count(account.id, limit)
+  const remaining = Math.max(0, limit - used)
+  const resetSeconds = Math.min(60, Math.max(1, Math.ceil(resetsInMs / 1000)))
+  const over = used > limit
+  const headers: Record<string, string> = {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil((nowMs + resetsInMs) / 1000)),
+    // draft-ietf-httpapi-ratelimit-headers-10: lists of one item each.
+    'ratelimit-policy': `"requests";q=${limit};w=60`,
+    ratelimit: `"requests";r=${remaining};t=${resetSeconds}`,
+  }
+  if (!over) return { headers, fault: undefined }
+  headers['retry-after'] = String(resetSeconds)
+  const message = `The account's ${limit} requests of this minute are used up; try again in ${resetSeconds} s.`
+  return { headers, fault: new Fault('rate_limited', message, { limit, retryAfterSeconds: resetSeconds }) }
+}

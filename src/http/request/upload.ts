@@ -1,0 +1,71 @@
+/** `multipart/form-data` with one `file` and text fields in any order: the file goes to storage as it comes in. */
+import type { StagedBlob } from '../../domain/image.ts'
+import { Fault, type Issue, invalidRequest } from '../../errors.ts'
+
+/** A part as the HTTP framework's multipart reader gives it. */
+export type Part =
+  | {
+      type: 'file'
+      fieldname: string
+      filename: string | undefined
+      file: AsyncIterable<Uint8Array> & { truncated?: boolean }
+    }
+  | { type: 'field'; fieldname: string; value: unknown }
+
+export interface Upload {
+  fields: Record<string, unknown>
+  file: StagedBlob & { fileName: string }
+}
+
+/** Throws `invalid_request` with every problem; what was taken in by then is discarded. */
+export async function readUpload(
+  parts: AsyncIterable<Part>,
+  stage: (source: AsyncIterable<Uint8Array>) => Promise<StagedBlob>,
+): Promise<Upload> {
+  const fields: Record<string, unknown> = {}
+  const issues: Issue[] = []
+  let staged: Upload['file'] | undefined
+  try {
+    for await (const part of parts) {
+      if (part.type === 'field') {
+        if (Object.hasOwn(fields, part.fieldname)) issues.push({ path: part.fieldname, message: 'is given twice' })
+        else fields[part.fieldname] = part.value
+      } else if (part.fieldname !== 'file' || staged) {
+        issues.push({
+          path: part.fieldname,
+          message: staged ? 'is given twice; an upload is one file' : 'is not known; the file goes in the field "file"',
+        })
+        await drain(part.file)
+      } else {
+        staged = Object.assign(await stage(part.file), { fileName: part.filename ?? '' })
+      }
+    }
+    if (Object.hasOwn(fields, 'file'))
+      issues.push({ path: 'file', message: 'must be a file, with a filename, not a text field' })
+    else if (staged === undefined) issues.push({ path: 'file', message: 'is required: the file itself' })
+    if (issues.length > 0 || staged === undefined) throw invalidRequest(issues)
+    return { fields, file: staged }
+  } catch (error) {
+    await staged?.discard()
+    if (error instanceof Fault) throw error
+    throw translate(error)
+  }
+}
+
+async function drain(source: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of source);
+}
+
+/** What the reader of multipart says of a body that is none, or breaks off. */
+function translate(error: unknown): unknown {
+  const { code = '', message = '' } = error instanceof Error ? (error as Error & { code?: string }) : {}
+  const multipart = code.startsWith('FST_') || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET'
+  const malformed = /Unexpected end|Malformed|Missing Content-Type|Multipart:|Boundary|aborted|premature/i.test(message)
+  if (!multipart && !malformed) return error
+  return new Fault(
+    'invalid_request',
+    `The multipart body is not valid: ${message}`,
+    { issues: [{ path: '', message }] },
+    { cause: error },
+  )
+}

@@ -1,0 +1,188 @@
+/** The OpenAPI 3.1 document, derived from the routes: it cannot tell of what is not there. */
+import type { TSchema } from 'typebox'
+import { publishedSchema } from '../../domain/published-schema.ts'
+import { type ErrorCode, errors } from '../../errors.ts'
+import type { Catalogue } from '../../operations/define.ts'
+import type { Route } from '../define-route.ts'
+import { executionEvents } from '../routes/executions/event-schema.ts'
+import { ErrorReply } from '../routes/schema.ts'
+
+type Json = Record<string, unknown>
+
+/** What every route may answer that asks for a key. */
+const commonErrors: ErrorCode[] = [
+  'invalid_request',
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+]
+
+export function errorsOf(route: Route): ErrorCode[] {
+  return [
+    ...new Set([...(route.permission === 'public' ? publicErrors(route) : commonErrors), ...(route.errors ?? [])]),
+  ]
+}
+
+/** A page that takes any query and has nothing in its path cannot be asked for wrongly. */
+function publicErrors({ params, query }: Route): ErrorCode[] {
+  const takesAll = params === undefined && (query as Json | undefined)?.additionalProperties === true
+  return [...(takesAll ? [] : (['invalid_request'] as const)), 'internal_error', 'unavailable']
+}
+
+export function openApiDocument(options: {
+  routes: Route[]
+  catalogue: Catalogue
+  baseUrl: string
+  version: string
+}): Json {
+  const { routes, catalogue, baseUrl, version } = options
+  const root = baseUrl.replace(/\/v1$/, '')
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    const item = paths[route.path] ?? {}
+    if (route.root) item.servers = route.root === 'only' ? [{ url: root }] : [{ url: root }, { url: baseUrl }]
+    paths[route.path] = { ...item, [route.method.toLowerCase()]: operationOf(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tintype',
+      version,
+      description:
+        'Saved image workflows over HTTP: execute a workflow by its id with parameters, get back an image with a URL. Unknown fields, parameters and query parameters are refused with their path. A known path with another method is 405 `method_not_allowed`, with `Allow`. `null` for an optional field means that it is absent. Every answer carries `X-Request-Id`.',
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: "The service's own API key, `tt_live_...`." },
+      },
+      schemas: {
+        Error: ErrorReply,
+        ...executionEvents,
+        ...Object.fromEntries(
+          [...catalogue.values()].map(({ id, title, summary, params }) => [
+            `Operation_${id}`,
+            { ...publishedSchema(params), title, description: summary },
+          ]),
+        ),
+      },
+    },
+  }
+}
+
+function operationOf(route: Route): Json {
+  const { id, summary, description, tag, permission } = route
+  const needs =
+    permission === 'public'
+      ? 'No key needed.'
+      : permission.length > 0
+        ? `Permission: \`${permission.join('` or `')}\`.`
+        : 'Any key.'
+  return {
+    operationId: id,
+    summary,
+    description: [description, needs].filter(Boolean).join('\n\n'),
+    tags: [tag],
+    ...(permission === 'public' ? { security: [] } : {}),
+    parameters: [
+      ...parameters(route.params, 'path'),
+      ...parameters(route.query, 'query'),
+      ...headerParameters(route),
+      ...ownHeaders(route),
+    ],
+    ...(route.body ? { requestBody: requestBody(route) } : {}),
+    responses: responses(route),
+  }
+}
+
+function parameters(schema: TSchema | undefined, place: 'path' | 'query'): Json[] {
+  const { properties = {}, required = [] } = (schema ? publishedSchema(schema) : {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(
+    ([name, { description, ...each }]): Json => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description ? { description } : {}),
+      schema: each,
+    }),
+  )
+}
+
+function headerParameters({ method, permission, showsSecret }: Route): Json[] {
+  const text = { type: 'string' }
+  if (method === 'POST' && permission !== 'public') {
+    const description = showsSecret
+      ? 'The same key again is refused for 24 hours with the id of what was made: the text is not kept, so the first answer cannot be replayed.'
+      : 'The same key and body replay the first answer for 24 hours; another body under the same key is refused.'
+    return [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        description,
+        schema: { ...text, minLength: 1, maxLength: 255 },
+      },
+    ]
+  }
+  if (method !== 'PUT') return []
+  return [
+    {
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description: 'The ETag of the version that the change is made from.',
+      schema: text,
+    },
+  ]
+}
+
+function ownHeaders({ requestHeaders = {} }: Route): Json[] {
+  return Object.entries(requestHeaders).map(([name, each]) => ({ name, in: 'header', required: false, ...each }))
+}
+
+function requestBody({ body, upload }: Route): Json {
+  const schema = publishedSchema(((body as Json | undefined)?.['x-reference'] ?? body) as TSchema)
+  if (!upload) return { required: true, content: { 'application/json': { schema } } }
+  const { properties } = body as unknown as { properties: Json }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file itself.' }
+  const form = { type: 'object', required: ['file'], properties: { file, ...properties }, additionalProperties: false }
+  return { required: true, content: { 'multipart/form-data': { schema: form } } }
+}
+
+function responses(route: Route): Json {
+  const { reply, moreReplies = [] } = route
+  const success = [reply, ...moreReplies].map(({ status, description, schema, ...each }): [string, Json] => {
+    const mediaType = 'mediaType' in each ? (each.mediaType as string) : undefined
+    if (mediaType) return [String(status), { description, content: { [mediaType]: schema ? { schema } : {} } }]
+    return [String(status), { description, ...(schema ? { content: { 'application/json': { schema } } } : {}) }]
+  })
+  const byStatus = Map.groupBy(errorsOf(route), (code) => errors[code].status)
+  const failures = [...byStatus].map(([status, codes]): [string, Json] => [String(status), errorResponse(codes)])
+  return Object.fromEntries([...success, ...failures])
+}
+
+function errorResponse(codes: ErrorCode[]): Json {
+  const retry = codes.includes('rate_limited') || codes.includes('unavailable')
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
+    ...(retry ? { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } } : {}),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: codes } } } } },
+          ],
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,35 @@
+/** How an execution that was just begun is answered: with its output, or with where to poll. */
+import { type Execution, isTerminal } from '../../../domain/execution.ts'
+import { Fault } from '../../../errors.ts'
+import type { Answer } from '../../define-route.ts'
+import type { Services } from '../../services.ts'
+import { executionOutput } from '../present.ts'
+import { executionCost } from '../providers/present.ts'
+import { ExecutionAccepted, ExecutionDone } from '../schema.ts'
+
+export const executionReplies = {
+  reply: { status: 200, description: 'It has completed.', schema: ExecutionDone },
+  moreReplies: [
+    { status: 202, description: 'It is recorded and goes on; `Location` is where to poll.', schema: ExecutionAccepted },
+  ],
+}
+
+/** Waits for its end unless it is `async`, or `signal` says that nobody waits any more. */
+export async function executionAnswer(
+  started: Execution,
+  async: boolean | undefined,
+  signal: AbortSignal | undefined,
+  { executions, images, syncWaitSeconds, baseUrl }: Services,
+): Promise<Answer> {
+  const execution = async ? started : await executions.wait(started, syncWaitSeconds, signal)
+  if (async || !isTerminal(execution.status)) {
+    const status = async ? 'pending' : execution.status
+    const location = `${baseUrl()}/workflows/executions/${execution.id}`
+    return { status: 202, headers: { location }, body: { executionId: execution.id, status } }
+  }
+  if (execution.error) throw new Fault(execution.error.code, execution.error.message, execution.error.details)
+  const output = executionOutput(execution, images)
+  const duration = (execution.completedAt ?? 0) - execution.createdAt
+  const cost = executionCost(execution)
+  return { body: { executionId: execution.id, status: execution.status, output, duration, ...(cost ? { cost } : {}) } }
+}

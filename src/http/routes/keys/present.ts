@@ -1,0 +1,21 @@
+/** Keys as they are told: never their hash. */
+import { timestamp } from '../../../domain/clock.ts'
+import type { Caller, Key } from '../../../domain/key.ts'
+
+export function keyRecord(key: Key, caller: Caller) {
+  const { id, name, prefix, permissions, createdAt, expiresAt, revokedAt, lastUsedAt } = key
+  return {
+    id,
+    name,
+    prefix,
+    permissions,
+    createdAt: timestamp(createdAt),
+    ...(expiresAt === null ? {} : { expiresAt: timestamp(expiresAt) }),
+    ...(revokedAt === null ? {} : { revokedAt: timestamp(revokedAt) }),
+    ...(lastUsedAt === null ? {} : { lastUsedAt: timestamp(lastUsedAt) }),
+    current: id === caller.key.id,
+  }
+}
+
+/** With the text of a key in it: for nobody to keep. */
+export const shownOnce = { 'cache-control': 'no-store' }
