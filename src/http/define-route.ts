@@ -6,6 +6,9 @@ import type { Caller, Grant } from '../domain/key.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Services } from './services.ts'
 
+/** Schema option of objects: unknown fields are rejected in requests, and don't occur in responses. */
+export const closed = { additionalProperties: false }
+
 /** What a handler answers with. `body` is JSON unless it is bytes. */
 export interface Answer {
   status?: number

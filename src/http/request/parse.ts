@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox'
 import { type Check, checker } from '../../domain/validate.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { Route } from '../define-route.ts'
+import { closed, type Route } from '../define-route.ts'
 import { dropNulls } from './nulls.ts'
 
 export interface Sent {
@@ -15,7 +15,7 @@ export interface Sent {
 /** Throws `invalid_request` with all issues; else gives the values with the schemas' defaults filled in. */
 export type Parse = (sent: Sent) => Sent
 
-const nothing = Type.Object({}, { additionalProperties: false })
+const nothing = Type.Object({}, closed)
 
 export function parserOf(route: Route): Parse {
   const query = route.query ?? nothing

@@ -3,9 +3,9 @@ import type { TSchema } from 'typebox'
 import { publishedSchema } from '../../domain/published-schema.ts'
 import { type ErrorCode, errors } from '../../errors.ts'
 import type { Catalogue } from '../../operations/define.ts'
-import type { Route } from '../define-route.ts'
-import { executionEvents } from '../routes/executions/event-schema.ts'
-import { ErrorReply } from '../routes/schema.ts'
+import { closed, type Route } from '../define-route.ts'
+import { executionEvents } from '../routes/executions/schema.ts'
+import { ErrorReply } from './problem.ts'
 
 type Json = Record<string, unknown>
 
@@ -153,7 +153,7 @@ function requestBody({ body, upload }: Route): Json {
   if (!upload) return { required: true, content: { 'application/json': { schema } } }
   const { properties } = body as unknown as { properties: Json }
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file itself.' }
-  const form = { type: 'object', required: ['file'], properties: { file, ...properties }, additionalProperties: false }
+  const form = { type: 'object', required: ['file'], properties: { file, ...properties }, ...closed }
   return { required: true, content: { 'multipart/form-data': { schema: form } } }
 }
 

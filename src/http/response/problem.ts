@@ -1,6 +1,7 @@
 /** A fault as a caller sees it: the specification's envelope. */
-import { errors, type Fault } from '../../errors.ts'
-import type { Answer } from '../define-route.ts'
+import Type from 'typebox'
+import { errors, type Fault, failureReasons } from '../../errors.ts'
+import { type Answer, closed } from '../define-route.ts'
 
 /** Seconds after which a client may come back to a service that is full or shutting down. */
 const unavailableRetrySeconds = 5
@@ -17,3 +18,50 @@ export function problemAnswer(fault: Fault, requestId: string): Required<Answer>
     body: { error: { code: fault.code, message: fault.message, details: { ...fault.details, requestId } } },
   }
 }
+
+/** Where a call of an AI model is why an execution failed. */
+const modelFailure = {
+  provider: Type.Optional(Type.String({ description: 'The AI provider that was asked.' })),
+  model: Type.Optional(Type.String({ description: 'As `provider/model`.' })),
+  problem: Type.Optional(
+    Type.String({
+      description:
+        'What went wrong with the call: not_configured, auth, quota, rate_limited, invalid_request, unsupported, refused, down, timeout, bad_output, no_output, expired, outcome_unknown, cancelled, circuit_open or budget. After `outcome_unknown` it may have been carried out, and billed.',
+    }),
+  ),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status that the provider answered with.' })),
+  providerRequestId: Type.Optional(Type.String({ description: "The provider's own id of the request or the job." })),
+  billed: Type.Optional(Type.Enum(['no', 'yes', 'unknown'], { description: 'Whether the call was billed.' })),
+}
+
+export const ErrorReply = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.Enum(Object.keys(errors) as (keyof typeof errors)[]),
+        message: Type.String(),
+        details: Type.Object(
+          {
+            requestId: Type.String(),
+            issues: Type.Optional(
+              Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed), {
+                description: 'Every problem of an `invalid_request` at once.',
+              }),
+            ),
+            permission: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+            retryAfterSeconds: Type.Optional(Type.Integer()),
+            limit: Type.Optional(Type.Integer()),
+            executionId: Type.Optional(Type.String()),
+            node: Type.Optional(Type.String()),
+            operation: Type.Optional(Type.String()),
+            reason: Type.Optional(Type.Enum(Object.keys(failureReasons))),
+            ...modelFailure,
+          },
+          { additionalProperties: true },
+        ),
+      },
+      closed,
+    ),
+  },
+  closed,
+)

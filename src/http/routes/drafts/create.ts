@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { draftDetail, revisionTag } from './present.ts'
 import { Draft, DraftDocument } from './schema.ts'
@@ -18,7 +18,7 @@ export const createDraft = defineRoute({
       document: Type.Optional(DraftDocument),
       projectId: Type.Optional(id('The project that it goes to. Default: the project "Default".')),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: { status: 201, description: 'Saved; `Location` is where it is read.', schema: Draft },
   errors: ['not_found'],

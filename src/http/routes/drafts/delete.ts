@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { id } from '../schema.ts'
+import { Deleted, id } from '../schema.ts'
 
 export const deleteDraft = defineRoute({
   id: 'drafts.delete',
@@ -11,7 +11,7 @@ export const deleteDraft = defineRoute({
   tag: 'Drafts',
   permission: ['workflows:write'],
   params: Type.Object({ workflowId: id('A workflow, or the id that is reserved for one.') }),
-  reply: { status: 200, description: 'Deleted.', schema: Type.Object({ deleted: Type.Boolean() }) },
+  reply: { status: 200, description: 'Deleted.', schema: Deleted },
   errors: ['not_found'],
   async handle({ params, caller }, { drafts }) {
     await drafts.remove(caller.account.id, params.workflowId)

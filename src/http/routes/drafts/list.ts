@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { lastOutputField } from '../executions/present.ts'
 import { id, includeField, PageFacts, PageQuery, searchField } from '../schema.ts'
-import { draftItem, lastOutputField } from './present.ts'
+import { draftItem } from './present.ts'
 import { DraftItem } from './schema.ts'
 
 export const listDrafts = defineRoute({
@@ -21,7 +22,7 @@ export const listDrafts = defineRoute({
       search: Type.Optional(searchField),
       include: Type.Optional(includeField),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: {
     status: 200,

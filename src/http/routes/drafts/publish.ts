@@ -1,10 +1,11 @@
 import Type from 'typebox'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { numberOfIfMatch } from '../../request/if-match.ts'
-import { versionTag, workflowDetail } from '../present.ts'
-import { id, WorkflowDetail } from '../schema.ts'
+import { id } from '../schema.ts'
+import { versionTag, workflowDetail } from '../workflows/present.ts'
+import { WorkflowDetail } from '../workflows/schema.ts'
 
 export const publishDraft = defineRoute({
   id: 'drafts.publish',
@@ -30,7 +31,7 @@ export const publishDraft = defineRoute({
         Type.Boolean({ description: 'Publish also when the workflow has been saved since. Default false.' }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: { status: 200, description: 'Published; `ETag` names the version.', schema: WorkflowDetail },
   moreReplies: [

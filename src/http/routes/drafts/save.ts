@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { numberOfIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
 import { draftDetail, revisionTag } from './present.ts'
@@ -15,7 +15,7 @@ export const saveDraft = defineRoute({
   tag: 'Drafts',
   permission: ['workflows:write'],
   params: Type.Object({ workflowId: id('A workflow, or the id that is reserved for one.') }),
-  body: Type.Object({ document: DraftDocument }, { additionalProperties: false }),
+  body: Type.Object({ document: DraftDocument }, closed),
   reply: { status: 200, description: 'Saved; `ETag` names the new revision.', schema: Draft },
   moreReplies: [{ status: 201, description: 'Saved as the first of a new draft.', schema: Draft }],
   errors: ['not_found'],

@@ -1,8 +1,8 @@
-/** The shapes of drafts. */
+/** Schemas of drafts. */
 import Type from 'typebox'
-import { LastOutput, Timestamp } from '../schema.ts'
-
-const closed = { additionalProperties: false }
+import { closed } from '../../define-route.ts'
+import { LastOutput } from '../executions/schema.ts'
+import { Timestamp } from '../schema.ts'
 
 /** Told as it is: anything may be missing or wrong in it. */
 export const DraftDocument = Type.Record(Type.String(), Type.Unknown(), {

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { executionRecord } from '../present.ts'
-import { ExecutionRecord, id } from '../schema.ts'
+import { id } from '../schema.ts'
+import { executionRecord } from './present.ts'
+import { ExecutionRecord } from './schema.ts'
 
 export const cancelExecution = defineRoute({
   id: 'executions.cancel',

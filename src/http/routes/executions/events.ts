@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { invalidRequest } from '../../../errors.ts'
-import { type Answer, defineRoute } from '../../define-route.ts'
+import { type Answer, closed, defineRoute } from '../../define-route.ts'
 import { stillHolds } from '../../request/authenticate.ts'
 import { eventStream, eventStreamHeaders, whileItHolds } from '../../response/event-stream.ts'
 import { id } from '../schema.ts'
-import { ExecutionEventStream } from './event-schema.ts'
-import { sentEvents } from './present-events.ts'
+import { sentEvents } from './present.ts'
+import { ExecutionEventStream } from './schema.ts'
 
 export const followExecution = defineRoute({
   id: 'executions.events',
@@ -27,7 +27,7 @@ export const followExecution = defineRoute({
         }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   requestHeaders: {
     'Last-Event-ID': {

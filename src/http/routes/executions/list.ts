@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { executionStatuses } from '../../../domain/execution.ts'
 import { hasMore } from '../../../domain/page.ts'
-import { defineRoute } from '../../define-route.ts'
-import { executionRecord } from '../present.ts'
-import { ExecutionRecord, id, PageFacts, PageQuery } from '../schema.ts'
-import { timeField, timesOf } from '../time-field.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { id, PageFacts, PageQuery, timeField, timesOf } from '../schema.ts'
+import { executionRecord } from './present.ts'
+import { ExecutionRecord } from './schema.ts'
 
 export const listExecutions = defineRoute({
   id: 'executions.list',
@@ -21,7 +21,7 @@ export const listExecutions = defineRoute({
       createdAfter: Type.Optional(timeField('Only those created at this time or later.')),
       createdBefore: Type.Optional(timeField('Only those created before this time.')),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: {
     status: 200,

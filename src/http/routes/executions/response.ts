@@ -3,9 +3,8 @@ import { type Execution, isTerminal } from '../../../domain/execution.ts'
 import { Fault } from '../../../errors.ts'
 import type { Answer } from '../../define-route.ts'
 import type { Services } from '../../services.ts'
-import { executionOutput } from '../present.ts'
-import { executionCost } from '../providers/present.ts'
-import { ExecutionAccepted, ExecutionDone } from '../schema.ts'
+import { executionCost, executionOutput } from './present.ts'
+import { ExecutionAccepted, ExecutionDone } from './schema.ts'
 
 export const executionReplies = {
   reply: { status: 200, description: 'It has completed.', schema: ExecutionDone },

@@ -1,7 +1,8 @@
 import Type from 'typebox'
-import { type Answer, defineRoute } from '../../define-route.ts'
+import { type Answer, closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { executionAnswer, executionReplies } from './response.ts'
+import { asyncField } from './schema.ts'
 
 export const resumeExecution = defineRoute({
   id: 'executions.resume',
@@ -18,9 +19,9 @@ export const resumeExecution = defineRoute({
       parameters: Type.Optional(
         Type.Record(Type.String(), Type.Unknown(), { description: 'Those that are to be other ones.' }),
       ),
-      async: Type.Optional(Type.Boolean({ description: 'Return at once with an execution id. Default false.' })),
+      async: Type.Optional(asyncField),
     },
-    { additionalProperties: false },
+    closed,
   ),
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],

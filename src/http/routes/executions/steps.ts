@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { stepRecord, stepsUrlOf } from '../present.ts'
 import { id } from '../schema.ts'
-import { StepRecord } from './step-schema.ts'
+import { stepRecord, stepsUrlOf } from './present.ts'
+import { StepRecord } from './schema.ts'
 
 export const listSteps = defineRoute({
   id: 'executions.steps',

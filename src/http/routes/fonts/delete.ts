@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { id } from '../schema.ts'
+import { Deleted, id } from '../schema.ts'
 
 export const deleteFont = defineRoute({
   id: 'fonts.delete',
@@ -11,7 +11,7 @@ export const deleteFont = defineRoute({
   tag: 'Fonts',
   permission: ['storage:write'],
   params: Type.Object({ fontId: id('A font.') }),
-  reply: { status: 200, description: 'Deleted.', schema: Type.Object({ deleted: Type.Boolean() }) },
+  reply: { status: 200, description: 'Deleted.', schema: Deleted },
   errors: ['not_found'],
   async handle({ params, caller }, { fonts }) {
     await fonts.remove(caller.account.id, params.fontId)

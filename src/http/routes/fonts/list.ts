@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
-import { defineRoute } from '../../define-route.ts'
-import { fontRecord } from '../present.ts'
-import { FontRecord, PageFacts, PageQuery } from '../schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { PageFacts, PageQuery } from '../schema.ts'
+import { fontRecord } from './present.ts'
+import { FontRecord } from './schema.ts'
 
 export const listFonts = defineRoute({
   id: 'fonts.list',
@@ -11,7 +12,7 @@ export const listFonts = defineRoute({
   summary: 'List uploaded fonts, newest first',
   tag: 'Fonts',
   permission: ['storage:read'],
-  query: Type.Object(PageQuery, { additionalProperties: false }),
+  query: Type.Object(PageQuery, closed),
   reply: {
     status: 200,
     description: 'A page of fonts.',

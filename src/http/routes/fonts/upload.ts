@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { defineRoute } from '../../define-route.ts'
-import { fontRecord } from '../present.ts'
-import { FontRecord, fontFamily } from '../schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { fontRecord } from './present.ts'
+import { FontRecord, fontFamily } from './schema.ts'
 
 export const uploadFont = defineRoute({
   id: 'fonts.upload',
@@ -19,7 +19,7 @@ export const uploadFont = defineRoute({
         Type.String({ ...fontFamily, description: 'What to call its family. Default: its own name.' }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: { status: 201, description: 'Stored.', schema: FontRecord },
   async handle({ body, file, caller, once }, { fonts }) {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { id } from '../schema.ts'
+import { Deleted, id } from '../schema.ts'
 
 export const deleteImage = defineRoute({
   id: 'images.delete',
@@ -11,7 +11,7 @@ export const deleteImage = defineRoute({
   tag: 'Storage',
   permission: ['storage:write'],
   params: Type.Object({ imageId: id('An image.') }),
-  reply: { status: 200, description: 'Deleted.', schema: Type.Object({ deleted: Type.Boolean() }) },
+  reply: { status: 200, description: 'Deleted.', schema: Deleted },
   errors: ['not_found'],
   async handle({ params, caller }, { images }) {
     await images.remove(caller.account.id, params.imageId)

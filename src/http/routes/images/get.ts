@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { imageDetail } from '../present.ts'
-import { ImageDetail, id } from '../schema.ts'
+import { id } from '../schema.ts'
+import { imageDetail } from './present.ts'
+import { ImageDetail } from './schema.ts'
 
 export const getImage = defineRoute({
   id: 'images.get',

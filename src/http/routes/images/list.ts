@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
-import { defineRoute } from '../../define-route.ts'
-import { imageItem } from '../present.ts'
-import { ImageListItem, id, PageFacts, PageQuery } from '../schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { id, PageFacts, PageQuery } from '../schema.ts'
+import { imageItem } from './present.ts'
+import { ImageListItem } from './schema.ts'
 
 export const listImages = defineRoute({
   id: 'images.list',
@@ -11,10 +12,7 @@ export const listImages = defineRoute({
   summary: 'List stored images, newest first',
   tag: 'Storage',
   permission: ['storage:read'],
-  query: Type.Object(
-    { ...PageQuery, projectId: Type.Optional(id('Only those of this project.')) },
-    { additionalProperties: false },
-  ),
+  query: Type.Object({ ...PageQuery, projectId: Type.Optional(id('Only those of this project.')) }, closed),
   reply: {
     status: 200,
     description: 'A page of images.',

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { fileName } from '../../../domain/image.ts'
-import { defineRoute } from '../../define-route.ts'
-import { imageDetail } from '../present.ts'
-import { ImageDetail, id } from '../schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { id } from '../schema.ts'
+import { imageDetail } from './present.ts'
+import { ImageDetail } from './schema.ts'
 
 export const uploadImage = defineRoute({
   id: 'images.upload',
@@ -18,7 +19,7 @@ export const uploadImage = defineRoute({
       projectId: Type.Optional(id('The project in which to store it.')),
       name: Type.Optional(Type.String({ ...fileName, description: 'Custom file name.' })),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: { status: 201, description: 'Stored; `Location` is where it is read.', schema: ImageDetail },
   errors: ['not_found'],

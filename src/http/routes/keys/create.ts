@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { grants } from '../../../domain/key.ts'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { keyRecord, shownOnce } from './present.ts'
 import { NewKeyRecord } from './schema.ts'
 
@@ -25,7 +25,7 @@ export const createKey = defineRoute({
         Type.Integer({ minimum: 1, maximum: limits.keyDaysMax, description: 'Days of 24 hours. Default: never.' }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: { status: 201, description: 'Created.', schema: NewKeyRecord },
   async handle({ body, caller, once }, { ownKeys, baseUrl }) {

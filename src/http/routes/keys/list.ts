@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { PageFacts, PageQuery } from '../schema.ts'
 import { keyRecord } from './present.ts'
 import { KeyRecord } from './schema.ts'
@@ -13,7 +13,7 @@ export const listKeys = defineRoute({
   description: 'Also those that were revoked or have expired.',
   tag: 'Keys',
   permission: ['all'],
-  query: Type.Object(PageQuery, { additionalProperties: false }),
+  query: Type.Object(PageQuery, closed),
   reply: {
     status: 200,
     description: 'A page of keys.',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
 import { keyRecord, shownOnce } from './present.ts'
 import { RotatedKeyRecord } from './schema.ts'
@@ -29,7 +29,7 @@ export const rotateKey = defineRoute({
         }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: { status: 201, description: 'The new key, and the one that it replaces.', schema: RotatedKeyRecord },
   errors: ['not_found'],

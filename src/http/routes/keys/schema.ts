@@ -1,9 +1,8 @@
-/** The shapes of API keys. */
+/** Schemas of API keys. */
 import Type from 'typebox'
 import { grants, keyPrefixChars } from '../../../domain/key.ts'
+import { closed } from '../../define-route.ts'
 import { Timestamp } from '../schema.ts'
-
-const closed = { additionalProperties: false }
 
 const key = {
   id: Type.String(),

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
-import { defineRoute } from '../../define-route.ts'
-import { projectRecord } from '../present.ts'
-import { ProjectRecord } from '../schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { projectRecord } from './present.ts'
+import { ProjectRecord } from './schema.ts'
 
 export const createProject = defineRoute({
   id: 'projects.create',
@@ -17,7 +17,7 @@ export const createProject = defineRoute({
       name: Type.String({ ...storableText, minLength: 1, maxLength: limits.nameCharsMax }),
       description: Type.Optional(Type.String({ ...storableText, maxLength: limits.descriptionCharsMax })),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: { status: 201, description: 'Created.', schema: ProjectRecord },
   async handle({ body, caller, once }, { projects, baseUrl }) {

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
-import { defineRoute } from '../../define-route.ts'
-import { projectRecord } from '../present.ts'
-import { PageFacts, PageQuery, ProjectRecord } from '../schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { PageFacts, PageQuery } from '../schema.ts'
+import { projectRecord } from './present.ts'
+import { ProjectRecord } from './schema.ts'
 
 export const listProjects = defineRoute({
   id: 'projects.list',
@@ -11,7 +12,7 @@ export const listProjects = defineRoute({
   summary: 'List projects, newest first',
   tag: 'Projects',
   permission: ['projects:read'],
-  query: Type.Object(PageQuery, { additionalProperties: false }),
+  query: Type.Object(PageQuery, closed),
   reply: {
     status: 200,
     description: 'A page of projects.',

@@ -1,42 +1,9 @@
-/** The shapes of what is told about AI models: who they are, what was called, what it cost. */
+/** Schemas of providers and their models. */
 import Type from 'typebox'
 import { capabilities } from '../../../domain/model.ts'
-import { ActivityRecord } from '../usage/schema.ts'
-
-const closed = { additionalProperties: false }
+import { closed } from '../../define-route.ts'
 
 const CapabilityName = Type.Enum([...capabilities])
-
-export const ExecutionCost = Type.Object(
-  {
-    usd: Type.Number({ description: 'US dollars.' }),
-    unknown: Type.Optional(
-      Type.Integer({
-        description: 'Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known.',
-      }),
-    ),
-  },
-  { ...closed, description: 'What its calls of AI models cost; only where there were any.' },
-)
-
-export const ModelCall = Type.Object(
-  {
-    model: Type.String({ description: '`provider/model`.' }),
-    outcome: Type.String({ description: '`done`, or what went wrong.' }),
-    costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'US dollars; null where nobody knows.' }),
-    costSource: Type.Union([Type.Enum(['reported', 'computed', 'assumed']), Type.Null()], {
-      description:
-        '`reported` by the provider; `computed` from what was used and the price table; `assumed`: the most that it may cost, because whether it was billed cannot be known.',
-    }),
-    requestId: Type.Optional(Type.String({ description: "The provider's own id of the request or the job." })),
-  },
-  closed,
-)
-
-export const CostRange = Type.Union(
-  [Type.Object({ minUsd: Type.Number(), maxUsd: Type.Number() }, closed), Type.Null()],
-  { description: 'US dollars that calls of AI models may cost; null where a price is not known.' },
-)
 
 const Sizes = Type.Union([
   Type.Object({ listed: Type.Array(Type.String()) }, closed),
@@ -124,47 +91,6 @@ export const ProvidersReply = Type.Object(
       Object.fromEntries(capabilities.map((capability) => [capability, Type.Array(Type.String())])),
       { ...closed, description: 'Models that are tried, in this order, where a node names none.' },
     ),
-  },
-  closed,
-)
-
-const sums = {
-  calls: Type.Integer({ description: 'Calls that gave an answer.' }),
-  failures: Type.Integer({ description: 'Calls that gave none.' }),
-  costUsd: Type.Number({
-    description: 'US dollars. Of calls whose cost nobody knows, the most that they may cost, where that is known.',
-  }),
-  unknownCosts: Type.Integer({ description: 'Calls whose cost nobody knows.' }),
-}
-
-export const UsageReply = Type.Object(
-  {
-    from: Type.String({ description: 'The first day.' }),
-    to: Type.String({ description: 'The last day.' }),
-    totals: Type.Object(sums, closed),
-    months: Type.Array(Type.Object({ month: Type.String(), ...sums }, closed)),
-    days: Type.Array(Type.Object({ day: Type.String(), ...sums }, closed)),
-    workflows: Type.Array(Type.Object({ workflowId: Type.String(), ...sums }, closed)),
-    keys: Type.Array(
-      Type.Object(
-        {
-          keyId: Type.Union([Type.String(), Type.Null()], { description: 'Null: begun by a command of the operator.' }),
-          ...sums,
-        },
-        closed,
-      ),
-    ),
-    models: Type.Array(Type.Object({ model: Type.String(), ...sums }, closed)),
-    budget: Type.Object(
-      {
-        month: Type.String(),
-        monthUsd: Type.Union([Type.Number(), Type.Null()], { description: 'Most that may be spent; null: no bound.' }),
-        spentUsd: Type.Number(),
-        reservedUsd: Type.Number({ description: 'Set aside for calls that have not ended.' }),
-      },
-      { ...closed, description: 'Of the account, in the month that it is (UTC).' },
-    ),
-    activity: Type.Optional(ActivityRecord),
   },
   closed,
 )

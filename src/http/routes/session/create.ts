@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { Fault } from '../../../errors.ts'
 import { limits } from '../../../limits.ts'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { authorizePlan } from '../../request/authorize.ts'
 import { sessionCookie } from '../../request/cookie.ts'
 import { refuseForeignPage } from '../../request/csrf.ts'
 import { rateLimit } from '../../request/rate-limit.ts'
-import { Session, sessionRecord } from './schema.ts'
+import { sessionRecord } from './present.ts'
+import { Session } from './schema.ts'
 
 export const createSession = defineRoute({
   id: 'session.create',
@@ -19,7 +20,7 @@ export const createSession = defineRoute({
   permission: 'public',
   isSignIn: true,
   bodyBytesMax: limits.signInBodyBytesMax,
-  body: Type.Object({ key: Type.String({ description: 'An API key.' }) }, { additionalProperties: false }),
+  body: Type.Object({ key: Type.String({ description: 'An API key.' }) }, closed),
   reply: { status: 201, description: 'Signed in.', schema: Session },
   errors: ['unauthorized', 'forbidden', 'rate_limited'],
   async handle({ body, headers, method }, { sessions, counter, clock, baseUrl }) {

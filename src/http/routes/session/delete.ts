@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
 import { endedCookie, sessionTokenOf } from '../../request/cookie.ts'
 import { refuseForeign } from '../../request/csrf.ts'
+import { Deleted } from '../schema.ts'
 
 export const deleteSession = defineRoute({
   id: 'session.delete',
@@ -13,7 +13,7 @@ export const deleteSession = defineRoute({
   tag: 'Session',
   permission: 'public',
   bodyBytesMax: limits.signInBodyBytesMax,
-  reply: { status: 200, description: 'Signed out.', schema: Type.Object({ deleted: Type.Boolean() }) },
+  reply: { status: 200, description: 'Signed out.', schema: Deleted },
   errors: ['forbidden'],
   async handle({ headers, method }, { sessions, baseUrl }) {
     const token = sessionTokenOf(headers.cookie)

@@ -1,5 +1,6 @@
 import { defineRoute } from '../../define-route.ts'
-import { Session, sessionRecord } from './schema.ts'
+import { sessionRecord } from './present.ts'
+import { Session } from './schema.ts'
 
 export const getSession = defineRoute({
   id: 'session.get',

@@ -1,12 +1,9 @@
-/** Who is signed in, as replies carry it. */
-import Type, { type Static } from 'typebox'
-import { timestamp } from '../../../domain/clock.ts'
+/** Schema of the session. */
+import Type from 'typebox'
 import { grants } from '../../../domain/key.ts'
 import { planNames } from '../../../domain/plan.ts'
-import type { SignedIn } from '../../../services/sessions.ts'
+import { closed } from '../../define-route.ts'
 import { Timestamp } from '../schema.ts'
-
-const closed = { additionalProperties: false }
 
 export const Session = Type.Object(
   {
@@ -24,11 +21,3 @@ export const Session = Type.Object(
   },
   closed,
 )
-
-export function sessionRecord({ account, key }: SignedIn): Static<typeof Session> {
-  const { id, name, prefix, permissions, expiresAt } = key
-  return {
-    account: { id: account.id, name: account.name, plan: account.plan },
-    key: { id, name, prefix, permissions, ...(expiresAt !== null && { expiresAt: timestamp(expiresAt) }) },
-  }
-}

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { limits } from '../../../limits.ts'
-import { defineRoute } from '../../define-route.ts'
-import { usageRecord } from '../providers/present.ts'
-import { UsageReply } from '../providers/schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
+import { usageRecord } from './present.ts'
+import { UsageReply } from './schema.ts'
 
 export const getUsage = defineRoute({
   id: 'usage.get',
@@ -26,7 +26,7 @@ export const getUsage = defineRoute({
       workflowId: Type.Optional(id('Only what this workflow has caused.')),
       keyId: Type.Optional(id('Only what was begun with this key.')),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: { status: 200, description: 'The sums.', schema: UsageReply },
   async handle({ query, caller }, { usage, activity, requestCounts }) {

@@ -1,7 +1,7 @@
 import { defineRoute } from '../../define-route.ts'
-import { versionTag, workflowDetail } from '../present.ts'
-import { WorkflowDetail } from '../schema.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
+import { versionTag, workflowDetail } from './present.ts'
+import { WorkflowDetail } from './schema.ts'
 
 export const createWorkflow = defineRoute({
   id: 'workflows.create',

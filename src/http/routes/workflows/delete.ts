@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { id } from '../schema.ts'
+import { Deleted, id } from '../schema.ts'
 
 export const deleteWorkflow = defineRoute({
   id: 'workflows.delete',
@@ -11,7 +11,7 @@ export const deleteWorkflow = defineRoute({
   tag: 'Workflows',
   permission: ['workflows:write'],
   params: Type.Object({ workflowId: id('A workflow.') }),
-  reply: { status: 200, description: 'Deleted.', schema: Type.Object({ deleted: Type.Boolean() }) },
+  reply: { status: 200, description: 'Deleted.', schema: Deleted },
   errors: ['not_found'],
   async handle({ params, caller }, { workflows }) {
     await workflows.remove(caller.account.id, params.workflowId)

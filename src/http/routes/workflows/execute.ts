@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { type Answer, defineRoute } from '../../define-route.ts'
+import { type Answer, closed, defineRoute } from '../../define-route.ts'
 import { executionAnswer, executionReplies } from '../executions/response.ts'
-import { previewsField } from '../executions/step-schema.ts'
+import { asyncField, previewsField } from '../executions/schema.ts'
 import { id } from '../schema.ts'
 
 export const executeWorkflow = defineRoute({
@@ -20,9 +20,9 @@ export const executeWorkflow = defineRoute({
         Type.Record(Type.String(), Type.Unknown(), { description: "Keys are the workflow's parameter names." }),
       ),
       previews: Type.Optional(previewsField),
-      async: Type.Optional(Type.Boolean({ description: 'Return at once with an execution id. Default false.' })),
+      async: Type.Optional(asyncField),
     },
-    { additionalProperties: false },
+    closed,
   ),
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
-import { defineRoute } from '../../define-route.ts'
-import { versionTag } from '../present.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
+import { versionTag } from './present.ts'
 
 export const getWorkflowDocument = defineRoute({
   id: 'workflows.getDocument',
@@ -19,7 +19,7 @@ export const getWorkflowDocument = defineRoute({
         Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Default: the newest version.' }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: {
     status: 200,

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
-import { versionTag, workflowDetail } from '../present.ts'
-import { id, WorkflowDetail } from '../schema.ts'
+import { id } from '../schema.ts'
+import { versionTag, workflowDetail } from './present.ts'
+import { WorkflowDetail } from './schema.ts'
 
 export const getWorkflow = defineRoute({
   id: 'workflows.get',

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
-import { defineRoute } from '../../define-route.ts'
-import { workflowVersion } from '../present.ts'
-import { id, PageFacts, PageQuery, WorkflowVersionItem } from '../schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { id, PageFacts, PageQuery } from '../schema.ts'
+import { workflowVersion } from './present.ts'
+import { WorkflowVersionItem } from './schema.ts'
 
 export const listWorkflowVersions = defineRoute({
   id: 'workflows.listVersions',
@@ -12,7 +13,7 @@ export const listWorkflowVersions = defineRoute({
   tag: 'Workflows',
   permission: ['workflows:read'],
   params: Type.Object({ workflowId: id('A workflow.') }),
-  query: Type.Object(PageQuery, { additionalProperties: false }),
+  query: Type.Object(PageQuery, closed),
   reply: {
     status: 200,
     description: 'A page of versions.',

@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { hasMore } from '../../../domain/page.ts'
-import { defineRoute } from '../../define-route.ts'
-import { lastOutputField } from '../drafts/present.ts'
-import { workflowItem } from '../present.ts'
-import { id, includeField, PageFacts, PageQuery, searchField, WorkflowListItem } from '../schema.ts'
+import { closed, defineRoute } from '../../define-route.ts'
+import { lastOutputField } from '../executions/present.ts'
+import { id, includeField, PageFacts, PageQuery, searchField } from '../schema.ts'
+import { workflowItem } from './present.ts'
+import { WorkflowListItem } from './schema.ts'
 
 export const listWorkflows = defineRoute({
   id: 'workflows.list',
@@ -19,7 +20,7 @@ export const listWorkflows = defineRoute({
       search: Type.Optional(searchField),
       include: Type.Optional(includeField),
     },
-    { additionalProperties: false },
+    closed,
   ),
   reply: {
     status: 200,

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { mayUse } from '../../../domain/key.ts'
 import { Fault } from '../../../errors.ts'
-import { defineRoute } from '../../define-route.ts'
+import { closed, defineRoute } from '../../define-route.ts'
 import { numberOfIfMatch } from '../../request/if-match.ts'
-import { versionTag, workflowDetail } from '../present.ts'
-import { id, WorkflowPreview } from '../schema.ts'
+import { id } from '../schema.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
+import { versionTag, workflowDetail } from './present.ts'
+import { WorkflowPreview } from './schema.ts'
 
 export const replaceWorkflow = defineRoute({
   id: 'workflows.replace',
@@ -23,7 +24,7 @@ export const replaceWorkflow = defineRoute({
         Type.Enum(['true', 'false'], { description: 'Whether to tell what saving would change, instead of saving.' }),
       ),
     },
-    { additionalProperties: false },
+    closed,
   ),
   body: DocumentBody,
   reply: { status: 200, description: 'Saved, or compared.', schema: WorkflowPreview },

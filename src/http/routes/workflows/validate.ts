@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
 import { defineRoute } from '../../define-route.ts'
-import { validation } from '../providers/present.ts'
-import { ValidationReply } from '../schema.ts'
+import { validation } from './present.ts'
+import { ValidationReply } from './schema.ts'
 
 export const validateWorkflow = defineRoute({
   id: 'workflows.validate',

@@ -1,0 +1,117 @@
+/** Executions, their steps and events as responses carry them. */
+import { timestamp } from '../../../domain/clock.ts'
+import { type Execution, isTerminal, type LastOutput, type Step, type StepPreview } from '../../../domain/execution.ts'
+import type { ModelCallRecord } from '../../../domain/model.ts'
+import { dollars } from '../../../domain/money.ts'
+import type { ExecutionEvent } from '../../../services/execution-events.ts'
+import type { Images } from '../../../services/images.ts'
+import type { SentEvent } from '../../response/event-stream.ts'
+import type { Services } from '../../services.ts'
+
+export function executionRecord(execution: Execution, images: Images) {
+  const { id, workflowId, workflowVersion, parameters, status, error, createdAt, startedAt, completedAt, resumedFrom } =
+    execution
+  const { previews, isDraft, node } = execution
+  const output = executionOutput(execution, images)
+  const cost = isTerminal(status) ? executionCost(execution) : undefined
+  return {
+    executionId: id,
+    workflowId,
+    status,
+    ...(output ? { output } : {}),
+    ...(error ? { error } : {}),
+    ...(completedAt === null ? {} : { duration: completedAt - createdAt }),
+    ...(startedAt === null ? {} : { startedAt: timestamp(startedAt) }),
+    ...(completedAt === null ? {} : { completedAt: timestamp(completedAt) }),
+    createdAt: timestamp(createdAt),
+    ...(isDraft ? {} : { workflowVersion }),
+    parameters,
+    ...(previews ? { previews } : {}),
+    ...(resumedFrom === undefined ? {} : { resumedFrom }),
+    ...(isDraft ? { draft: true } : {}),
+    ...(node === undefined ? {} : { node }),
+    ...(cost ? { cost } : {}),
+  }
+}
+
+export function executionOutput({ output }: Execution, images: Images) {
+  if (output === null) return undefined
+  const { imageId, width, height, format } = output
+  return { url: images.url({ id: imageId, format }), width, height, format, imageId }
+}
+
+export function executionCost({ cost }: Execution) {
+  if (cost === undefined) return undefined
+  const { costMicros, unknownCosts } = cost
+  return { usd: dollars(costMicros), ...(unknownCosts === 0 ? {} : { unknown: unknownCosts }) }
+}
+
+/** As a field of what is listed; nothing where there is none. */
+export function lastOutputField(last: LastOutput | undefined, images: Images) {
+  if (last === undefined) return {}
+  const { executionId, output, completedAt } = last
+  const { imageId, width, height, format } = output
+  const url = images.url({ id: imageId, format })
+  return { lastOutput: { executionId, url, width, height, format, completedAt: timestamp(completedAt) } }
+}
+
+/** `stepsUrl`: where the steps of its execution are, as `stepsUrlOf` tells. */
+export function stepRecord(step: Step, stepsUrl: string) {
+  const { node, operation, status, startedAt, durationMs, width, height, count, error, servedFrom, preview, calls } =
+    step
+  return {
+    node,
+    operation,
+    status,
+    ...(startedAt === null ? {} : { startedAt: timestamp(startedAt) }),
+    ...(durationMs === null ? {} : { duration: durationMs }),
+    ...(width === null ? {} : { width }),
+    ...(height === null ? {} : { height }),
+    ...(count === undefined ? {} : { count }),
+    ...(servedFrom === undefined ? {} : { servedFrom }),
+    ...(preview === undefined ? {} : { preview: previewOf(node, preview, stepsUrl) }),
+    ...(calls === undefined ? {} : { calls: calls.map(modelCall) }),
+    ...(error === null ? {} : { error }),
+  }
+}
+
+export function stepsUrlOf(executionId: string, { baseUrl }: { baseUrl(): string }): string {
+  return `${baseUrl()}/workflows/executions/${executionId}/steps`
+}
+
+function previewOf(node: string, { width, height }: StepPreview, stepsUrl: string) {
+  return { url: `${stepsUrl}/${encodeURIComponent(node)}/preview`, width, height }
+}
+
+export function modelCall({ model, outcome, costUsd, costSource, requestId }: ModelCallRecord) {
+  return { model, outcome, costUsd, costSource, ...(requestId === undefined ? {} : { requestId }) }
+}
+
+type Shown = Pick<Services, 'images' | 'baseUrl'>
+
+export async function* sentEvents(
+  executionId: string,
+  parts: AsyncIterable<ExecutionEvent[]>,
+  services: Shown,
+): AsyncGenerator<SentEvent[], void> {
+  const stepsUrl = stepsUrlOf(executionId, services)
+  for await (const part of parts) yield part.map((event) => sentEvent(event, stepsUrl, services))
+}
+
+function sentEvent(event: ExecutionEvent, stepsUrl: string, { images }: Shown): SentEvent {
+  const { id, kind } = event
+  if (kind === 'step') return { id, event: kind, data: stepRecord(event.step, stepsUrl) }
+  const record = executionRecord(event.execution, images)
+  if (kind === 'snapshot') {
+    const steps = event.steps.map((step) => stepRecord(step, stepsUrl))
+    return { id, event: kind, data: { execution: record, steps } }
+  }
+  const { executionId, status, startedAt, completedAt, output, error, duration, cost } = record
+  const at = timestamp(event.at)
+  return {
+    id,
+    event: kind,
+    // What is undefined is not written.
+    data: { executionId, status, at, startedAt, completedAt, output, error, duration, cost },
+  }
+}

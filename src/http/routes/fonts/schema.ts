@@ -1,0 +1,28 @@
+/** Schemas of fonts. */
+import Type from 'typebox'
+import { fontFormats } from '../../../domain/font.ts'
+import { limits } from '../../../limits.ts'
+import { closed } from '../../define-route.ts'
+import { Timestamp } from '../schema.ts'
+
+/** The name of a family, as a text calls it: no control characters, no blank ends. */
+export const fontFamily = {
+  maxLength: limits.fontFamilyCharsMax,
+  pattern:
+    '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]([^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f])?$',
+  'x-expected': 'a name without control characters, and without spaces around it',
+}
+
+export const FontRecord = Type.Object(
+  {
+    id: Type.String(),
+    family: Type.String({ description: 'What texts call it by; files of one family differ in weight and slant.' }),
+    format: Type.Enum([...fontFormats]),
+    weightMin: Type.Integer({ description: 'Lightest weight, 1 to 1000.' }),
+    weightMax: Type.Integer({ description: 'Boldest weight; another than the lightest only of a variable font.' }),
+    italic: Type.Boolean(),
+    size: Type.Integer({ description: 'Bytes.' }),
+    createdAt: Timestamp,
+  },
+  closed,
+)

@@ -1,0 +1,13 @@
+/** The session as responses carry it. */
+import type { Static } from 'typebox'
+import { timestamp } from '../../../domain/clock.ts'
+import type { SignedIn } from '../../../services/sessions.ts'
+import type { Session } from './schema.ts'
+
+export function sessionRecord({ account, key }: SignedIn): Static<typeof Session> {
+  const { id, name, prefix, permissions, expiresAt } = key
+  return {
+    account: { id: account.id, name: account.name, plan: account.plan },
+    key: { id, name, prefix, permissions, ...(expiresAt !== null && { expiresAt: timestamp(expiresAt) }) },
+  }
+}

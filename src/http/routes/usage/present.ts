@@ -1,0 +1,26 @@
+/** Usage as responses carry it. */
+import { dollars } from '../../../domain/money.ts'
+import type { Sums, UsageSummary } from '../../../services/usage.ts'
+
+export function usageRecord({ from, to, totals, months, days, workflows, keys, models, budget }: UsageSummary) {
+  return {
+    from,
+    to,
+    totals: sumsRecord(totals),
+    months: months.map(sumsRecord),
+    days: days.map(sumsRecord),
+    workflows: workflows.map(sumsRecord),
+    keys: keys.map(sumsRecord),
+    models: models.map(sumsRecord),
+    budget: {
+      month: budget.month,
+      monthUsd: budget.monthMicros === null ? null : dollars(budget.monthMicros),
+      spentUsd: dollars(budget.spentMicros),
+      reservedUsd: dollars(budget.reservedMicros),
+    },
+  }
+}
+
+function sumsRecord<Of extends Sums>({ calls, failures, costMicros, unknownCosts, ...whose }: Of) {
+  return { ...whose, calls, failures, costUsd: dollars(costMicros), unknownCosts }
+}

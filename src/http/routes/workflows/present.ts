@@ -1,0 +1,48 @@
+/** Workflows, their versions and validation as responses carry them. */
+import { timestamp } from '../../../domain/clock.ts'
+import type { CostRange } from '../../../domain/model.ts'
+import { dollars } from '../../../domain/money.ts'
+import type { Workflow, WorkflowDocument, WorkflowVersion } from '../../../domain/workflow.ts'
+import type { Issue } from '../../../errors.ts'
+import type { Validation } from '../../../services/workflows.ts'
+
+export function workflowItem({ id, name, projectId, createdAt, updatedAt }: Workflow) {
+  return { id, name, projectId, createdAt: timestamp(createdAt), updatedAt: timestamp(updatedAt) }
+}
+
+export function workflowDetail(workflow: Workflow, document: WorkflowDocument, warnings?: Issue[]) {
+  return {
+    id: workflow.id,
+    name: workflow.name,
+    description: workflow.description,
+    projectId: workflow.projectId,
+    parameters: (document.parameters ?? []).map(({ required, ...declaration }) =>
+      required ? { ...declaration, required } : declaration,
+    ),
+    createdAt: timestamp(workflow.createdAt),
+    updatedAt: timestamp(workflow.updatedAt),
+    version: workflow.version,
+    ...(warnings ? { warnings } : {}),
+  }
+}
+
+/** A version never changes, so its number is a strong validator. */
+export function versionTag(version: number): string {
+  return `"${version}"`
+}
+
+export function workflowVersion({ version, createdAt, note }: Omit<WorkflowVersion, 'document'>) {
+  return { version, createdAt: timestamp(createdAt), ...(note === undefined ? {} : { note }) }
+}
+
+export function validation({ steps, cost, ...facts }: Validation) {
+  return {
+    ...facts,
+    steps: steps.map(({ cost, ...step }) => ({ ...step, ...(cost === undefined ? {} : { cost: costRange(cost) }) })),
+    cost: costRange(cost),
+  }
+}
+
+function costRange(range: CostRange | null) {
+  return range && { minUsd: dollars(range.minMicros), maxUsd: dollars(range.maxMicros) }
+}
