@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { createChecker } from '../src/engine/check.ts'
 import { catalogue } from '../src/operations/index.ts'
 
-const folder = new URL('../console/src/templates/', import.meta.url)
+const folder = new URL('../console/src/features/gallery/templates/', import.meta.url)
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
 const check = createChecker(catalogue)
 

@@ -12,9 +12,9 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { colorSchemeManager } from './color-scheme.ts'
 import { router } from './router.tsx'
-import { forwardEarlyMenuKeys } from './shell/early-menu-keys.ts'
-import { focusOnPage } from './shell/focus-on-page.ts'
 import { theme } from './theme.ts'
+import { focusOnPage } from './ui/focus-on-page.ts'
+import { forwardEarlyMenuKeys } from './ui/shell/early-menu-keys.ts'
 
 /** What the Content-Security-Policy lets style sheets be inserted with. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''

@@ -10,13 +10,13 @@ import {
 } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
 import { sessionQuery } from './api/session.ts'
-import { executionsSearch } from './executions/search.ts'
-import { gallerySearch } from './gallery/search.ts'
-import { ErrorPage, NotFoundPage } from './shell/error-page.tsx'
-import { Shell } from './shell/shell.tsx'
-import { storageSearch } from './storage/search.ts'
-import { isRange, type Range } from './usage/days.ts'
-import { versionsSearch } from './versions/search.ts'
+import { versionsSearch } from './editor/versions/search.ts'
+import { executionsSearch } from './features/executions/search.ts'
+import { gallerySearch } from './features/gallery/search.ts'
+import { storageSearch } from './features/storage/search.ts'
+import { isRange, type Range } from './features/usage/days.ts'
+import { ErrorPage, NotFoundPage } from './ui/shell/error-page.tsx'
+import { Shell } from './ui/shell/shell.tsx'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   notFoundComponent: NotFoundPage,
@@ -28,7 +28,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
     typeof to === 'string' && /^\/(?!\/)/.test(to) ? { to } : {},
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
 /** Everything else is for those who are signed in. */
@@ -55,14 +55,14 @@ const gallery = createRoute({
   getParentRoute: () => shell,
   path: '/workflows',
   validateSearch: gallerySearch,
-  component: lazyRouteComponent(() => import('./pages/gallery.tsx'), 'GalleryPage'),
+  component: lazyRouteComponent(() => import('./features/gallery/gallery-page.tsx'), 'GalleryPage'),
 })
 
 /** One workflow: its name, its draft, and the tabs below. */
 const workflow = createRoute({
   getParentRoute: () => shell,
   path: '/workflows/$workflowId',
-  component: lazyRouteComponent(() => import('./pages/workflow.tsx'), 'WorkflowPage'),
+  component: lazyRouteComponent(() => import('./features/workflow/workflow-page.tsx'), 'WorkflowPage'),
 })
 const editor = createRoute({
   getParentRoute: () => workflow,
@@ -70,54 +70,54 @@ const editor = createRoute({
   // `focus`: a field that is to be shown, by its path, as an error names it.
   validateSearch: ({ focus }: Record<string, unknown>): { focus?: string } =>
     typeof focus === 'string' ? { focus } : {},
-  component: lazyRouteComponent(() => import('./pages/editor.tsx'), 'EditorPage'),
+  component: lazyRouteComponent(() => import('./features/editor/editor-page.tsx'), 'EditorPage'),
 })
 const run = createRoute({
   getParentRoute: () => workflow,
   path: '/run',
   // `from`: an execution whose parameters are taken again.
   validateSearch: ({ from }: Record<string, unknown>): { from?: string } => (typeof from === 'string' ? { from } : {}),
-  component: lazyRouteComponent(() => import('./pages/run.tsx'), 'RunPage'),
+  component: lazyRouteComponent(() => import('./features/run/run-page.tsx'), 'RunPage'),
 })
 const versions = createRoute({
   getParentRoute: () => workflow,
   path: '/versions',
   validateSearch: versionsSearch,
-  component: lazyRouteComponent(() => import('./pages/versions.tsx'), 'VersionsPage'),
+  component: lazyRouteComponent(() => import('./features/versions/versions-page.tsx'), 'VersionsPage'),
 })
 const code = createRoute({
   getParentRoute: () => workflow,
   path: '/api',
-  component: lazyRouteComponent(() => import('./pages/code.tsx'), 'CodePage'),
+  component: lazyRouteComponent(() => import('./features/code/code-page.tsx'), 'CodePage'),
 })
 
 const executions = createRoute({
   getParentRoute: () => shell,
   path: '/executions',
   validateSearch: executionsSearch,
-  component: lazyRouteComponent(() => import('./pages/executions.tsx'), 'ExecutionsPage'),
+  component: lazyRouteComponent(() => import('./features/executions/executions-page.tsx'), 'ExecutionsPage'),
 })
 const execution = createRoute({
   getParentRoute: () => shell,
   path: '/executions/$executionId',
-  component: lazyRouteComponent(() => import('./pages/execution.tsx'), 'ExecutionPage'),
+  component: lazyRouteComponent(() => import('./features/executions/execution-page.tsx'), 'ExecutionPage'),
 })
 const storage = createRoute({
   getParentRoute: () => shell,
   path: '/storage',
   validateSearch: storageSearch,
-  component: lazyRouteComponent(() => import('./pages/storage.tsx'), 'StoragePage'),
+  component: lazyRouteComponent(() => import('./features/storage/storage-page.tsx'), 'StoragePage'),
 })
 const usage = createRoute({
   getParentRoute: () => shell,
   path: '/usage',
   validateSearch: ({ days }: Record<string, unknown>): { days?: Range } => (isRange(days) ? { days } : {}),
-  component: lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
+  component: lazyRouteComponent(() => import('./features/usage/usage-page.tsx'), 'UsagePage'),
 })
 const keys = createRoute({
   getParentRoute: () => shell,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
+  component: lazyRouteComponent(() => import('./features/keys/keys-page.tsx'), 'KeysPage'),
 })
 
 export const router = createRouter({

@@ -1,10 +1,10 @@
 /** Drafts: what is being made of a workflow, saved as it is typed, and published as its next version. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { asDocument } from '../document/read.ts'
-import type { WorkflowDocument } from '../document/types.ts'
 import { ApiError, api, take } from './client.ts'
 import { given, offsetAfter } from './paging.ts'
+import { asDocument } from './read-document.ts'
 import type { ReplyOf, WorkflowDetail } from './types.ts'
+import type { WorkflowDocument } from './workflow-document.ts'
 
 export type DraftItem = ReplyOf<'drafts.list'>['drafts'][number]
 export type Draft = Omit<ReplyOf<'drafts.get'>, 'document'> & { document: WorkflowDocument }

@@ -1,9 +1,9 @@
 /** Workflows: their list, their documents of any version, and what can be done with one. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { WorkflowDocument } from '../document/types.ts'
 import { ApiError, api, take } from './client.ts'
 import { given, offsetAfter } from './paging.ts'
 import type { ReplyOf, Validation, WorkflowDetail } from './types.ts'
+import type { WorkflowDocument } from './workflow-document.ts'
 
 export interface WorkflowFilter {
   projectId?: string | undefined

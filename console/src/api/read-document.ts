@@ -1,0 +1,51 @@
+/** A document out of any JSON: drafts and pasted texts may be anything, and the editor stands on a few shapes. */
+import type { OutputSettings, Parameter, WorkflowDocument, WorkflowNode } from './workflow-document.ts'
+
+/** Undefined for what has no nodes. What is no node, parameter or wire at all is left out; the rest is as it was. */
+export function asDocument(value: unknown): WorkflowDocument | undefined {
+  if (!isObject(value) || !isObject(value.nodes)) return undefined
+  const { name, nodes, parameters, output, examples, ...rest } = value
+  const read: WorkflowDocument = {
+    ...rest,
+    name: typeof name === 'string' ? name : '',
+    nodes: Object.fromEntries(Object.entries(nodes).flatMap(([id, node]) => asNode(id, node))),
+  }
+  if (Array.isArray(parameters)) read.parameters = parameters.filter(isParameter)
+  if (isObject(output)) read.output = asOutput(output)
+  if (Array.isArray(examples)) read.examples = examples.filter(isExample)
+  return read
+}
+
+export const emptyDocument: WorkflowDocument = { name: 'Untitled', nodes: {} }
+
+function asNode(id: string, value: unknown): [string, WorkflowNode][] {
+  if (!isObject(value) || typeof value.type !== 'string') return []
+  const { inputs, params, ...rest } = value
+  const node: WorkflowNode = { ...rest, type: value.type }
+  if (isObject(inputs)) {
+    const wires = Object.entries(inputs).filter((entry): entry is [string, string | string[]] => isSource(entry[1]))
+    if (wires.length > 0) node.inputs = Object.fromEntries(wires)
+  }
+  if (isObject(params)) node.params = params
+  return [[id, node]]
+}
+
+function asOutput({ node, ...settings }: Record<string, unknown>): OutputSettings {
+  return typeof node === 'string' ? { node, ...settings } : settings
+}
+
+function isSource(value: unknown): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+}
+
+function isParameter(value: unknown): value is Parameter {
+  return isObject(value) && typeof value.name === 'string'
+}
+
+function isExample(value: unknown): value is { name: string } {
+  return isObject(value) && typeof value.name === 'string'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,27 @@
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { draftsQuery } from './drafts.ts'
+import { workflowNamesQuery, workflowQuery } from './workflows.ts'
+
+/** The names of workflows by their ids: the newest, drafts that are none yet, and all of `ids` that there still are. */
+export function useWorkflowNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const newest = useQuery(workflowNamesQuery())
+  const drafts = useInfiniteQuery(draftsQuery())
+  const names = new Map([
+    ...(drafts.data?.pages.flatMap((page) => page.drafts) ?? []).map(
+      ({ workflowId, name }) => [workflowId, name] as const,
+    ),
+    ...(newest.data?.workflows ?? []).map(({ id, name }) => [id, name] as const),
+  ])
+  const others = newest.data?.hasMore ? [...new Set(ids)].filter((id) => !names.has(id)) : []
+  const found = useQueries({ queries: others.map((id) => workflowQuery(id)) })
+  for (const { data } of found) if (data) names.set(data.id, data.name)
+  return names
+}
+
+/** The names of workflows that have this in their names; of all of them, where they are too many to have been asked for. */
+export function useWorkflowSearch(search: string): ReadonlyMap<string, string> {
+  const newest = useQuery(workflowNamesQuery())
+  const isAsked = search !== '' && newest.data?.hasMore === true
+  const found = useQuery({ ...workflowNamesQuery(search), enabled: isAsked })
+  return new Map((isAsked ? (found.data?.workflows ?? []) : []).map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,125 @@
+/** Where the keyboard is on the canvas. */
+
+import { motionMs } from '../../../ui/motion.ts'
+import { isNote } from '../../document/notes.ts'
+import { needsOf, sourcesOf } from '../../document/wires.ts'
+import { boxesOn, type Canvas, placesOn, selectOnly } from '../../state/canvas-model.ts'
+import { outputId } from '../../state/document-store.ts'
+import { whenDrawn } from '../when-drawn.ts'
+
+/** Margin that a card is shown with, in pixels of the window. */
+const margin = 24
+
+export function focusCard(canvas: Canvas, id: string): void {
+  cardElement(canvas, id)?.focus({ preventScroll: true })
+}
+
+export function cardElement({ root }: Canvas, id: string): HTMLElement | null {
+  return root?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
+}
+
+/** The card that has the focus; else the one that is selected alone. */
+export function currentCard({ editor, root }: Canvas): string | undefined {
+  const focused = document.activeElement?.closest<HTMLElement>('.react-flow__node')
+  if (focused && root?.contains(focused)) return focused.dataset.id
+  const { selection } = editor.getState()
+  return selection.length === 1 ? selection[0] : undefined
+}
+
+/** Shows the first field of a card in the inspector: what is required first. */
+export function inspect({ editor, catalogue }: Canvas, id: string): void {
+  const { document: workflow, focusOn } = editor.getState()
+  if (id === outputId) {
+    focusOn('output.format')
+    return
+  }
+  if (isNote(id)) {
+    focusOn(`layout.${id}.text`)
+    return
+  }
+  const operation = catalogue.get(workflow.nodes[id]?.type ?? '')
+  const { required = [], properties = {} } = (operation?.params ?? {}) as { required?: string[]; properties?: object }
+  const param = required[0] ?? Object.keys(properties)[0]
+  const socket = operation?.inputs[0]?.name
+  if (param !== undefined) focusOn(`nodes.${id}.params.${param}`)
+  else focusOn(socket === undefined ? `nodes.${id}.id` : `nodes.${id}.inputs.${socket}`)
+}
+
+/** Once it is drawn: focuses the card, and moves the view where it is not all in it. */
+export function reveal(canvas: Canvas, id: string): void {
+  whenDrawn(() => {
+    focusCard(canvas, id)
+    bringIntoView(canvas, id)
+  })
+}
+
+export function bringIntoView(canvas: Canvas, id: string): void {
+  const { flow, root } = canvas
+  const box = boxesOn(canvas, [id]).get(id)
+  if (box === undefined || flow === undefined || root === undefined) return
+  const frame = root.getBoundingClientRect()
+  const { x: left, y: top } = flow.flowToScreenPosition(box)
+  const { x: right, y: bottom } = flow.flowToScreenPosition({ x: box.x + box.width, y: box.y + box.height })
+  const by = (from: number, to: number, low: number, high: number) =>
+    from < low + margin ? low + margin - from : to > high - margin ? high - margin - to : 0
+  const dx = by(left, right, frame.left, frame.right)
+  const dy = by(top, bottom, frame.top, frame.bottom)
+  if (dx === 0 && dy === 0) return
+  const { x, y, zoom } = flow.getViewport()
+  void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: motionMs(150) })
+}
+
+export type Direction = 'left' | 'right' | 'up' | 'down'
+
+/** Left to what a node comes from, right to what takes it, up and down among those beside it. */
+export function stepTo(canvas: Canvas, direction: Direction): void {
+  const id = currentCard(canvas) ?? firstCard(canvas)
+  if (id === undefined) return
+  const next = neighbour(canvas, id, direction)
+  if (next === undefined) return
+  goTo(canvas, next)
+}
+
+/** To the card that has the focus, else the first: from there the arrows go on. */
+export function stepIn(canvas: Canvas): void {
+  const id = currentCard(canvas) ?? firstCard(canvas)
+  if (id !== undefined) goTo(canvas, id)
+}
+
+function goTo(canvas: Canvas, id: string): void {
+  selectOnly(canvas, id)
+  focusCard(canvas, id)
+  bringIntoView(canvas, id)
+}
+
+function firstCard(canvas: Canvas): string | undefined {
+  const places = [...placesOn(canvas)]
+  return places.toSorted(([, a], [, b]) => a.x - b.x || a.y - b.y)[0]?.[0]
+}
+
+function neighbour(canvas: Canvas, id: string, direction: Direction): string | undefined {
+  const { document } = canvas.editor.getState()
+  const places = placesOn(canvas)
+  const from = places.get(id)
+  if (from === undefined) return undefined
+  const before = (node: string) =>
+    node === outputId
+      ? [document.output?.node ?? ''].filter(Boolean)
+      : Object.values(document.nodes[node]?.inputs ?? {}).flatMap(sourcesOf)
+  const others = [...Object.keys(document.nodes), outputId]
+  if (direction === 'left') return (before(id)[0] ?? needsOf(document).get(id)?.[0]) || undefined
+  if (direction === 'right') return others.find((other) => before(other).includes(id))
+  const side = direction === 'up' ? -1 : 1
+  const beyond = others
+    .flatMap((other) => {
+      const place = places.get(other)
+      return place === undefined || other === id || (place.y - from.y) * side <= 0 ? [] : [{ other, place }]
+    })
+    .toSorted((a, b) => far(a.place, from) - far(b.place, from))
+  return beyond[0]?.other
+}
+
+/** What stands in the same column is nearer. */
+function far(a: { x: number; y: number }, b: { x: number; y: number }): number {
+  return Math.abs(a.y - b.y) + 2 * Math.abs(a.x - b.x)
+}

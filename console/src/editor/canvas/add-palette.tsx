@@ -1,0 +1,66 @@
+import { Portal } from '@mantine/core'
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { type Canvas, type PaletteRequest, useCanvas, useCanvasUi } from '../state/canvas-model.ts'
+import { outputId } from '../state/document-store.ts'
+import { useEditorStore } from '../state/editor-context.tsx'
+import { addChosen } from './actions/add.ts'
+import { entriesFor, type PaletteEntry, sectionsOf } from './palette-entries.ts'
+import { SearchList } from './search-list.tsx'
+
+/** Ids of what was added, newest first; as long as the page stands. */
+const recent: string[] = []
+const recentMax = 12
+
+/** The list of operations, to search and choose one: for a node of its own, for the end of a wire, or for its middle. */
+export function AddPalette() {
+  const request = useCanvasUi((ui) => ui.palette)
+  return request === undefined ? null : <OpenPalette request={request} />
+}
+
+function OpenPalette({ request }: { request: PaletteRequest }) {
+  const canvas = useCanvas()
+  const { document } = useEditorStore().getState()
+  const entries = entriesFor(canvas.catalogue, document, request)
+  // Asked for before the list takes the focus: a card has it again when nothing is chosen.
+  const [before] = useState(() => window.document.activeElement)
+  const close = () => {
+    canvas.ui.setState({ palette: undefined })
+    const card = canvas.root?.contains(before) ? before?.closest<HTMLElement>('.react-flow__node') : undefined
+    ;(card?.isConnected ? card : canvas.root)?.focus({ preventScroll: true })
+  }
+  const choose = (entry: PaletteEntry) => {
+    const known = recent.indexOf(entry.id)
+    if (known >= 0) recent.splice(known, 1)
+    recent.unshift(entry.id)
+    recent.length = Math.min(recent.length, recentMax)
+    close()
+    addChosen(canvas, request, entry.choice)
+  }
+  return (
+    <Portal>
+      <SearchList
+        label="Add a node"
+        placeholder="Search operations"
+        icon={<Search size={18} aria-hidden />}
+        purpose={purposeOf(canvas, request)}
+        screen={request.screen}
+        entries={entries}
+        sections={sectionsOf(entries, recent)}
+        recent={recent}
+        onChoose={choose}
+        onClose={close}
+      />
+    </Portal>
+  )
+}
+
+function purposeOf({ editor }: Canvas, { from, to, wire }: PaletteRequest): string | undefined {
+  if (from !== undefined) return `Takes the image of ${from}`
+  if (to !== undefined) return to.target === outputId ? 'Gives the output' : `Gives ${to.socket} of ${to.target}`
+  if (wire === undefined) return undefined
+  const isOutput = wire.target === outputId
+  return Object.hasOwn(editor.getState().document.nodes, wire.source)
+    ? `Between ${wire.source} and ${isOutput ? 'the output' : wire.target}`
+    : undefined
+}

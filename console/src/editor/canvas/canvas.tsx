@@ -1,0 +1,121 @@
+import '@xyflow/react/dist/base.css'
+import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
+import { type NodeTypes, ReactFlow, SelectionMode, useStore } from '@xyflow/react'
+import { useCallback, useRef, useState } from 'react'
+import { gridStep } from '../document/layout.ts'
+import { useCanvas, useCanvasUi } from '../state/canvas-model.ts'
+import { useEditor } from '../state/editor-context.tsx'
+import { fitPadding } from './actions/move.ts'
+import { AddPalette } from './add-palette.tsx'
+import classes from './canvas.module.css'
+import { CanvasMenu } from './canvas-menu.tsx'
+import { CanvasTools } from './canvas-tools.tsx'
+import { ConnectPicker } from './connect-picker.tsx'
+import { EmptyCanvas } from './empty-canvas.tsx'
+import type { CardNode, WireEdge } from './flow.ts'
+import { GraphMap } from './graph-map.tsx'
+import { NodeCard, OutputCard } from './node-card.tsx'
+import { NoteCard } from './note-card.tsx'
+import { Problems } from './problems-list.tsx'
+import { useCanvasCommands } from './use-canvas-commands.ts'
+import { useClipboardEvents } from './use-clipboard-events.ts'
+import { useFlowElements } from './use-flow-elements.ts'
+import { useFlowHandlers } from './use-flow-handlers.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
+import { useSteadyCentre } from './use-steady-centre.ts'
+import { useView } from './use-view.ts'
+import { WireLine } from './wire.tsx'
+import './ground.css'
+
+const nodeTypes: NodeTypes = { operation: NodeCard, result: OutputCard, note: NoteCard }
+const edgeTypes = { wire: WireLine }
+const snapGrid: [number, number] = [gridStep, gridStep]
+const multiSelectionKeys = ['Shift', 'Meta', 'Control']
+const panButtons = [0, 1]
+/** At first all of a graph is shown; of one with more cards than this, as much as can be told apart. */
+const cardsMax = 24
+const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.15 }
+const fitOptionsOfMany = { ...fitOptions, minZoom: 0.35 }
+/** Below it the small words of cards cannot be read, and those that matter are drawn larger. */
+const farZoom = 0.72
+
+/** The graph: what there is of it, and everything that is done to it with the pointer or the keys. */
+export function WorkflowCanvas() {
+  const canvas = useCanvas()
+  const scheme = useComputedColorScheme('light')
+  const isSnapping = useCanvasUi((ui) => ui.isSnapping)
+  const hasMinimap = useCanvasUi((ui) => ui.hasMinimap)
+  const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom)
+  const announcement = useCanvasUi((ui) => ui.announcement)
+  const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
+  // What is added later stays where it was put.
+  const [openedWith] = useState(() => Object.keys(canvas.editor.getState().document.nodes).length)
+  const { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved } = useFlowElements()
+  const { dropProps, ...handlers } = useFlowHandlers(keepMoved)
+  const root = useRef<HTMLElement | null>(null)
+  const view = useView()
+  useCanvasCommands()
+  useClipboardEvents()
+  useKeptFocus()
+  useSteadyCentre(root)
+  const hold = useCallback(
+    (element: HTMLElement | null) => {
+      root.current = element
+      canvas.root = element ?? undefined
+    },
+    [canvas],
+  )
+  return (
+    <section
+      ref={hold}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys of its own, and pastes
+      tabIndex={0}
+      className={classes.root}
+      aria-label="Canvas"
+      data-canvas
+      data-far={isFar || undefined}
+      {...dropProps}
+    >
+      <ReactFlow<CardNode, WireEdge>
+        nodes={nodes}
+        edges={edges}
+        onNodesChange={onNodesChange}
+        onEdgesChange={onEdgesChange}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        {...carrying}
+        {...handlers}
+        {...view}
+        colorMode={scheme}
+        snapToGrid={isSnapping}
+        snapGrid={snapGrid}
+        minZoom={0.1}
+        maxZoom={2}
+        fitView={openedWith > 0}
+        fitViewOptions={openedWith > cardsMax ? fitOptionsOfMany : fitOptions}
+        selectionMode={SelectionMode.Partial}
+        selectionKeyCode="Shift"
+        multiSelectionKeyCode={multiSelectionKeys}
+        deleteKeyCode={null}
+        disableKeyboardA11y
+        edgesFocusable={false}
+        panOnDrag={panButtons}
+        panOnScroll={false}
+        zoomOnDoubleClick={false}
+        connectionRadius={28}
+        nodeDragThreshold={2}
+        elevateNodesOnSelect
+        attributionPosition="bottom-right"
+      >
+        {hasMinimap && !isEmpty ? <GraphMap /> : null}
+      </ReactFlow>
+      {isEmpty ? <EmptyCanvas /> : null}
+      <CanvasTools />
+      <Problems />
+      <AddPalette />
+      <ConnectPicker />
+      <CanvasMenu />
+      <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
+    </section>
+  )
+}

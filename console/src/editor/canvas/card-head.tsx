@@ -1,0 +1,58 @@
+import { Repeat2, Split, ZapOff } from 'lucide-react'
+import { GroupIcon } from '../../ui/group-icon.tsx'
+import type { Group } from '../../ui/groups.ts'
+import { useEditor } from '../state/editor-context.tsx'
+import classes from './card.module.css'
+import { isOnlyMissing, problemsOf, wordsOf } from './problems.ts'
+
+/** Icon, id and title of a card, and how many problems there are with it. */
+export function CardHead({
+  id,
+  name,
+  title,
+  group,
+}: {
+  id: string
+  name: string
+  title: string
+  group: Group | 'output' | undefined
+}) {
+  const problems = useEditor(({ issues }) => problemsOf(issues, id))
+  const areMissing = useEditor(({ document, issues }) => isOnlyMissing(document, issues, id))
+  return (
+    <div className={classes.head}>
+      <GroupIcon group={group} />
+      <div className={classes.names}>
+        <div className={classes.id}>{name}</div>
+        <div className={classes.title}>{title}</div>
+      </div>
+      <Settings id={id} />
+      {problems > 0 ? (
+        <span
+          className={classes.problems}
+          role="img"
+          data-missing={areMissing || undefined}
+          aria-label={wordsOf(problems, areMissing)}
+          title={wordsOf(problems, areMissing)}
+        >
+          {problems}
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+/** What is special about how it runs. */
+function Settings({ id }: { id: string }) {
+  const isConditional = useEditor(({ document }) => document.nodes[id]?.when !== undefined)
+  const isRepeated = useEditor(({ document }) => document.nodes[id]?.each !== undefined)
+  const isUncached = useEditor(({ document }) => document.nodes[id]?.cache === false)
+  if (!isConditional && !isRepeated && !isUncached) return null
+  return (
+    <span className={classes.marks}>
+      {isConditional ? <Split size={14} aria-label="Runs on a condition" /> : null}
+      {isRepeated ? <Repeat2 size={14} aria-label="Runs for each value of a list" /> : null}
+      {isUncached ? <ZapOff size={14} aria-label="Not cached" /> : null}
+    </span>
+  )
+}

@@ -1,0 +1,198 @@
+import type { Command } from '../../../ui/commands/commands.ts'
+import { wiresOf } from '../../document/wires.ts'
+import type { Canvas } from '../../state/canvas-model.ts'
+import { outputId } from '../../state/document-store.ts'
+import { connectNodes, duplicateSelection, removeSelection } from '../actions/change.ts'
+import { copySelection, cutSelection, pasteFromClipboard } from '../actions/clipboard.ts'
+import { currentCard, inspect } from '../actions/focus.ts'
+import { writeNote } from '../actions/notes.ts'
+import { wireId } from '../flow.ts'
+import { isForCanvas } from '../use-clipboard-events.ts'
+
+const group = 'Nodes'
+
+/** What changes nodes and wires. */
+export function changeCommands(canvas: Canvas): Command[] {
+  const { editor, ui } = canvas
+  const isHere = () => isForCanvas(canvas)
+  const nodes = () => {
+    const { selection, document } = editor.getState()
+    return selection.filter((id) => Object.hasOwn(document.nodes, id))
+  }
+  const hasNodes = () => nodes().length > 0
+  /** Nodes or notes. */
+  const hasCards = () => editor.getState().selection.some((id) => id !== outputId)
+  const hasSelection = () => hasNodes() || ui.getState().selectedWires.length > 0
+  /** The one card that is meant, when it is a node. */
+  const card = () => {
+    const id = currentCard(canvas)
+    return id !== undefined && Object.hasOwn(editor.getState().document.nodes, id) ? id : undefined
+  }
+  const chosenWire = () => {
+    const [id] = ui.getState().selectedWires
+    const wires = wiresOf(editor.getState().document)
+    const ofNode = wires.filter(({ source }) => source === card())
+    return wires.find((wire) => wireId(wire) === id) ?? ofNode[0]
+  }
+  return [
+    {
+      id: 'canvas.add',
+      title: 'Add a node',
+      group,
+      shortcuts: ['/', 'shift+A'],
+      hears: isHere,
+      keywords: ['new', 'operation', 'search'],
+      run: () => ui.setState({ palette: addRequest(canvas) }),
+    },
+    {
+      id: 'canvas.addByTab',
+      title: 'Add a node',
+      group,
+      shortcuts: ['Tab'],
+      isHidden: true,
+      // Only after the pointer was used: by the keyboard alone, Tab goes on to the next card.
+      hears: isHere,
+      isEnabled: () => canvas.isPointing,
+      run() {
+        canvas.isPointing = false
+        ui.setState({ palette: addRequest(canvas) })
+      },
+    },
+    {
+      id: 'canvas.addAfter',
+      title: 'Add a node after this one',
+      group,
+      shortcuts: ['A'],
+      hears: isHere,
+      isEnabled: () => card() !== undefined,
+      run() {
+        const from = card()
+        if (from !== undefined) ui.setState({ palette: { from } })
+      },
+    },
+    {
+      id: 'canvas.insertOnWire',
+      title: 'Insert a node on the wire',
+      group,
+      shortcuts: ['I'],
+      hears: isHere,
+      isEnabled: () => chosenWire() !== undefined,
+      run() {
+        const wire = chosenWire()
+        if (wire !== undefined) ui.setState({ palette: { wire } })
+      },
+    },
+    {
+      id: 'canvas.note',
+      title: 'Add a note',
+      group,
+      shortcuts: ['N'],
+      hears: isHere,
+      keywords: ['comment', 'sticky', 'frame', 'group', 'annotate'],
+      run: () => writeNote(canvas),
+    },
+    {
+      id: 'canvas.connect',
+      title: 'Connect to…',
+      group,
+      shortcuts: ['C'],
+      hears: isHere,
+      isEnabled: () => card() !== undefined,
+      run() {
+        const [source, target, ...more] = nodes()
+        // Two that are chosen: the first goes to the second.
+        if (source !== undefined && target !== undefined && more.length === 0) connectNodes(canvas, source, target)
+        else if (card() !== undefined) ui.setState({ picker: { kind: 'connect', id: card() ?? '' } })
+      },
+    },
+    {
+      id: 'canvas.disconnect',
+      title: 'Disconnect…',
+      group,
+      shortcuts: ['X'],
+      hears: isHere,
+      isEnabled: () => card() !== undefined,
+      run: () => ui.setState({ picker: { kind: 'disconnect', id: card() ?? '' } }),
+    },
+    {
+      id: 'canvas.inspect',
+      title: 'Edit its settings',
+      group,
+      shortcuts: ['Enter'],
+      hears: isHere,
+      isEnabled: () => currentCard(canvas) !== undefined,
+      run() {
+        const id = currentCard(canvas)
+        if (id !== undefined) inspect(canvas, id)
+      },
+    },
+    {
+      id: 'canvas.delete',
+      title: 'Delete',
+      group,
+      shortcuts: ['Delete', 'Backspace'],
+      keywords: ['remove'],
+      hears: isHere,
+      isEnabled: () => hasSelection() || editor.getState().selection.length > 0,
+      run: () => removeSelection(canvas),
+    },
+    {
+      id: 'canvas.deleteApart',
+      title: 'Delete with its wires',
+      group,
+      shortcuts: ['shift+Delete', 'shift+Backspace'],
+      hears: isHere,
+      isEnabled: () => hasNodes(),
+      run: () => removeSelection(canvas, false),
+    },
+    {
+      id: 'canvas.duplicate',
+      title: 'Duplicate',
+      group,
+      shortcuts: ['mod+D'],
+      hears: isHere,
+      isEnabled: hasCards,
+      run: () => duplicateSelection(canvas),
+    },
+    { id: 'canvas.copyText', title: 'Copy as JSON', group, isEnabled: hasCards, run: () => copySelection(canvas) },
+    { id: 'canvas.cutText', title: 'Cut', group, isEnabled: hasCards, run: () => cutSelection(canvas) },
+    { id: 'canvas.pasteText', title: 'Paste', group, run: () => void pasteFromClipboard(canvas) },
+    // By key, the browser's own events do these: they need no leave to read the clipboard.
+    ...(['C', 'X', 'V'] as const).map(
+      (key): Command => ({
+        id: `canvas.key${key}`,
+        title: { C: 'Copy as JSON', X: 'Cut', V: 'Paste nodes or a document' }[key],
+        group,
+        shortcuts: [`mod+${key}`],
+        isHidden: true,
+        hears: () => false,
+        run: () => undefined,
+      }),
+    ),
+    {
+      id: 'editor.undo',
+      title: 'Undo',
+      group: 'Editing',
+      shortcuts: ['mod+Z'],
+      isEnabled: () => editor.getState().past.length > 0,
+      run: () => editor.getState().undo(),
+    },
+    {
+      id: 'editor.redo',
+      title: 'Redo',
+      group: 'Editing',
+      shortcuts: ['mod+shift+Z', 'mod+Y'],
+      isEnabled: () => editor.getState().future.length > 0,
+      run: () => editor.getState().redo(),
+    },
+  ]
+}
+
+/** After the node that is selected, when there is just one that gives an image. */
+function addRequest(canvas: Canvas) {
+  const { document, selection } = canvas.editor.getState()
+  const [id] = selection
+  const node = selection.length === 1 && id !== undefined ? document.nodes[id] : undefined
+  const gives = node !== undefined && canvas.catalogue.get(node.type)?.outputs.image !== null
+  return gives && id !== undefined ? { from: id } : {}
+}

@@ -1,0 +1,120 @@
+import type { Command } from '../../../ui/commands/commands.ts'
+import type { Side } from '../../document/align.ts'
+import { gridStep } from '../../document/layout.ts'
+import type { Canvas } from '../../state/canvas-model.ts'
+import { type Direction, stepIn, stepTo } from '../actions/focus.ts'
+import { alignSelection, arrangeAll, distributeSelection, nudge } from '../actions/move.ts'
+import { isForCanvas } from '../use-clipboard-events.ts'
+
+const group = 'Arrange'
+const directions: readonly Direction[] = ['left', 'right', 'up', 'down']
+const ways: Record<Direction, [number, number]> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] }
+const sides: Record<Side, string> = {
+  left: 'Align left sides',
+  centre: 'Align centres across',
+  right: 'Align right sides',
+  top: 'Align tops',
+  middle: 'Align middles',
+  bottom: 'Align bottoms',
+}
+const sideKeys: Record<Side, string> = { left: 'L', centre: 'C', right: 'R', top: 'T', middle: 'M', bottom: 'B' }
+
+/** What moves cards, and what moves among them. */
+export function moveCommands(canvas: Canvas): Command[] {
+  const { editor } = canvas
+  const isHere = () => isForCanvas(canvas)
+  const chosen = () => editor.getState().selection.length
+  const arrow = (direction: Direction) => `Arrow${direction.charAt(0).toUpperCase()}${direction.slice(1)}`
+  return [
+    ...directions.flatMap((direction): Command[] => {
+      const [x, y] = ways[direction]
+      return [
+        {
+          id: `canvas.nudge.${direction}`,
+          title: `Move ${direction}`,
+          group,
+          shortcuts: [arrow(direction)],
+          isHidden: true,
+          hears: isHere,
+          isEnabled: () => chosen() > 0,
+          run: () => nudge(canvas, x * gridStep, y * gridStep),
+        },
+        {
+          id: `canvas.begin.${direction}`,
+          title: 'To the first card, while nothing is selected',
+          group: 'Nodes',
+          shortcuts: [arrow(direction)],
+          isHidden: true,
+          hears: isHere,
+          isEnabled: () => chosen() === 0,
+          run: () => stepIn(canvas),
+        },
+        {
+          id: `canvas.nudgeFar.${direction}`,
+          title: `Move ${direction} by more`,
+          group,
+          shortcuts: [`shift+${arrow(direction)}`],
+          isHidden: true,
+          hears: isHere,
+          isEnabled: () => chosen() > 0,
+          run: () => nudge(canvas, x * gridStep * 5, y * gridStep * 5),
+        },
+        {
+          id: `canvas.go.${direction}`,
+          title: {
+            left: 'To what it takes',
+            right: 'To what takes it',
+            up: 'To the card above',
+            down: 'To the card below',
+          }[direction],
+          group: 'Nodes',
+          shortcuts: [`alt+${arrow(direction)}`],
+          isHidden: true,
+          hears: isHere,
+          run: () => stepTo(canvas, direction),
+        },
+      ]
+    }),
+    ...(Object.keys(sides) as Side[]).map(
+      (side): Command => ({
+        id: `canvas.align.${side}`,
+        title: sides[side],
+        group,
+        shortcuts: [`alt+shift+${sideKeys[side]}`],
+        hears: isHere,
+        isEnabled: () => chosen() > 1,
+        run: () => alignSelection(canvas, side),
+      }),
+    ),
+    {
+      id: 'canvas.distribute.x',
+      title: 'Same gaps across',
+      group,
+      shortcuts: ['alt+shift+H'],
+      keywords: ['distribute', 'horizontal'],
+      hears: isHere,
+      isEnabled: () => chosen() > 2,
+      run: () => distributeSelection(canvas, 'x'),
+    },
+    {
+      id: 'canvas.distribute.y',
+      title: 'Same gaps down',
+      group,
+      shortcuts: ['alt+shift+V'],
+      keywords: ['distribute', 'vertical'],
+      hears: isHere,
+      isEnabled: () => chosen() > 2,
+      run: () => distributeSelection(canvas, 'y'),
+    },
+    {
+      id: 'canvas.arrange',
+      title: 'Arrange automatically',
+      group,
+      shortcuts: ['L'],
+      keywords: ['layout', 'tidy'],
+      hears: isHere,
+      isEnabled: () => Object.keys(editor.getState().document.nodes).length > 0,
+      run: () => void arrangeAll(canvas),
+    },
+  ]
+}

@@ -1,0 +1,119 @@
+import type { Command } from '../../../ui/commands/commands.ts'
+import { motionMs } from '../../../ui/motion.ts'
+import { notesOf } from '../../document/notes.ts'
+import type { Canvas } from '../../state/canvas-model.ts'
+import { outputId } from '../../state/document-store.ts'
+import { focusCard } from '../actions/focus.ts'
+import { fit } from '../actions/move.ts'
+import { isForCanvas } from '../use-clipboard-events.ts'
+
+const group = 'View'
+const zoomMs = 150
+
+/** What is seen, and what is selected. */
+export function viewCommands(canvas: Canvas): Command[] {
+  const { editor, ui } = canvas
+  const isHere = () => isForCanvas(canvas)
+  return [
+    {
+      id: 'canvas.selectAll',
+      title: 'Select everything',
+      group: 'Nodes',
+      shortcuts: ['mod+A'],
+      hears: isHere,
+      run() {
+        const { document, select } = editor.getState()
+        select([...Object.keys(document.nodes), outputId, ...notesOf(document).keys()])
+      },
+    },
+    {
+      id: 'canvas.selectNone',
+      title: 'Select nothing',
+      group: 'Nodes',
+      shortcuts: ['Escape'],
+      hears: isHere,
+      isEnabled: () => editor.getState().selection.length > 0 || ui.getState().selectedWires.length > 0,
+      run() {
+        editor.getState().select([])
+        ui.setState({ selectedWires: [] })
+      },
+    },
+    {
+      id: 'canvas.back',
+      title: 'From a field back to the card',
+      group: 'Nodes',
+      shortcuts: ['Escape'],
+      // Also while one types there.
+      reach: 'everywhere',
+      isHidden: true,
+      hears: isInPanel,
+      run() {
+        const [id, ...others] = editor.getState().selection
+        if (id === undefined || others.length > 0) canvas.root?.focus({ preventScroll: true })
+        else focusCard(canvas, id)
+      },
+    },
+    {
+      id: 'canvas.fit',
+      title: 'Show everything',
+      group,
+      shortcuts: ['.'],
+      keywords: ['fit', 'zoom'],
+      run: () => fit(canvas),
+    },
+    {
+      id: 'canvas.fitSelection',
+      title: 'Show the selection',
+      group,
+      shortcuts: ['F'],
+      hears: isHere,
+      isEnabled: () => editor.getState().selection.length > 0,
+      run: () => fit(canvas, editor.getState().selection),
+    },
+    {
+      id: 'canvas.zoomIn',
+      title: 'Zoom in',
+      group,
+      shortcuts: ['+', '='],
+      hears: isHere,
+      run: () => void canvas.flow?.zoomIn({ duration: motionMs(zoomMs) }),
+    },
+    {
+      id: 'canvas.zoomOut',
+      title: 'Zoom out',
+      group,
+      shortcuts: ['-'],
+      hears: isHere,
+      run: () => void canvas.flow?.zoomOut({ duration: motionMs(zoomMs) }),
+    },
+    {
+      id: 'canvas.zoomFull',
+      title: 'Zoom to 100 %',
+      group,
+      shortcuts: ['0'],
+      hears: isHere,
+      run: () => void canvas.flow?.zoomTo(1, { duration: motionMs(zoomMs) }),
+    },
+    {
+      id: 'canvas.snap',
+      title: 'Snap to the grid, or not',
+      group,
+      shortcuts: ['G'],
+      hears: isHere,
+      run: () => ui.setState(({ isSnapping }) => ({ isSnapping: !isSnapping })),
+    },
+    {
+      id: 'canvas.minimap',
+      title: 'Show or hide the map',
+      group,
+      shortcuts: ['M'],
+      hears: isHere,
+      run: () => ui.setState(({ hasMinimap }) => ({ hasMinimap: !hasMinimap })),
+    },
+  ]
+}
+
+/** The inspector, or the run with its form. */
+function isInPanel(): boolean {
+  return document.activeElement?.closest('[aria-label=Inspector],[aria-label=Run]') != null
+}

@@ -1,0 +1,85 @@
+import { Portal } from '@mantine/core'
+import { Cable, Unplug } from 'lucide-react'
+import { outputSocket, type Wire, whyNot, wiresOf } from '../document/wires.ts'
+import { type Canvas, useCanvas, useCanvasUi } from '../state/canvas-model.ts'
+import { outputId } from '../state/document-store.ts'
+import { useEditorStore } from '../state/editor-context.tsx'
+import { connectWire, disconnectWires } from './actions/change.ts'
+import { focusCard } from './actions/focus.ts'
+import { wireId } from './flow.ts'
+import type { PaletteEntry } from './palette-entries.ts'
+import { SearchList } from './search-list.tsx'
+
+/** By the keyboard: where the image of a node goes, and which of its wires are taken off. */
+export function ConnectPicker() {
+  const picker = useCanvasUi((ui) => ui.picker)
+  return picker === undefined ? null : <OpenPicker {...picker} />
+}
+
+function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }) {
+  const canvas = useCanvas()
+  const { document } = useEditorStore().getState()
+  const wires =
+    kind === 'connect'
+      ? connectable(canvas, id)
+      : wiresOf(document).filter(({ source, target }) => source === id || target === id)
+  const entries = wires.map((wire) => entryOf(canvas, wire, kind))
+  const close = () => {
+    canvas.ui.setState({ picker: undefined })
+    focusCard(canvas, id)
+  }
+  const choose = ({ id: chosen }: PaletteEntry) => {
+    const wire = wires.find((each) => wireId(each) === chosen)
+    close()
+    if (wire === undefined) return
+    if (kind === 'connect') connectWire(canvas, wire)
+    else disconnectWires(canvas, [wire])
+    requestAnimationFrame(() => focusCard(canvas, id))
+  }
+  return (
+    <Portal>
+      <SearchList
+        label={kind === 'connect' ? `Connect ${id} to` : `Disconnect ${id}`}
+        placeholder={kind === 'connect' ? `Connect ${id} to…` : 'Which wire'}
+        icon={kind === 'connect' ? <Cable size={18} aria-hidden /> : <Unplug size={18} aria-hidden />}
+        purpose={undefined}
+        screen={undefined}
+        entries={entries}
+        sections={entries.length === 0 ? [] : [{ title: '', entries }]}
+        recent={[]}
+        onChoose={choose}
+        onClose={close}
+      />
+    </Portal>
+  )
+}
+
+/** Sockets that are free first, then those that take another image in place of theirs. */
+function connectable({ editor, catalogue }: Canvas, source: string): Wire[] {
+  const { document } = editor.getState()
+  const wires = Object.entries(document.nodes).flatMap(([target, { type }]) =>
+    (catalogue.get(type)?.inputs ?? []).map(({ name }): Wire => ({ source, target, socket: name })),
+  )
+  const taken = new Set(wiresOf(document).map(({ target, socket }) => `${target}.${socket}`))
+  return [...wires, { source, target: outputId, socket: outputSocket }]
+    .filter((wire) => whyNot(document, catalogue, wire) === undefined)
+    .toSorted((a, b) => Number(taken.has(`${a.target}.${a.socket}`)) - Number(taken.has(`${b.target}.${b.socket}`)))
+}
+
+function entryOf({ editor, catalogue }: Canvas, wire: Wire, kind: 'connect' | 'disconnect'): PaletteEntry {
+  const { document } = editor.getState()
+  const { source, target, socket } = wire
+  const operation = catalogue.get(document.nodes[target]?.type ?? '')
+  const goal = target === outputId ? 'Output' : `${target} · ${socket}`
+  const held = document.nodes[target]?.inputs?.[socket]
+  const isReplaced = typeof held === 'string'
+  const described = operation?.inputs.find(({ name }) => name === socket)?.description ?? 'What the workflow gives'
+  return {
+    id: wireId(wire),
+    title: kind === 'connect' ? goal : `${source} → ${goal}`,
+    summary: kind === 'connect' && isReplaced ? `In place of ${held}. ${described}` : described,
+    group: operation?.title ?? 'output',
+    operationGroup: operation?.group ?? 'source',
+    choice: { type: '' },
+  }
+}

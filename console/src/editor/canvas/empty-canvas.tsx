@@ -1,0 +1,46 @@
+import { Button, Group, Kbd, Stack, Text, Title } from '@mantine/core'
+import { ClipboardPaste, Plus, Shapes } from 'lucide-react'
+import { useCanvas } from '../state/canvas-model.ts'
+import { pasteFromClipboard } from './actions/clipboard.ts'
+import { startWithExample } from './actions/example.ts'
+import classes from './empty-canvas.module.css'
+
+/** How to begin. */
+export function EmptyCanvas() {
+  const canvas = useCanvas()
+  return (
+    <div className={classes.room}>
+      <Stack align="center" gap="sm" className={classes.words ?? ''}>
+        <Title order={2} size="h3">
+          Nothing here yet
+        </Title>
+        <Text c="dimmed" size="sm" ta="center" maw={380}>
+          A workflow is a chain of nodes: an image comes in on the left, each node changes it, and the last one gives
+          the output.
+        </Text>
+        <Group gap="xs" justify="center" mt="xs">
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => canvas.ui.setState({ palette: {} })}>
+            Add the first node
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<Shapes size={16} aria-hidden />}
+            onClick={() => void startWithExample(canvas)}
+          >
+            Start from an example
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<ClipboardPaste size={16} aria-hidden />}
+            onClick={() => void pasteFromClipboard(canvas)}
+          >
+            Paste a document
+          </Button>
+        </Group>
+        <Text c="dimmed" size="xs" ta="center" mt={4}>
+          Or double-click anywhere, press <Kbd size="xs">/</Kbd>, or drop photographs, or a JSON or YAML file.
+        </Text>
+      </Stack>
+    </div>
+  )
+}

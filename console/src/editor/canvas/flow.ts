@@ -1,0 +1,158 @@
+/** The document as React Flow takes it. What has not changed stays the same object, so that moving one card renders one card. */
+import type { Edge, Node } from '@xyflow/react'
+import type { Catalogue } from '../../api/operations.ts'
+import type { Point, WorkflowDocument } from '../../api/workflow-document.ts'
+import { type Note, notesOf } from '../document/notes.ts'
+import {
+  graphOrder,
+  listNodes,
+  outputSocket,
+  readNodes,
+  type SocketKind,
+  socketKind,
+  sourcesOf,
+  type Wire,
+  wiresOf,
+} from '../document/wires.ts'
+import { outputId } from '../state/document-store.ts'
+
+export type CardNode = Node<Record<string, never>, 'operation' | 'result' | 'note'>
+export type WireEdge = Edge<{ kind: SocketKind | 'reference'; wire: Wire }, 'wire'>
+
+/** The handle that images leave by. */
+export const imageHandle = 'image'
+/** Hidden handles, for the edges of templates. */
+export const valuesHandle = '$values'
+export const readsHandle = '$reads'
+
+const noData = {}
+
+export function flowNodes(
+  before: readonly CardNode[],
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  places: ReadonlyMap<string, Point>,
+  selection: readonly string[],
+): CardNode[] {
+  const known = new Map(before.map((node) => [node.id, node]))
+  const selected = new Set(selection)
+  const order = graphOrder(document)
+  const ids = order.length === 0 ? [] : [...order, outputId]
+  const notes = [...notesOf(document)].map(([id, note]) => noteNode(known.get(id), id, note, selected.has(id)))
+  const cards = ids.map((id): CardNode => {
+    const last = known.get(id)
+    return keptNode(last, {
+      ...last,
+      id,
+      type: id === outputId ? 'result' : 'operation',
+      data: noData,
+      position: (last?.dragging ? last.position : places.get(id)) ?? { x: 0, y: 0 },
+      selected: selected.has(id),
+      ariaLabel: labelOf(document, catalogue, id),
+    })
+  })
+  const nodes = [...notes, ...cards]
+  return nodes.length === before.length && nodes.every((node, index) => node === before[index])
+    ? (before as CardNode[])
+    : nodes
+}
+
+/** Below all cards and wires, also while it is selected, which raises it by a thousand. */
+const noteDepth = -1500
+
+function noteNode(last: CardNode | undefined, id: string, { at, size, text }: Note, selected: boolean): CardNode {
+  return keptNode(last, {
+    ...last,
+    id,
+    type: 'note',
+    data: noData,
+    position: last?.dragging ? last.position : at,
+    ...(last?.resizing ? {} : size),
+    zIndex: noteDepth,
+    selected,
+    ariaLabel: `Note. ${text}`,
+  })
+}
+
+function keptNode(last: CardNode | undefined, next: CardNode): CardNode {
+  const isSame =
+    last !== undefined &&
+    last.selected === next.selected &&
+    last.ariaLabel === next.ariaLabel &&
+    last.position.x === next.position.x &&
+    last.position.y === next.position.y &&
+    last.width === next.width &&
+    last.height === next.height
+  return isSame ? last : next
+}
+
+/** Such as `cover, Resize. image from photo`. */
+function labelOf(document: WorkflowDocument, catalogue: Catalogue, id: string): string {
+  if (id === outputId)
+    return `Output. ${document.output?.node === undefined ? 'No image' : `From ${document.output.node}`}`
+  const { type, inputs = {} } = document.nodes[id] ?? { type: '' }
+  const wires = Object.entries(inputs).map(([socket, input]) => `${socket} from ${sourcesOf(input).join(' and ')}`)
+  return `${id}, ${catalogue.get(type)?.title ?? type}${wires.length > 0 ? `. ${wires.join(', ')}` : ''}`
+}
+
+export function flowEdges(
+  before: readonly WireEdge[],
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  selectedWires: readonly string[],
+): WireEdge[] {
+  const known = new Map(before.map((edge) => [edge.id, edge]))
+  const selected = new Set(selectedWires)
+  const lists = listNodes(document, catalogue)
+  const kept = (edge: WireEdge): WireEdge => {
+    const last = known.get(edge.id)
+    const isSame = last?.selected === edge.selected && last?.data?.kind === edge.data?.kind
+    return isSame && last !== undefined ? last : edge
+  }
+  const wires = wiresOf(document).map((wire) => {
+    const id = wireId(wire)
+    const operation = catalogue.get(document.nodes[wire.target]?.type ?? '')
+    const socket = operation?.inputs.find(({ name }) => name === wire.socket)
+    const kind = lists.has(wire.source) ? 'list' : socket === undefined ? 'image' : socketKind(socket)
+    return kept({
+      id,
+      type: 'wire',
+      source: wire.source,
+      target: wire.target,
+      sourceHandle: imageHandle,
+      targetHandle: wire.socket,
+      data: { kind, wire },
+      selected: selected.has(id),
+      ariaLabel: `Wire from ${wire.source} to ${wire.target === outputId ? 'the output' : `${wire.socket} of ${wire.target}`}`,
+    })
+  })
+  const readers = [...Object.entries(document.nodes), [outputId, document.output] as const]
+  const references = readers.flatMap(([target, node]) =>
+    readNodes(node)
+      .filter((source) => Object.hasOwn(document.nodes, source) && source !== target)
+      .map((source) =>
+        kept({
+          id: `read:${source}>${target}`,
+          type: 'wire',
+          source,
+          target,
+          sourceHandle: valuesHandle,
+          targetHandle: readsHandle,
+          data: { kind: 'reference', wire: { source, target, socket: outputSocket } },
+          selected: false,
+          selectable: false,
+          deletable: false,
+          reconnectable: false,
+          ariaLabel: `A template of ${target === outputId ? 'the output' : target} reads ${source}`,
+        }),
+      ),
+  )
+  const edges = [...references, ...wires]
+  return edges.length === before.length && edges.every((edge, index) => edge === before[index])
+    ? (before as WireEdge[])
+    : edges
+}
+
+export function wireId({ source, target, socket, index }: Wire): string {
+  return `${source}>${target}.${socket}${index === undefined ? '' : `.${index}`}`
+}

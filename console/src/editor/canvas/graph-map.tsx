@@ -1,0 +1,66 @@
+import { MiniMap, useStoreApi } from '@xyflow/react'
+import { useEffect, useRef } from 'react'
+import { isNote } from '../document/notes.ts'
+import { useCanvas } from '../state/canvas-model.ts'
+import { createCarrier } from './carry.ts'
+import classes from './graph-map.module.css'
+
+const size = { width: 168, height: 112 }
+
+/** The whole graph in a corner, and what of it is seen: a window that follows without anything being drawn anew. */
+export function GraphMap() {
+  const canvas = useCanvas()
+  const store = useStoreApi()
+  const frame = useRef<HTMLDivElement>(null)
+  const seen = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const carrier = createCarrier()
+    const place = (): string | undefined => {
+      const map = frame.current?.querySelector<SVGSVGElement>('.react-flow__minimap-svg')?.viewBox.baseVal
+      if (!map) return undefined
+      const { transform, width, height } = store.getState()
+      const [x, y, zoom] = transform
+      const scale = Math.min(size.width / map.width, size.height / map.height)
+      const left = (-x / zoom - map.x - map.width / 2) * scale + size.width / 2
+      const top = (-y / zoom - map.y - map.height / 2) * scale + size.height / 2
+      const across = ((width / zoom) * scale) / size.width
+      const down = ((height / zoom) * scale) / size.height
+      return `translate(${left}px, ${top}px) scale(${across}, ${down})`
+    }
+    const stand = () => {
+      const at = place()
+      if (at !== undefined && seen.current) seen.current.style.transform = at
+      carrier.putDown()
+    }
+    let asked = 0
+    // The map itself is drawn first: it says where it begins, and how large it is.
+    const soon = () => {
+      cancelAnimationFrame(asked)
+      asked = requestAnimationFrame(stand)
+    }
+    soon()
+    canvas.onView = () => {
+      const at = place()
+      if (at !== undefined && seen.current) carrier.carry(seen.current, at)
+    }
+    const stop = store.subscribe(soon)
+    return () => {
+      cancelAnimationFrame(asked)
+      canvas.onView = undefined
+      stop()
+    }
+  }, [canvas, store])
+  return (
+    <div ref={frame} className={`react-flow__panel bottom right ${classes.frame}`}>
+      <MiniMap
+        pannable
+        zoomable
+        style={size}
+        nodeBorderRadius={24}
+        nodeClassName={({ id }) => (isNote(id) ? (classes.note ?? '') : '')}
+        ariaLabel="Map of the canvas"
+      />
+      <div ref={seen} className={classes.seen} style={size} />
+    </div>
+  )
+}

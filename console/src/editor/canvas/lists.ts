@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import type { Catalogue } from '../../api/operations.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { listNodes } from '../document/wires.ts'
+import { useCanvas } from '../state/canvas-model.ts'
+import { useEditor } from '../state/editor-context.tsx'
+
+const known = new WeakMap<WorkflowDocument['nodes'], ReadonlySet<string>>()
+
+/** Whether the node gives a list of images. Found once for each document. */
+export function useIsList(id: string): boolean {
+  const { catalogue } = useCanvas()
+  return useEditor(
+    useMemo(
+      () =>
+        ({ document }) =>
+          listsOf(document, catalogue).has(id),
+      [catalogue, id],
+    ),
+  )
+}
+
+function listsOf(document: WorkflowDocument, catalogue: Catalogue): ReadonlySet<string> {
+  const before = known.get(document.nodes)
+  if (before !== undefined) return before
+  const lists = listNodes(document, catalogue)
+  known.set(document.nodes, lists)
+  return lists
+}

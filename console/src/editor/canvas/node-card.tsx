@@ -1,0 +1,97 @@
+import type { NodeProps } from '@xyflow/react'
+import { memo } from 'react'
+import { outputSocket, sourcesOf } from '../document/wires.ts'
+import { useCanvas } from '../state/canvas-model.ts'
+import { outputId } from '../state/document-store.ts'
+import { useEditor } from '../state/editor-context.tsx'
+import { useNodeRun } from '../state/run-context.tsx'
+import classes from './card.module.css'
+import { CardHead } from './card-head.tsx'
+import type { CardNode } from './flow.ts'
+import { useIsList } from './lists.ts'
+import { NodePicture, OutputPicture } from './node-picture.tsx'
+import { HiddenHandles, InputSocket, OutputSocket } from './socket.tsx'
+
+/** A node on the canvas. It reads its part of the document itself, so that only what has changed is drawn anew. */
+export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
+  const { catalogue } = useCanvas()
+  const type = useEditor(({ document }) => document.nodes[id]?.type)
+  const inputs = useEditor(({ document }) => document.nodes[id]?.inputs)
+  const isList = useIsList(id)
+  const operation = catalogue.get(type ?? '')
+  if (type === undefined) return null
+  const sockets =
+    operation?.inputs ??
+    Object.keys(inputs ?? {}).map((name) => ({ name, description: '', required: false, many: false }))
+  return (
+    <Frame id={id}>
+      <CardHead
+        id={id}
+        name={id}
+        title={operation?.title ?? `${type}: there is no such operation`}
+        group={operation?.group}
+      />
+      <div className={classes.sockets}>
+        <div className={classes.inputs}>
+          {sockets.map((socket) => (
+            <InputSocket key={socket.name} socket={socket} count={sourcesOf(inputs?.[socket.name]).length} node={id} />
+          ))}
+        </div>
+        <div className={classes.outputs}>
+          {operation?.outputs.image === null ? (
+            <div className={classes.socket}>{Object.keys(operation.outputs.values).slice(0, 2).join(', ')}</div>
+          ) : (
+            <OutputSocket node={id} name="image" isList={isList} />
+          )}
+        </div>
+      </div>
+      <NodePicture id={id} />
+      <HiddenHandles />
+    </Frame>
+  )
+}, isSameCard)
+
+/** Where it stands and whether it is selected is seen around it. */
+function isSameCard(before: NodeProps<CardNode>, after: NodeProps<CardNode>): boolean {
+  return before.id === after.id
+}
+
+function Frame({ id, children }: { id: string; children: React.ReactNode }) {
+  const run = useNodeRun(id)
+  return (
+    <div className={classes.card} data-status={run?.status ?? 'idle'}>
+      {children}
+    </div>
+  )
+}
+
+const outputInput = {
+  name: outputSocket,
+  description: 'The image that the workflow gives.',
+  required: true,
+  many: false,
+}
+
+/** The card of what the workflow gives. */
+export const OutputCard = memo(function OutputCard() {
+  const node = useEditor(({ document }) => {
+    const id = document.output?.node
+    return id !== undefined && Object.hasOwn(document.nodes, id) ? id : undefined
+  })
+  const format = useEditor(({ document }) => document.output?.format)
+  return (
+    <div className={classes.card} data-status="idle">
+      <CardHead
+        id={outputId}
+        name="Output"
+        title={typeof format === 'string' ? format : 'What the workflow gives'}
+        group="output"
+      />
+      <div className={classes.sockets}>
+        <InputSocket socket={outputInput} count={node === undefined ? 0 : 1} node="the output" />
+      </div>
+      {node === undefined ? null : <OutputPicture id={node} />}
+      <HiddenHandles isOutput />
+    </div>
+  )
+})

@@ -1,0 +1,46 @@
+import { Image as ImageIcon } from 'lucide-react'
+import { memo } from 'react'
+import { useEditor } from '../state/editor-context.tsx'
+import { useNodeRun } from '../state/run-context.tsx'
+import classes from './card.module.css'
+import { RunMarks } from './run-marks.tsx'
+import { summaryOf } from './summary.ts'
+
+/** What the node made in the run that is shown; before one, what it is told to do. */
+export const NodePicture = memo(function NodePicture({ id }: { id: string }) {
+  const params = useEditor(({ document }) => document.nodes[id]?.params)
+  return <Picture id={id} told={params} />
+})
+
+/** As that of the node it shows; before a run, the settings of the output. */
+export const OutputPicture = memo(function OutputPicture({ id }: { id: string }) {
+  const output = useEditor(({ document }) => document.output)
+  const { node: _, ...settings } = output ?? {}
+  return <Picture id={id} told={settings} />
+})
+
+function Picture({ id, told }: { id: string; told: Readonly<Record<string, unknown>> | undefined }) {
+  const run = useNodeRun(id)
+  const summary = summaryOf(told)
+  return (
+    <div
+      className={`${classes.picture} ${run?.previewUrl ? 'tt-checker' : ''} ${run?.isStale ? classes.stale : ''}`}
+      data-marked={run !== undefined || undefined}
+    >
+      {run?.error !== undefined ? (
+        <div className={classes.message} title={run.error.message}>
+          {run.error.message}
+        </div>
+      ) : run?.previewUrl === undefined ? (
+        summary === '' ? (
+          <ImageIcon className={classes.nothing} size={28} strokeWidth={1.25} aria-hidden />
+        ) : (
+          <span className={classes.empty}>{summary}</span>
+        )
+      ) : (
+        <img src={run.previewUrl} alt="" loading="lazy" decoding="async" draggable={false} />
+      )}
+      {run === undefined ? null : <RunMarks run={run} />}
+    </div>
+  )
+}

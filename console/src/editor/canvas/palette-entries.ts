@@ -1,0 +1,68 @@
+/** What the palette offers for what it was opened for. */
+import type { Catalogue } from '../../api/operations.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { type Group, groups } from '../../ui/groups.ts'
+import type { PaletteRequest } from '../state/canvas-model.ts'
+import type { Choice } from './actions/add.ts'
+import type { Searchable } from './search.ts'
+
+export interface PaletteEntry extends Searchable {
+  operationGroup: Group
+  /** How many images it takes, in words. */
+  choice: Choice
+}
+
+export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, request: PaletteRequest): PaletteEntry[] {
+  const takes = request.from !== undefined || request.wire !== undefined
+  const gives = request.to !== undefined || request.wire !== undefined
+  const order = Object.keys(groups)
+  const operations = [...catalogue.values()]
+    .filter(({ inputs, outputs }) => (!takes || inputs.length > 0) && (!gives || outputs.image !== null))
+    .toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group))
+    .map(
+      ({ id, title, summary, group }): PaletteEntry => ({
+        id,
+        title,
+        summary,
+        group: `${group} ${groups[group].title}`,
+        operationGroup: group,
+        choice: { type: id },
+      }),
+    )
+  if (takes || !catalogue.has('image')) return operations
+  const images = (document.parameters ?? [])
+    .filter(({ type }) => type === 'string')
+    .map(
+      ({ name, description }): PaletteEntry => ({
+        id: `parameter:${name}`,
+        title: name,
+        summary: description ?? 'The image that this parameter names',
+        group: 'parameter source image',
+        operationGroup: 'source',
+        choice: { type: 'image', id: name.toLowerCase(), params: { source: `{{ ${name} }}` } },
+      }),
+    )
+  return [...operations, ...images]
+}
+
+export interface Section {
+  title: string
+  entries: PaletteEntry[]
+}
+
+const recentShown = 5
+
+/** As it is before anything is typed: what was used last, then the groups. */
+export function sectionsOf(entries: readonly PaletteEntry[], recent: readonly string[]): Section[] {
+  const used = recent.flatMap((id) => entries.find((entry) => entry.id === id) ?? []).slice(0, recentShown)
+  const parameters = entries.filter(({ id }) => id.startsWith('parameter:'))
+  const grouped = Object.entries(groups).map(([group, { title }]) => ({
+    title,
+    entries: entries.filter((entry) => entry.operationGroup === group && !entry.id.startsWith('parameter:')),
+  }))
+  return [
+    { title: 'Used last', entries: used },
+    { title: 'An image by parameter', entries: parameters },
+    ...grouped,
+  ].filter((section) => section.entries.length > 0)
+}

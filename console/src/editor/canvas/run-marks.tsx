@@ -1,0 +1,49 @@
+import { CircleSlash, Clock3, Hourglass, LoaderCircle, RotateCcw, TriangleAlert, Zap } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { NodeRun } from '../state/run-context.tsx'
+import classes from './card.module.css'
+
+/** How the node stands in the run, in an icon and words. */
+export function RunMarks({ run }: { run: NodeRun }) {
+  const { status, duration, servedFrom, width, height, isStale, costUsd } = run
+  return (
+    <span className={classes.badges}>
+      {status === 'pending' ? <Mark icon={<Hourglass size={11} />} text="waiting" /> : null}
+      {status === 'running' ? (
+        <Mark tone="busy" icon={<LoaderCircle size={11} className={classes.turning} />} text="running" />
+      ) : null}
+      {status === 'skipped' ? <Mark icon={<CircleSlash size={11} />} text="skipped" /> : null}
+      {status === 'cancelled' ? <Mark icon={<CircleSlash size={11} />} text="cancelled" /> : null}
+      {status === 'failed' ? <Mark tone="bad" icon={<TriangleAlert size={11} />} text="failed" /> : null}
+      {isStale ? <Mark tone="busy" icon={<Clock3 size={11} />} text="changed since" /> : null}
+      {servedFrom === undefined ? null : (
+        <Mark
+          tone="good"
+          icon={servedFrom === 'cache' ? <Zap size={11} /> : <RotateCcw size={11} />}
+          text={servedFrom === 'cache' ? 'cached' : 'kept'}
+        />
+      )}
+      {width !== undefined && height !== undefined ? <Mark text={`${width} × ${height}`} /> : null}
+      {duration !== undefined && servedFrom === undefined && status === 'completed' ? (
+        <Mark text={durationText(duration)} />
+      ) : null}
+      {costUsd === undefined || costUsd === 0 ? null : <Mark text={`$${costUsd.toFixed(costUsd < 0.01 ? 4 : 2)}`} />}
+    </span>
+  )
+}
+
+function Mark({ icon, text, tone }: { icon?: ReactNode; text: string; tone?: 'good' | 'busy' | 'bad' }) {
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      {icon}
+      {text}
+    </span>
+  )
+}
+
+/** Milliseconds, as people say them. */
+export function durationText(ms: number): string {
+  if (ms < 1) return '<1 ms'
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`
+}

@@ -1,0 +1,159 @@
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { Point } from '../../api/workflow-document.ts'
+import { GroupIcon } from '../../ui/group-icon.tsx'
+import classes from './add-palette.module.css'
+import type { PaletteEntry, Section } from './palette-entries.ts'
+import { search } from './search.ts'
+
+interface SearchListProps {
+  label: string
+  placeholder: string
+  icon: ReactNode
+  /** What the choice is for. */
+  purpose: string | undefined
+  /** Where it opens, in the window; absent: in the middle. */
+  screen: Point | undefined
+  entries: readonly PaletteEntry[]
+  /** What is shown before anything is typed. */
+  sections: readonly Section[]
+  recent: readonly string[]
+  onChoose(entry: PaletteEntry): void
+  onClose(): void
+}
+
+/** A list that is searched by typing, and chosen from by arrows and Enter. */
+export function SearchList(props: SearchListProps) {
+  const { label, placeholder, icon, purpose, screen, entries, sections, recent, onChoose, onClose } = props
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  const list = useId()
+  const shown =
+    query.trim() === ''
+      ? sections
+      : [{ title: '', entries: search(entries, query, recent) }].filter((one) => one.entries.length > 0)
+  const rows = shown.flatMap((section) => section.entries)
+  const panel = usePlace(screen)
+  useLayoutEffect(() => input.current?.focus(), [])
+
+  const move = (to: number) => {
+    const next = (to + rows.length) % Math.max(1, rows.length)
+    setAt(next)
+    document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: 'nearest' })
+  }
+  const hear = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const row = rows[at]
+    if (event.key === 'ArrowDown') move(at + 1)
+    else if (event.key === 'ArrowUp') move(at - 1)
+    else if (event.key === 'PageDown') move(Math.min(at + 8, rows.length - 1))
+    else if (event.key === 'PageUp') move(Math.max(at - 8, 0))
+    else if (event.key === 'Escape') onClose()
+    else if (event.key === 'Enter' && row !== undefined) onChoose(row)
+    else if (event.key !== 'Enter' && event.key !== 'Tab') return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  let index = -1
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape does the same */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same */}
+      <div className={classes.backdrop} onClick={onClose} onContextMenu={(event) => event.preventDefault()} />
+      <div ref={panel} className={classes.panel} role="dialog" aria-modal="true" aria-label={label}>
+        <div className={classes.search}>
+          {icon}
+          <input
+            ref={input}
+            className={classes.input}
+            role="combobox"
+            aria-expanded
+            aria-controls={list}
+            aria-activedescendant={rows.length > 0 ? `${list}-${at}` : undefined}
+            aria-label={label}
+            aria-autocomplete="list"
+            placeholder={placeholder}
+            autoComplete="off"
+            spellCheck={false}
+            value={query}
+            onChange={(event) => {
+              setQuery(event.currentTarget.value)
+              setAt(0)
+            }}
+            onKeyDown={hear}
+          />
+        </div>
+        {purpose === undefined ? null : <div className={classes.purpose}>{purpose}</div>}
+        <div className={classes.list} id={list} role="listbox" aria-label={label} tabIndex={-1}>
+          {rows.length === 0 ? <div className={classes.nothing}>Nothing fits “{query}”.</div> : null}
+          {shown.map((section) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own
+            <div key={section.title} role="group" aria-label={section.title || 'Found'}>
+              {section.title === '' ? null : <div className={classes.heading}>{section.title}</div>}
+              {section.entries.map((entry) => {
+                index++
+                const row = index
+                return (
+                  <Row
+                    key={entry.id}
+                    id={`${list}-${row}`}
+                    entry={entry}
+                    isAt={row === at}
+                    onPoint={() => setAt(row)}
+                    onChoose={() => onChoose(entry)}
+                  />
+                )
+              })}
+            </div>
+          ))}
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface RowProps {
+  id: string
+  entry: PaletteEntry
+  isAt: boolean
+  onPoint(): void
+  onChoose(): void
+}
+
+function Row({ id, entry, isAt, onPoint, onChoose }: RowProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the search field
+    <div
+      id={id}
+      role="option"
+      aria-selected={isAt}
+      tabIndex={-1}
+      className={classes.entry}
+      onPointerMove={onPoint}
+      onClick={onChoose}
+    >
+      <GroupIcon group={entry.operationGroup} />
+      <div className={classes.words}>
+        <div className={classes.title}>{entry.title}</div>
+        <div className={classes.summary}>{entry.summary}</div>
+      </div>
+    </div>
+  )
+}
+
+const edge = 8
+
+/** Puts the panel beside a point, all of it inside the window. */
+function usePlace(screen: Point | undefined) {
+  const panel = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = panel.current
+    if (element === null) return
+    const { width } = element.getBoundingClientRect()
+    const height = Math.min(460, window.innerHeight - 2 * edge)
+    const wanted = screen ?? { x: (window.innerWidth - width) / 2, y: window.innerHeight * 0.16 }
+    element.style.left = `${Math.max(edge, Math.min(wanted.x, window.innerWidth - width - edge))}px`
+    element.style.top = `${Math.max(edge, Math.min(wanted.y, window.innerHeight - height - edge))}px`
+  }, [screen])
+  return panel
+}

@@ -1,0 +1,90 @@
+import { Handle, Position } from '@xyflow/react'
+import type { Operation } from '../../api/types.ts'
+import { type SocketKind, socketKind } from '../document/wires.ts'
+import classes from './card.module.css'
+import { imageHandle, readsHandle, valuesHandle } from './flow.ts'
+import wires from './wires.module.css'
+
+/** A socket of a node: its handle, and its name. `count`: of the wires that lead to it. */
+export function InputSocket({
+  socket,
+  count,
+  node,
+}: {
+  socket: Operation['inputs'][number]
+  count: number
+  node: string
+}) {
+  const { name, required, many, description } = socket
+  const kind = socketKind(socket)
+  const isMissing = required && count === 0
+  return (
+    <div
+      className={`${classes.socket} ${wires[kind]}`}
+      title={description}
+      {...(isMissing ? { 'data-missing': true } : {})}
+    >
+      <Handle
+        type="target"
+        position={Position.Left}
+        id={name}
+        className={classes.handle ?? ''}
+        aria-label={`${name} of ${node}: ${wordsOf(kind)}${isMissing ? ', missing' : ''}`}
+        role="img"
+        {...(required ? {} : { 'data-optional': true })}
+        {...(many ? { 'data-list': true } : {})}
+        {...(count > 0 ? { 'data-wired': true } : {})}
+      />
+      {name}
+      {many && count > 0 ? <span className={classes.count}>{count}</span> : null}
+    </div>
+  )
+}
+
+/** What comes out of a node. */
+export function OutputSocket({ node, name, isList }: { node: string; name: string; isList: boolean }) {
+  return (
+    <div className={`${classes.socket} ${isList ? wires.list : wires.image}`}>
+      {isList ? 'images' : name}
+      <Handle
+        type="source"
+        position={Position.Right}
+        id={imageHandle}
+        className={classes.handle ?? ''}
+        aria-label={`${isList ? 'Images' : 'Image'} of ${node}`}
+        role="img"
+        {...(isList ? { 'data-list': true } : {})}
+      />
+    </div>
+  )
+}
+
+/**
+ * Where the edges of templates begin and end. Nothing to take hold of, and so no `Handle`: each of those listens to every
+ * move of the canvas. React Flow measures what has these classes and attributes.
+ */
+export function HiddenHandles({ isOutput = false }: { isOutput?: boolean }) {
+  const named = `react-flow__handle ${classes.hidden}`
+  return (
+    <>
+      <div
+        className={`${named} react-flow__handle-left target`}
+        data-handleid={readsHandle}
+        data-handlepos={Position.Left}
+        aria-hidden
+      />
+      {isOutput ? null : (
+        <div
+          className={`${named} react-flow__handle-right source`}
+          data-handleid={valuesHandle}
+          data-handlepos={Position.Right}
+          aria-hidden
+        />
+      )}
+    </>
+  )
+}
+
+function wordsOf(kind: SocketKind): string {
+  return { image: 'takes an image', list: 'takes images', mask: 'takes a mask', optional: 'may take an image' }[kind]
+}

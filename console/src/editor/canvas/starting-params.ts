@@ -1,0 +1,27 @@
+/** What a new node begins with, so that it gives a picture at once: what is required and has no default. */
+import type { Operation } from '../../api/types.ts'
+
+/** The size of a card for links: what most workflows that draw something are for. */
+const size: Readonly<Record<string, unknown>> = { width: 1200, height: 630 }
+const groups: readonly string[] = ['source']
+/** What only the user can say. */
+const unknown: readonly string[] = ['source', 'svg']
+
+interface ObjectSchema {
+  required?: string[]
+  properties?: Record<string, { default?: unknown } | undefined>
+}
+
+export function startingParams({ id, group, params, examples }: Operation): Record<string, unknown> | undefined {
+  if (id === 'text') return { text: 'Your text', size: 72 }
+  if (!groups.includes(group)) return undefined
+  const { required = [], properties = {} } = params as ObjectSchema
+  const example = examples[0]?.params ?? {}
+  const begun = required
+    .filter((name) => properties[name]?.default === undefined && !unknown.includes(name))
+    .flatMap((name): [string, unknown][] => {
+      const value = name in size ? size[name] : example[name]
+      return value === undefined ? [] : [[name, value]]
+    })
+  return begun.length === 0 ? undefined : Object.fromEntries(begun)
+}

@@ -1,0 +1,59 @@
+import { type Dispatch, type SetStateAction, useMemo } from 'react'
+import type { Point } from '../../api/workflow-document.ts'
+import { isNote } from '../document/notes.ts'
+import { boxesOn, type Canvas } from '../state/canvas-model.ts'
+import type { CardNode } from './flow.ts'
+
+/** The cards that lie wholly on a note that is dragged go along with it. */
+export function useCarriedCards(canvas: Canvas, setNodes: Dispatch<SetStateAction<CardNode[]>>) {
+  return useMemo(() => {
+    let from: Point = { x: 0, y: 0 }
+    let carried = new Map<string, Point>()
+    const placed = ({ x, y }: Point) =>
+      new Map([...carried].map(([id, place]) => [id, { x: place.x + x - from.x, y: place.y + y - from.y }]))
+    const put = (places: ReadonlyMap<string, Point>, dragging: boolean) =>
+      setNodes((before) =>
+        before.map((node) => {
+          const position = places.get(node.id)
+          return position === undefined ? node : { ...node, position, dragging }
+        }),
+      )
+    return {
+      onNodeDragStart(_event: unknown, { position }: CardNode, dragged: readonly CardNode[]) {
+        from = position
+        carried = placesOnNotes(canvas, dragged)
+      },
+      onNodeDrag(_event: unknown, { position }: CardNode) {
+        if (carried.size > 0) put(placed(position), true)
+      },
+      /** Where they have come to. */
+      end({ position }: CardNode): Map<string, Point> {
+        const places = placed(position)
+        if (places.size > 0) put(places, false)
+        carried = new Map()
+        return places
+      },
+    }
+  }, [canvas, setNodes])
+}
+
+function placesOnNotes(canvas: Canvas, dragged: readonly CardNode[]): Map<string, Point> {
+  const notes = dragged.filter(({ id }) => isNote(id))
+  if (notes.length === 0) return new Map()
+  const ids = canvas.flow?.getNodes().map(({ id }) => id) ?? []
+  const boxes = boxesOn(canvas, ids)
+  const own = new Set(dragged.map(({ id }) => id))
+  const grounds = notes.flatMap(({ id }) => boxes.get(id) ?? [])
+  return new Map(
+    [...boxes].flatMap(([id, { x, y, width, height }]): [string, Point][] => {
+      const isOn = grounds.some(
+        (ground) =>
+          x >= ground.x &&
+          y >= ground.y &&
+          x + width <= ground.x + ground.width &&
+          y + height <= ground.y + ground.height,
+      )
+      return isOn && !own.has(id) ? [[id, { x, y }]] : []
+    }),
+  )
+}

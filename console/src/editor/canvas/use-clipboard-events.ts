@@ -1,0 +1,53 @@
+import { useLayoutEffect } from 'react'
+import { type Canvas, useCanvas } from '../state/canvas-model.ts'
+import { removeSelection } from './actions/change.ts'
+import { pasteText, selectionText } from './actions/clipboard.ts'
+import { takeFiles } from './actions/files.ts'
+import { say } from './actions/say.ts'
+
+/** Copy, cut and paste by the browser's own events: they come with the data, and nobody is asked for leave. */
+export function useClipboardEvents(): void {
+  const canvas = useCanvas()
+  useLayoutEffect(() => {
+    const take = (event: ClipboardEvent) => {
+      const text = isForCanvas(canvas) && !hasTextSelected() ? selectionText(canvas) : undefined
+      if (text === undefined) return
+      event.clipboardData?.setData('text/plain', text)
+      event.preventDefault()
+      if (event.type === 'cut') removeSelection(canvas)
+      else say(canvas, 'Copied.')
+    }
+    const put = (event: ClipboardEvent) => {
+      if (!isForCanvas(canvas)) return
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      const files = [...(event.clipboardData?.files ?? [])]
+      if (text.trim() === '' && files.length === 0) return
+      event.preventDefault()
+      if (text.trim() !== '') void pasteText(canvas, text)
+      else void takeFiles(canvas, files)
+    }
+    document.addEventListener('copy', take)
+    document.addEventListener('cut', take)
+    document.addEventListener('paste', put)
+    return () => {
+      document.removeEventListener('copy', take)
+      document.removeEventListener('cut', take)
+      document.removeEventListener('paste', put)
+    }
+  }, [canvas])
+}
+
+/** Whether what the keyboard does is meant for the canvas: it has the focus, or nothing has. */
+export function isForCanvas({ root, ui }: Canvas): boolean {
+  if (root === undefined || ui.getState().palette !== undefined || ui.getState().picker !== undefined) return false
+  const { activeElement } = document
+  if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
+  // `main`: where it is put when one comes to a page, or when what had it is gone.
+  if (activeElement === null || activeElement === document.body || activeElement.id === 'main') return true
+  return root.contains(activeElement) && activeElement.closest('button,a,input,textarea,[role=menu]') === null
+}
+
+function hasTextSelected(): boolean {
+  const selected = window.getSelection()
+  return selected !== null && !selected.isCollapsed && selected.toString() !== ''
+}

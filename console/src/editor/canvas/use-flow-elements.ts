@@ -1,0 +1,91 @@
+import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react'
+import { useCallback, useEffect, useState } from 'react'
+import type { Point } from '../../api/workflow-document.ts'
+import { isNote } from '../document/notes.ts'
+import { placesOn, useCanvas } from '../state/canvas-model.ts'
+import { useEditorStore } from '../state/editor-context.tsx'
+import { moveCards } from './actions/move.ts'
+import { type CardNode, flowEdges, flowNodes, type WireEdge } from './flow.ts'
+import { useCarriedCards } from './use-carried-cards.ts'
+
+/** The cards and wires for React Flow: made from the document, and what React Flow changes of them put back into it. */
+export function useFlowElements() {
+  const canvas = useCanvas()
+  const editor = useEditorStore()
+  const [nodes, setNodes] = useState<CardNode[]>(() => nodesNow([]))
+  const [edges, setEdges] = useState<WireEdge[]>(() => edgesNow([]))
+
+  function nodesNow(before: readonly CardNode[]): CardNode[] {
+    const { document, selection } = editor.getState()
+    return flowNodes(before, document, canvas.catalogue, placesOn(canvas), selection)
+  }
+  function edgesNow(before: readonly WireEdge[]): WireEdge[] {
+    return flowEdges(before, editor.getState().document, canvas.catalogue, canvas.ui.getState().selectedWires)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both read what is newest
+  useEffect(() => {
+    setNodes(nodesNow)
+    setEdges(edgesNow)
+    const stops = [
+      editor.subscribe((now, before) => {
+        if (now.document !== before.document || now.selection !== before.selection) setNodes(nodesNow)
+        if (now.document !== before.document) setEdges(edgesNow)
+      }),
+      canvas.ui.subscribe((now, before) => {
+        if (now.selectedWires !== before.selectedWires) setEdges(edgesNow)
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [editor, canvas])
+
+  const onNodesChange = useCallback(
+    (changes: NodeChange<CardNode>[]) => {
+      const others = changes.filter(({ type }) => type !== 'select' && type !== 'remove')
+      if (others.length > 0) setNodes((before) => applyNodeChanges(others, before))
+      const selects = changes.filter((change) => change.type === 'select')
+      if (selects.length === 0) return
+      const { selection, select } = editor.getState()
+      const selected = new Set(selection)
+      for (const { id, selected: isSelected } of selects) {
+        if (isSelected) selected.add(id)
+        else selected.delete(id)
+      }
+      if (selected.size !== selection.length || selection.some((id) => !selected.has(id))) select([...selected])
+    },
+    [editor],
+  )
+
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange<WireEdge>[]) => {
+      const selects = changes.filter((change) => change.type === 'select')
+      if (selects.length === 0) return
+      const { selectedWires } = canvas.ui.getState()
+      const selected = new Set(selectedWires)
+      for (const { id, selected: isSelected } of selects) {
+        if (isSelected) selected.add(id)
+        else selected.delete(id)
+      }
+      canvas.ui.setState({ selectedWires: [...selected] })
+    },
+    [canvas],
+  )
+
+  const { end: endCarrying, ...carrying } = useCarriedCards(canvas, setNodes)
+
+  /** After a drag, with the card that was taken hold of: one change, however many cards it moved. */
+  const keepMoved = useCallback(
+    (moved: readonly CardNode[], taken: CardNode | undefined) => {
+      const places = new Map<string, Point>(moved.map(({ id, position }) => [id, position]))
+      for (const [id, place] of taken === undefined ? [] : endCarrying(taken)) places.set(id, place)
+      const [first] = moved
+      const only = moved.length > 1 || first === undefined ? undefined : isNote(first.id) ? 'a note' : first.id
+      moveCards(canvas, `Move ${only ?? `${moved.length} cards`}`, places)
+    },
+    [canvas, endCarrying],
+  )
+
+  return { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved }
+}

@@ -1,0 +1,46 @@
+import { getNodesBounds, type ReactFlowInstance } from '@xyflow/react'
+import { type RefObject, useEffect } from 'react'
+import type { Size } from '../../api/workflow-document.ts'
+import { useCanvas } from '../state/canvas-model.ts'
+import { fit } from './actions/move.ts'
+
+/**
+ * What is in the middle of the view stays there when a panel beside it opens, closes or is dragged. Where all cards were to be
+ * seen and would not be any more, they are brought into view again.
+ */
+export function useSteadyCentre(root: RefObject<HTMLElement | null>): void {
+  const canvas = useCanvas()
+  useEffect(() => {
+    const element = root.current
+    if (element === null) return
+    let before: Size | undefined
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry === undefined) return
+      const { width, height } = entry.contentRect
+      const { flow } = canvas
+      if (before !== undefined && flow !== undefined && width > 0 && height > 0) {
+        const { x, y, zoom } = flow.getViewport()
+        const moved = { x: x + (width - before.width) / 2, y: y + (height - before.height) / 2, zoom }
+        void flow.setViewport(moved)
+        if (isAllSeen(flow, { x, y, zoom }, before) && !isAllSeen(flow, moved, { width, height })) fit(canvas)
+      }
+      if (width > 0 && height > 0) before = { width, height }
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [canvas, root])
+}
+
+function isAllSeen(
+  flow: ReactFlowInstance,
+  { x, y, zoom }: { x: number; y: number; zoom: number },
+  { width, height }: Size,
+): boolean {
+  const bounds = getNodesBounds(flow.getNodes())
+  return (
+    bounds.x * zoom + x >= 0 &&
+    bounds.y * zoom + y >= 0 &&
+    (bounds.x + bounds.width) * zoom + x <= width &&
+    (bounds.y + bounds.height) * zoom + y <= height
+  )
+}

@@ -1,0 +1,47 @@
+import { type ReactFlowState, useStoreApi, type Viewport } from '@xyflow/react'
+import { useMemo } from 'react'
+import { useCanvas } from '../state/canvas-model.ts'
+import { createCarrier } from './carry.ts'
+
+/** By which React Flow knows that it is told where to look. Never another: it is told by its store. */
+const told: Viewport = { x: 0, y: 0, zoom: 1 }
+
+/**
+ * Panning and zooming without rendering. React Flow tells every step of them to all its parts: with 200 nodes to some two
+ * thousand, which takes half of a frame and draws nothing anew but the map. Here all cards are carried as one picture, and
+ * React Flow is told when they stand still. Its functions know the place all the while.
+ */
+export function useView() {
+  const canvas = useCanvas()
+  const store = useStoreApi()
+  return useMemo(() => {
+    let isMoving = false
+    const carrier = createCarrier()
+    const transformOf = ({ x, y, zoom }: Viewport): ReactFlowState['transform'] => [x, y, zoom]
+    return {
+      viewport: told,
+      onMoveStart() {
+        isMoving = true
+        // By an attribute, so that nothing is rendered for it.
+        canvas.root?.setAttribute('data-moving', '')
+      },
+      onViewportChange(view: Viewport) {
+        if (!isMoving) {
+          store.setState({ transform: transformOf(view) })
+          return
+        }
+        // Past its listeners, and seen by all that ask.
+        store.getState().transform = transformOf(view)
+        const all = canvas.root?.querySelector('.react-flow__viewport')
+        if (all) carrier.carry(all, `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`)
+        canvas.onView?.()
+      },
+      onMoveEnd() {
+        isMoving = false
+        canvas.root?.removeAttribute('data-moving')
+        store.setState({ transform: [...store.getState().transform] })
+        carrier.putDown()
+      },
+    }
+  }, [canvas, store])
+}

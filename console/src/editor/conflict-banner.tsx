@@ -1,0 +1,50 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useStore } from 'zustand'
+import { draftChanged, draftQuery } from '../api/drafts.ts'
+import { asDocument, emptyDocument } from '../api/read-document.ts'
+import { documentQuery } from '../api/workflows.ts'
+import { useEditorStore } from './state/editor-context.tsx'
+import { useOpenWorkflow } from './state/workflow-context.tsx'
+
+/** Another has saved the draft meanwhile: one of both is chosen, and nothing is lost unseen. */
+export function ConflictBanner() {
+  const { workflowId, autosave } = useOpenWorkflow()
+  const { kind } = useStore(autosave.state)
+  const editor = useEditorStore()
+  const queryClient = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  if (kind !== 'conflict') return null
+  const settle = async (choice: 'theirs' | 'ours') => {
+    setBusy(true)
+    try {
+      const theirs = await queryClient.fetchQuery(draftQuery(workflowId))
+      void draftChanged(queryClient, workflowId)
+      if (choice === 'ours') await autosave.keepOurs(theirs?.revision)
+      else {
+        // Without a draft they have published or discarded it: theirs is the newest version.
+        const stored =
+          theirs?.document ?? (await queryClient.fetchQuery({ ...documentQuery(workflowId), staleTime: 0 }))
+        const document = asDocument(stored) ?? emptyDocument
+        editor.getState().replace('Load what another saved', document)
+        autosave.accept(document, theirs?.revision)
+      }
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Alert color="yellow" radius={0} role="alert" title="This draft was changed somewhere else">
+      <Group gap="sm">
+        <Text size="sm">Your changes since are kept here, and are not saved until you choose.</Text>
+        <Button size="xs" variant="default" loading={isBusy} onClick={() => void settle('theirs')}>
+          Load theirs
+        </Button>
+        <Button size="xs" loading={isBusy} onClick={() => void settle('ours').catch(() => undefined)}>
+          Keep mine
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

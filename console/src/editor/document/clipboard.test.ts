@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { produce } from 'immer'
+import { emptyDocument } from '../../api/read-document.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { copyText, pasteNodes, pasteWhole, readText } from './clipboard.ts'
+
+const card: WorkflowDocument = {
+  name: 'Card',
+  parameters: [
+    { name: 'photo', type: 'string' },
+    { name: 'unused', type: 'string' },
+  ],
+  nodes: {
+    photo: { type: 'image', params: { source: '{{ photo }}' } },
+    soft: { type: 'blur', inputs: { image: 'photo' } },
+  },
+  output: { node: 'soft' },
+}
+const places = new Map([
+  ['photo', { x: 100, y: 50 }],
+  ['soft', { x: 400, y: 90 }],
+])
+
+test('what is copied can be pasted elsewhere: with the parameters it reads, its wires and its shape', async () => {
+  const text = copyText(card, ['photo', 'soft'], places)
+  const pasted = await readText(text ?? '')
+  assert.ok(pasted)
+  const next = produce(emptyDocument, (document) => {
+    assert.deepEqual(pasteNodes(document, pasted.document, { x: 0, y: 0 }), ['photo', 'soft'])
+  })
+  assert.deepEqual(next.parameters, [{ name: 'photo', type: 'string' }])
+  assert.deepEqual(next.nodes, card.nodes)
+  assert.deepEqual(next.layout, { photo: [0, 0], soft: [300, 40] })
+})
+
+test('nodes that are pasted take what they took where that is there, and nothing where it is not', async () => {
+  const pasted = await readText(copyText(card, ['soft'], places) ?? '')
+  assert.ok(pasted)
+  const here = produce(card, (document) => void pasteNodes(document, pasted.document, undefined))
+  assert.deepEqual(here.nodes['soft-2'], { type: 'blur', inputs: { image: 'photo' } })
+  const elsewhere = produce(emptyDocument, (document) => void pasteNodes(document, pasted.document, undefined))
+  assert.deepEqual(elsewhere.nodes.soft, { type: 'blur' })
+})
+
+test('a whole workflow is read from JSON, YAML, a fence of a chat, and an answer of the API', async () => {
+  const texts = [
+    JSON.stringify(card),
+    'name: Card\nnodes:\n  soft: { type: blur }\noutput: { node: soft }\n',
+    '```yaml\nname: Card\nnodes:\n  soft: { type: blur }\noutput: { node: soft }\n```\n',
+    JSON.stringify({ workflowId: 'wf_1', document: card }),
+  ]
+  for (const text of texts) {
+    const read = await readText(text)
+    assert.equal(read?.isWhole, true, text)
+    assert.equal(read?.document.name, 'Card')
+  }
+})
+
+test('what is no workflow is not taken for one', async () => {
+  for (const text of ['', 'hello', '{"nodes": []}', '{"nodes": {}}', 'nodes: [', '{"nodes": {"a": 5}}'])
+    assert.equal(await readText(text), undefined, text)
+})
+
+test('a whole workflow in place of an empty one brings its name, unless that has one', () => {
+  assert.equal(produce(emptyDocument, (document) => pasteWhole(document, card, false)).name, 'Card')
+  const named = produce({ ...emptyDocument, name: 'Mine' }, (document) => pasteWhole(document, card, true))
+  assert.deepEqual(named, { ...card, name: 'Mine' })
+})

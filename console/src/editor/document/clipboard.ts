@@ -1,0 +1,101 @@
+/** Nodes as text, to and from the clipboard, a chat, or a file: the JSON of a part of a document, or a whole document. */
+
+import { asDocument } from '../../api/read-document.ts'
+import type { Point, WorkflowDocument } from '../../api/workflow-document.ts'
+import { outputId } from '../state/document-store.ts'
+import { addCopies } from './edits.ts'
+import { placesOf } from './layout.ts'
+import { addNote, notesOf } from './notes.ts'
+import { usedParameters } from './parameters.ts'
+
+/** The nodes and notes, the parameters that they read, and where they stand. */
+export function copyText(
+  document: WorkflowDocument,
+  ids: readonly string[],
+  places: ReadonlyMap<string, Point>,
+): string | undefined {
+  const chosen = ids.flatMap((id) => (document.nodes[id] === undefined ? [] : [[id, document.nodes[id]] as const]))
+  const notes = [...notesOf(document)].filter(([id]) => ids.includes(id))
+  if (chosen.length + notes.length === 0) return undefined
+  const nodes = Object.fromEntries(chosen)
+  const used = usedParameters(Object.values(nodes))
+  const parameters = (document.parameters ?? []).filter(({ name }) => used.has(name))
+  const layout = Object.fromEntries(
+    chosen.flatMap(([id]) => {
+      const place = places.get(id)
+      return place === undefined ? [] : [[id, [place.x, place.y]] as const]
+    }),
+  )
+  const copied = { ...(parameters.length > 0 ? { parameters } : {}), nodes, layout }
+  for (const [, note] of notes) addNote(copied, note)
+  return JSON.stringify(copied, null, 2)
+}
+
+export interface Pasted {
+  document: WorkflowDocument
+  /** Whether it says what its output is. */
+  isWhole: boolean
+}
+
+/** What the text holds, JSON or YAML; undefined where that is no workflow and no part of one. */
+export async function readText(text: string): Promise<Pasted | undefined> {
+  if (!/nodes["']?\s*:/.test(text)) return undefined
+  const value = (await parsed(text)) as { nodes?: unknown; document?: unknown } | undefined
+  // The API's answers hold the document under its name.
+  const held = value?.nodes === undefined ? value?.document : value
+  const document = asDocument(held)
+  if (document === undefined || Object.keys(document.nodes).length + notesOf(document).size === 0) return undefined
+  return { document, isWhole: document.output?.node !== undefined }
+}
+
+async function parsed(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const { parse } = await import('yaml')
+    try {
+      return parse(unfenced(text))
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Out of the fence that chats and Markdown put around code. */
+function unfenced(text: string): string {
+  return /^\s*```\w*\n([\s\S]*?)```\s*$/.exec(text)?.[1] ?? text
+}
+
+/** Edit: all of it in place of an empty document, which keeps only its name if it has been given one. */
+export function pasteWhole(document: WorkflowDocument, pasted: WorkflowDocument, keepName: boolean): void {
+  const { name } = document
+  for (const part of Object.keys(document)) delete (document as unknown as Record<string, unknown>)[part]
+  Object.assign(document, structuredClone(pasted), keepName || pasted.name === '' ? { name } : {})
+}
+
+/**
+ * Edit: its nodes and notes under free ids, beginning at `at` when given, with the parameters that there are not yet. Gives
+ * their new ids.
+ * The output is set where there was none.
+ */
+export function pasteNodes(document: WorkflowDocument, pasted: WorkflowDocument, at: Point | undefined): string[] {
+  const declared = new Set(document.parameters?.map(({ name }) => name))
+  const missing = (pasted.parameters ?? []).filter(({ name }) => !declared.has(name))
+  if (missing.length > 0) document.parameters = [...(document.parameters ?? []), ...structuredClone(missing)]
+  const places = placesOf(pasted)
+  places.delete(outputId)
+  const notes = notesOf(pasted)
+  const corner = cornerOf([...places.values(), ...[...notes.values()].map((note) => note.at)])
+  const moved = ({ x, y }: Point) => (at === undefined ? { x, y } : { x: x - corner.x + at.x, y: y - corner.y + at.y })
+  const stand = new Map([...places].map(([id, place]) => [id, moved(place)]))
+  const names = addCopies(document, structuredClone(pasted.nodes), stand)
+  const noteIds = [...notes.values()].map((note) => addNote(document, { ...note, at: moved(note.at) }))
+  const shown = names.get(pasted.output?.node ?? '')
+  if (shown !== undefined && document.output?.node === undefined)
+    document.output = { ...structuredClone(pasted.output), ...document.output, node: shown }
+  return [...names.values(), ...noteIds]
+}
+
+export function cornerOf(places: readonly Point[]): Point {
+  return { x: Math.min(...places.map(({ x }) => x)), y: Math.min(...places.map(({ y }) => y)) }
+}

@@ -1,0 +1,161 @@
+/** What makes one document another: by node, wire, parameter and setting, renamed things found again. */
+
+import type { Parameter, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
+import { placesOf } from './layout.ts'
+import { findRenames } from './renames.ts'
+import { type Wire, wiresOf } from './wires.ts'
+
+export type ChangeKind = 'added' | 'removed' | 'changed' | 'same'
+
+export interface ValueChange {
+  /** Within what has changed, such as `params.box.x`. */
+  path: string
+  /** Undefined: it was not there, or is not any more. */
+  before: unknown
+  after: unknown
+}
+
+export interface NodeChange {
+  /** As it is called now, or was last. */
+  id: string
+  type: string
+  kind: ChangeKind
+  renamedFrom?: string
+  isMoved: boolean
+  changes: ValueChange[]
+}
+
+export interface WireChange extends Wire {
+  kind: Exclude<ChangeKind, 'changed'>
+}
+
+export interface ParameterChange {
+  name: string
+  kind: ChangeKind
+  renamedFrom?: string
+  changes: ValueChange[]
+}
+
+export interface DocumentDiff {
+  nodes: NodeChange[]
+  wires: WireChange[]
+  parameters: ParameterChange[]
+  output: ValueChange[]
+  /** Name, description, examples. */
+  about: ValueChange[]
+  /** The earlier document under the names of the later one: what was removed is drawn from it. */
+  before: WorkflowDocument
+  /** Nothing that means anything differs; cards may have been moved. */
+  isSame: boolean
+}
+
+export function diffDocuments(earlier: WorkflowDocument, after: WorkflowDocument): DocumentDiff {
+  const { document: before, ...renamed } = findRenames(earlier, after)
+  const wires = wireChanges(before, after)
+  const nodes = nodeChanges(before, after, renamed.nodes, wires)
+  const parameters = parameterChanges(before, after, renamed.parameters)
+  const output = valueChanges(before.output ?? {}, after.output ?? {})
+  const about = valueChanges(facts(before), facts(after))
+  const isSame =
+    output.length + about.length === 0 &&
+    nodes.every(({ kind, renamedFrom }) => kind === 'same' && renamedFrom === undefined) &&
+    parameters.every(({ kind }) => kind === 'same') &&
+    wires.every(({ kind }) => kind === 'same')
+  return { nodes, wires, parameters, output, about, before, isSame }
+}
+
+function facts({ name, description, examples }: WorkflowDocument) {
+  return { name, description, examples }
+}
+
+function nodeChanges(
+  before: WorkflowDocument,
+  after: WorkflowDocument,
+  renamed: ReadonlyMap<string, string>,
+  wires: readonly WireChange[],
+): NodeChange[] {
+  const [stood, stands] = [placesOf(before), placesOf(after)]
+  const rewired = new Set(wires.flatMap(({ kind, target }) => (kind === 'same' ? [] : [target])))
+  const ids = [...new Set([...Object.keys(after.nodes), ...Object.keys(before.nodes)])]
+  return ids.map((id) => {
+    const [was, is] = [before.nodes[id], after.nodes[id]]
+    const [from, to] = [stood.get(id), stands.get(id)]
+    const former = renamed.get(id)
+    const changes = was && is ? valueChanges(settings(was), settings(is)) : []
+    const isChanged = changes.length > 0 || rewired.has(id)
+    return {
+      id,
+      type: (is ?? was)?.type ?? '',
+      kind: was === undefined ? 'added' : is === undefined ? 'removed' : isChanged ? 'changed' : 'same',
+      ...(former === undefined ? {} : { renamedFrom: former }),
+      isMoved: from !== undefined && to !== undefined && (from.x !== to.x || from.y !== to.y),
+      changes,
+    }
+  })
+}
+
+function settings({ inputs: _, ...rest }: WorkflowNode): Record<string, unknown> {
+  return rest
+}
+
+function wireChanges(before: WorkflowDocument, after: WorkflowDocument): WireChange[] {
+  const name = ({ source, target, socket, index = 0 }: Wire) => `${source} ${target} ${socket} ${index}`
+  const [had, has] = [wiresOf(before), wiresOf(after)]
+  const [hadNames, hasNames] = [new Set(had.map(name)), new Set(has.map(name))]
+  return [
+    ...has.map((wire): WireChange => ({ ...wire, kind: hadNames.has(name(wire)) ? 'same' : 'added' })),
+    ...had.flatMap((wire): WireChange[] => (hasNames.has(name(wire)) ? [] : [{ ...wire, kind: 'removed' }])),
+  ]
+}
+
+function parameterChanges(
+  { parameters: before = [] }: WorkflowDocument,
+  { parameters: after = [] }: WorkflowDocument,
+  renamed: ReadonlyMap<string, string>,
+): ParameterChange[] {
+  const had = new Map(before.map((parameter) => [parameter.name, parameter]))
+  const now = new Set(after.map(({ name }) => name))
+  const kept = after.map((is): ParameterChange => {
+    const was = had.get(is.name)
+    const former = renamed.get(is.name)
+    const changes = was === undefined ? [] : valueChanges(declaration(was), declaration(is))
+    const isChanged = changes.length > 0 || former !== undefined
+    const kind = was === undefined ? 'added' : isChanged ? 'changed' : 'same'
+    return { name: is.name, kind, changes, ...(former === undefined ? {} : { renamedFrom: former }) }
+  })
+  const gone = before.filter(({ name }) => !now.has(name))
+  return [...kept, ...gone.map(({ name }): ParameterChange => ({ name, kind: 'removed', changes: [] }))]
+}
+
+function declaration({ name: _, ...rest }: Parameter): Record<string, unknown> {
+  return rest
+}
+
+/** Value by value; of lists, item by item where both are as long. */
+export function valueChanges(before: unknown, after: unknown, path = ''): ValueChange[] {
+  if (isSameValue(before, after)) return []
+  if (isMap(before) && isMap(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    return names.flatMap((name) => valueChanges(before[name], after[name], path === '' ? name : `${path}.${name}`))
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return before.flatMap((each, index) => valueChanges(each, after[index], `${path}.${index}`))
+  // What came or went whole is told by its parts, so that a node's first params read as all others do.
+  if (before === undefined && isMap(after) && Object.keys(after).length > 0) return valueChanges({}, after, path)
+  if (after === undefined && isMap(before) && Object.keys(before).length > 0) return valueChanges(before, {}, path)
+  return [{ path, before, after }]
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The order of names means nothing. */
+function isSameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((each, index) => isSameValue(each, b[index]))
+  if (!isMap(a) || !isMap(b)) return false
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => name in b && isSameValue(a[name], b[name]))
+}

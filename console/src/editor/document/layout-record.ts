@@ -1,0 +1,10 @@
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+
+/** Edit: what is there of a layout, or the beginning of one. */
+export function layoutOf(document: Pick<WorkflowDocument, 'layout'>): Record<string, unknown> {
+  const { layout } = document
+  if (typeof layout === 'object' && layout !== null && !Array.isArray(layout)) return layout as Record<string, unknown>
+  const begun = {}
+  document.layout = begun
+  return begun
+}

@@ -1,0 +1,136 @@
+/** Where the cards stand: `document.layout` is `{[id]: [x, y]}` (and holds notes: see notes.ts), in pixels at zoom 1, from the card's upper left corner. */
+import type { Catalogue } from '../../api/operations.ts'
+import type { Point, Size, WorkflowDocument } from '../../api/workflow-document.ts'
+import { outputId } from '../state/document-store.ts'
+import { layoutOf } from './layout-record.ts'
+import { graphOrder, needsOf, wiresOf } from './wires.ts'
+
+export const cardWidth = 216
+/** Between two cards that follow each other. */
+export const gapX = 72
+export const gapY = 40
+export const gridStep = 8
+
+/** The heights of a card's parts, as its style sheet has them. */
+const headHeight = 46
+const socketHeight = 24
+const pictureHeight = 118
+
+/** The size of a card before it was drawn. */
+export function cardSize(document: WorkflowDocument, id: string, catalogue: Catalogue): Size {
+  if (id === outputId) return { width: cardWidth, height: headHeight + socketHeight + pictureHeight }
+  return nodeSize(document.nodes[id]?.type ?? '', catalogue)
+}
+
+/** The size of the card of a node of this type before it was drawn. */
+export function nodeSize(type: string, catalogue: Catalogue): Size {
+  const rows = Math.max(1, catalogue.get(type)?.inputs.length ?? 1)
+  return { width: cardWidth, height: headHeight + rows * socketHeight + pictureHeight }
+}
+
+/** All places that the document says, of cards that there are. */
+export function placesOf(document: WorkflowDocument): Map<string, Point> {
+  const { layout } = document
+  const places = new Map<string, Point>()
+  if (typeof layout !== 'object' || layout === null) return places
+  for (const [id, place] of Object.entries(layout)) {
+    if (id !== outputId && !Object.hasOwn(document.nodes, id)) continue
+    if (!Array.isArray(place)) continue
+    const [x, y] = place as unknown[]
+    if (Number.isFinite(x) && Number.isFinite(y)) places.set(id, { x: Number(x), y: Number(y) })
+  }
+  return places
+}
+
+/** Edit: writes where cards stand. */
+export function setPlaces(document: WorkflowDocument, places: Iterable<readonly [string, Point]>): void {
+  const layout = layoutOf(document)
+  for (const [id, { x, y }] of places) layout[id] = [Math.round(x), Math.round(y)]
+}
+
+/** Edit: forgets where these stood, and those that are no more. */
+export function forgetPlaces(document: WorkflowDocument, ids: Iterable<string>): void {
+  const { layout } = document
+  if (typeof layout !== 'object' || layout === null) return
+  for (const id of ids) delete (layout as Record<string, unknown>)[id]
+}
+
+/** A place for each card that has none: beside what it comes from, and on no other card. */
+export function placeOthers(
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  places: ReadonlyMap<string, Point>,
+): Map<string, Point> {
+  const all = new Map(places)
+  const needs = needsOf(document)
+  const heightOf = (id: string) => cardSize(document, id, catalogue).height
+  const { node: shown } = document.output ?? {}
+  for (const id of [...graphOrder(document), outputId]) {
+    if (all.has(id)) continue
+    const sources = id === outputId ? [shown ?? ''] : (needs.get(id) ?? [])
+    const befores = sources.flatMap((source) => all.get(source) ?? [])
+    const furthest = befores.toSorted((a, b) => b.x - a.x)[0]
+    const end = id === outputId && furthest === undefined ? rightEdge(all) : undefined
+    const wanted = end ?? (furthest ? { x: furthest.x + cardWidth + gapX, y: furthest.y } : { x: 0, y: 0 })
+    all.set(id, freePlace(wanted, all, heightOf(id), heightOf))
+  }
+  return all
+}
+
+function rightEdge(places: ReadonlyMap<string, Point>): Point | undefined {
+  if (places.size === 0) return undefined
+  const x = Math.max(...[...places.values()].map((place) => place.x)) + cardWidth + gapX
+  return { x, y: Math.min(...[...places.values()].map((place) => place.y)) }
+}
+
+/** The place for a card of this height, or the next one below it where no other card stands. */
+export function freePlace(
+  wanted: Point,
+  places: ReadonlyMap<string, Point>,
+  height: number,
+  heightOf: (id: string) => number = () => height,
+): Point {
+  const near = [...places]
+    .filter(([, { x }]) => Math.abs(x - wanted.x) < cardWidth + gapX / 4)
+    .map(([id, { y }]) => ({ top: y, bottom: y + heightOf(id) }))
+  let { y } = wanted
+  for (let isFree = false; !isFree; ) {
+    const hit = near.find(({ top, bottom }) => y < bottom + gapY / 2 && top < y + height + gapY / 2)
+    if (hit === undefined) isFree = true
+    else y = hit.bottom + gapY
+  }
+  return { x: wanted.x, y: Math.round(y / gridStep) * gridStep }
+}
+
+/** Every card's place in layers from left to right, so that wires lead on and cross little. */
+export async function arrange(
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  sizes?: ReadonlyMap<string, Size>,
+): Promise<Map<string, Point>> {
+  const { Graph, layout } = await import('@dagrejs/dagre')
+  const graph = new Graph({ multigraph: false })
+  graph.setGraph({ rankdir: 'LR', nodesep: gapY, ranksep: gapX, ranker: 'network-simplex' })
+  graph.setDefaultEdgeLabel(() => ({}))
+  const ids = [...graphOrder(document), outputId]
+  // Marked, since dagre keeps them in plain objects: a node may well be called `constructor`.
+  const marked = (id: string) => `#${id}`
+  for (const id of ids) graph.setNode(marked(id), { ...(sizes?.get(id) ?? cardSize(document, id, catalogue)) })
+  const join = (source: string, target: string, weight: number) => {
+    const [from, to] = [marked(source), marked(target)]
+    if (from !== to && graph.hasNode(from) && graph.hasNode(to) && !graph.hasEdge(from, to))
+      graph.setEdge(from, to, { weight })
+  }
+  for (const { source, target } of wiresOf(document)) join(source, target, 2)
+  for (const [target, sources] of needsOf(document)) for (const source of sources) join(source, target, 1)
+  layout(graph)
+  const places = ids.map((id) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = graph.node(marked(id))
+    return [id, { x: onGrid(x - width / 2), y: onGrid(y - height / 2) }] as const
+  })
+  return new Map(places)
+}
+
+function onGrid(value: number): number {
+  return Math.round(value / gridStep) * gridStep
+}

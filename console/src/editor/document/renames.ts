@@ -1,0 +1,135 @@
+/** Which nodes and parameters of one document are those of another under a new name, as far as what they do tells. */
+
+import type { Parameter, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
+import { renameNode } from './edits.ts'
+import { renameParameter } from './parameters.ts'
+import { mapTexts, referencesIn, renameIn } from './references.ts'
+import { wiresOf } from './wires.ts'
+
+export interface Renamed {
+  /** `before` with the names of `after`. */
+  document: WorkflowDocument
+  /** New name -> old name. */
+  nodes: Map<string, string>
+  parameters: Map<string, string>
+}
+
+/** As alike as this, and it is the same one. */
+const alikeMin = 0.6
+/** A node found again makes those beside it more alike. */
+const roundsMax = 4
+
+export function findRenames(before: WorkflowDocument, after: WorkflowDocument): Renamed {
+  const document = structuredClone(before)
+  const parameters = new Map<string, string>()
+  const nodes = new Map<string, string>()
+  for (const [from, to] of pairs(parameterNames(document, after), (a, b) => parameterLikeness(document, after, a, b)))
+    if (renameParameter(document, from, to) === undefined) parameters.set(to, from)
+  for (let round = 0; round < roundsMax; round++) {
+    const found = pairs(nodeIds(document, after), (a, b) => nodeLikeness(document, after, a, b))
+    for (const [from, to] of found) if (renameNode(document, from, to) === undefined) nodes.set(to, from)
+    if (found.length === 0) break
+  }
+  return { document, nodes, parameters }
+}
+
+interface Unmatched {
+  gone: string[]
+  come: string[]
+}
+
+function nodeIds(before: WorkflowDocument, after: WorkflowDocument): Unmatched {
+  return unmatched(Object.keys(before.nodes), Object.keys(after.nodes))
+}
+
+function parameterNames(before: WorkflowDocument, after: WorkflowDocument): Unmatched {
+  const names = ({ parameters = [] }: WorkflowDocument) => parameters.map(({ name }) => name)
+  return unmatched(names(before), names(after))
+}
+
+function unmatched(before: string[], after: string[]): Unmatched {
+  return { gone: before.filter((id) => !after.includes(id)), come: after.filter((id) => !before.includes(id)) }
+}
+
+/** The most alike first, each in one pair. */
+function pairs({ gone, come }: Unmatched, likeness: (from: string, to: string) => number): [string, string][] {
+  const all = gone.flatMap((from) => come.map((to) => ({ from, to, alike: likeness(from, to) })))
+  const chosen: [string, string][] = []
+  for (const { from, to, alike } of all.toSorted((a, b) => b.alike - a.alike))
+    if (alike >= alikeMin && !chosen.some(([a, b]) => a === from || b === to)) chosen.push([from, to])
+  return chosen
+}
+
+function nodeLikeness(before: WorkflowDocument, after: WorkflowDocument, from: string, to: string): number {
+  const [a, b] = [before.nodes[from], after.nodes[to]]
+  if (a === undefined || b === undefined || a.type !== b.type) return 0
+  const params = agreement(settings(a), settings(b))
+  // A neighbour that is not found again yet is told by what it does.
+  const [was, is] = [neighbour(before, after), neighbour(after, before)]
+  const sources = shared(
+    wiresOf(before).flatMap(({ source, target, socket }) => (target === from ? [`${socket} ${was(source)}`] : [])),
+    wiresOf(after).flatMap(({ source, target, socket }) => (target === to ? [`${socket} ${is(source)}`] : [])),
+  )
+  const readers = shared(
+    wiresOf(before).flatMap(({ source, target, socket }) => (source === from ? [`${socket} ${was(target)}`] : [])),
+    wiresOf(after).flatMap(({ source, target, socket }) => (source === to ? [`${socket} ${is(target)}`] : [])),
+  )
+  return params * 0.5 + sources * 0.25 + readers * 0.25
+}
+
+function neighbour(document: WorkflowDocument, other: WorkflowDocument) {
+  return (id: string) => {
+    const node = document.nodes[id]
+    return node === undefined || Object.hasOwn(other.nodes, id) ? id : `a ${node.type}`
+  }
+}
+
+function settings({ inputs: _, type: __, ...rest }: WorkflowNode): unknown {
+  return rest
+}
+
+function parameterLikeness(before: WorkflowDocument, after: WorkflowDocument, from: string, to: string): number {
+  const [a, b] = [declared(before, from), declared(after, to)]
+  if (a === undefined || b === undefined || a.type !== b.type) return 0
+  const declaration = agreement({ ...a, name: '' }, { ...b, name: '' })
+  return declaration * 0.4 + shared(uses(before, from), uses(after, to)) * 0.6
+}
+
+function declared({ parameters = [] }: WorkflowDocument, name: string): Parameter | undefined {
+  return parameters.find((parameter) => parameter.name === name)
+}
+
+/** The texts that read it, with its name left out; whose they are may have another name too. */
+function uses({ nodes, output }: WorkflowDocument, name: string): string[] {
+  const found: string[] = []
+  mapTexts([...Object.values(nodes), output], (text) => {
+    const isUse = referencesIn(text).some((each) => each.kind === 'parameter' && each.name === name)
+    if (isUse) found.push(renameIn(text, 'parameter', name, '_'))
+    return text
+  })
+  return found
+}
+
+/** How far two values agree: of all their paths, one with two values counts half. */
+function agreement(a: unknown, b: unknown): number {
+  const [inA, inB] = [new Map(leaves(a)), new Map(leaves(b))]
+  const paths = [...new Set([...inA.keys(), ...inB.keys()])]
+  const points = paths.map((path) => {
+    if (!inA.has(path) || !inB.has(path)) return 0
+    return inA.get(path) === inB.get(path) ? 1 : 0.5
+  })
+  return paths.length === 0 ? 1 : points.reduce<number>((sum, each) => sum + each, 0) / paths.length
+}
+
+/** Every value, as text, with its path. */
+function leaves(value: unknown, path = ''): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[path, JSON.stringify(value) ?? '']]
+  return Object.entries(value).flatMap(([name, each]) => leaves(each, `${path}.${name}`))
+}
+
+/** The share that both have; 1 where neither has anything. */
+function shared(a: readonly string[], b: readonly string[]): number {
+  const all = new Set([...a, ...b])
+  const [inA, inB] = [new Set(a), new Set(b)]
+  return all.size === 0 ? 1 : [...all].filter((each) => inA.has(each) && inB.has(each)).length / all.size
+}

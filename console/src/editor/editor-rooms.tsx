@@ -1,0 +1,98 @@
+import { UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { isNote } from './document/notes.ts'
+import classes from './editor-rooms.module.css'
+import { Inspector } from './inspector/inspector.tsx'
+import { RunPanel } from './run/run-panel.tsx'
+import { outputId } from './state/document-store.ts'
+import { useEditor } from './state/editor-context.tsx'
+
+const widthMin = 260
+const widthMax = 640
+const step = 16
+
+/** The canvas, the inspector at its right, or below it where there is little room, and the run. */
+export function EditorRooms({ children }: { children: ReactNode }) {
+  const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
+  return (
+    <div className={classes.rooms}>
+      <div className={classes.left}>
+        {children}
+        <RunPanel />
+        {isNarrow ? <Sheet /> : null}
+      </div>
+      {isNarrow ? null : <Side />}
+    </div>
+  )
+}
+
+/** Its width is dragged, or moved by the arrows. */
+function Side() {
+  const [width, setWidth] = useState(336)
+  const start = useRef<{ x: number; width: number }>(undefined)
+  const put = (next: number) => setWidth(Math.max(widthMin, Math.min(widthMax, next)))
+  const drag = (event: PointerEvent) => {
+    if (start.current !== undefined) put(start.current.width + start.current.x - event.clientX)
+  }
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a line that is moved, not one that parts texts */}
+      <div
+        role="separator"
+        aria-orientation="vertical"
+        aria-label="Width of the inspector"
+        aria-valuenow={width}
+        aria-valuemin={widthMin}
+        aria-valuemax={widthMax}
+        tabIndex={0}
+        className={classes.grip}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          start.current = { x: event.clientX, width }
+        }}
+        onPointerMove={drag}
+        onPointerUp={() => {
+          start.current = undefined
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+          event.preventDefault()
+          put(width + (event.key === 'ArrowLeft' ? step : -step))
+        }}
+      />
+      <aside className={classes.inspector} style={{ width }} aria-label="Inspector">
+        <Inspector />
+      </aside>
+    </>
+  )
+}
+
+/** On small screens, drawn up from below: by its handle, or when a field is to be shown. */
+function Sheet() {
+  const [isOpen, setOpen] = useState(false)
+  const focus = useEditor((state) => state.focus)
+  const title = useEditor(({ selection, document }) => {
+    const [id] = selection
+    if (selection.length > 1) return `${selection.length} selected`
+    return id === undefined ? document.name || 'Workflow' : id === outputId ? 'Output' : isNote(id) ? 'Note' : id
+  })
+  useEffect(() => {
+    if (focus !== undefined) setOpen(true)
+  }, [focus])
+  const Chevron = isOpen ? ChevronDown : ChevronUp
+  return (
+    <section className={classes.sheet} aria-label="Inspector">
+      <UnstyledButton className={classes.sheetHead ?? ''} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span className={classes.sheetTitle}>{title}</span>
+        <Chevron size={18} aria-hidden />
+      </UnstyledButton>
+      {isOpen ? (
+        <div className={classes.sheetBody}>
+          <Inspector />
+        </div>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import { ActionIcon, ColorPicker, Group, Popover, Stack, TextInput, Tooltip } from '@mantine/core'
+import { useEyeDropper } from '@mantine/hooks'
+import { Pipette } from 'lucide-react'
+import { useMemo } from 'react'
+import { useOptionalEditorStore } from '../../state/editor-context.tsx'
+import { colorsOf, toHex } from '../colors.ts'
+import type { ControlProps } from '../control.ts'
+import classes from '../form.module.css'
+
+/** Any CSS colour as text, with a picker that has alpha, the document's colours, and what is on the screen. */
+export function ColorControl(props: ControlProps) {
+  const { value, onChange, id, describedBy, isInvalid, placeholder } = props
+  const text = typeof value === 'string' ? value : ''
+  const shown = text === '' ? placeholder : text
+  return (
+    <Group gap={4} wrap="nowrap">
+      <TextInput
+        flex={1}
+        id={id}
+        size="sm"
+        value={text}
+        placeholder={placeholder}
+        spellCheck={false}
+        error={isInvalid}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid}
+        leftSection={<ColorPopover shown={shown} onChange={onChange} />}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+      />
+      {!props.isDense && <EyeDropper onChange={onChange} />}
+    </Group>
+  )
+}
+
+function ColorPopover({ shown, onChange }: { shown: string; onChange(value: string): void }) {
+  return (
+    <Popover position="bottom-start" shadow="md" withinPortal trapFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={`${classes.swatch} tt-checker`}
+          aria-label={`Choose a colour: ${shown || 'none'}`}
+        >
+          <span style={{ background: shown }} />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p="xs">
+        <PickerPane shown={shown} onChange={onChange} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function PickerPane({ shown, onChange }: { shown: string; onChange(value: string): void }) {
+  const store = useOptionalEditorStore()
+  const swatches = useMemo(() => (store === undefined ? [] : colorsOf(store.getState().document)), [store])
+  return (
+    <Stack gap="xs">
+      <ColorPicker
+        format="hexa"
+        value={toHex(shown) ?? '#000000ff'}
+        swatches={swatches}
+        swatchesPerRow={8}
+        saturationLabel="Saturation and brightness"
+        hueLabel="Hue"
+        alphaLabel="Opacity"
+        onChange={(hex) => onChange(hex.replace(/^(#[0-9a-f]{6})ff$/i, '$1'))}
+      />
+    </Stack>
+  )
+}
+
+function EyeDropper({ onChange }: { onChange(value: string): void }) {
+  const { supported, open } = useEyeDropper()
+  if (!supported) return null
+  const pick = async () => {
+    const picked = await open().catch(() => undefined)
+    if (picked !== undefined) onChange(picked.sRGBHex)
+  }
+  return (
+    <Tooltip label="Take a colour from the screen">
+      <ActionIcon variant="default" size={32} aria-label="Take a colour from the screen" onClick={() => void pick()}>
+        <Pipette size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,25 @@
+import { Autocomplete } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { fontsQuery } from '../../../api/fonts.ts'
+import type { ControlProps } from '../control.ts'
+
+/** A family: those that the schema names as examples come with the service, the others were uploaded. */
+export function FontControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
+  const { data } = useQuery(fontsQuery)
+  const own = [...new Set(data?.map(({ family }) => family))]
+  const shipped = (schema.examples ?? []).map(String).filter((family) => !own.includes(family))
+  return (
+    <Autocomplete
+      id={id}
+      size="sm"
+      data={[...(own.length > 0 ? [{ group: 'Uploaded', items: own }] : []), { group: 'Always there', items: shipped }]}
+      value={typeof value === 'string' ? value : ''}
+      placeholder={placeholder}
+      error={isInvalid}
+      comboboxProps={{ shadow: 'md' }}
+      aria-describedby={describedBy}
+      aria-invalid={isInvalid}
+      onChange={(family) => onChange(family === '' ? undefined : family)}
+    />
+  )
+}

@@ -1,0 +1,132 @@
+import { Button, Progress, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ImageIcon, Images } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { imagePath, imageQuery } from '../../../api/images.ts'
+import type { ControlProps } from '../control.ts'
+import classes from '../form.module.css'
+import { isStoredImage, sourceName } from '../image-source.ts'
+import { imageFileOf, type Upload, useUpload } from '../uploads.ts'
+
+const ImagePicker = lazy(async () => ({ default: (await import('../image-picker.tsx')).ImagePicker }))
+
+/** An image by its id or address: chosen, dropped, pasted, or written. */
+export function ImageControl({ value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
+  const source = typeof value === 'string' ? value : ''
+  // What is used when nothing is said is shown as what is chosen.
+  const shown = source === '' && isStoredImage(placeholder ?? '') ? (placeholder ?? '') : source
+  const [isOpen, setIsOpen] = useState(false)
+  const [isOver, setIsOver] = useState(false)
+  const { upload, start } = useUpload((image) => onChange(image.id))
+  const take = (transfer: DataTransfer, event: { preventDefault(): void }) => {
+    const file = imageFileOf(transfer)
+    if (file === undefined) return
+    event.preventDefault()
+    void start(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; what it does is also done by its buttons
+    <div
+      className={classes.image}
+      data-over={isOver || undefined}
+      data-wrong={isInvalid || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        setIsOver(false)
+        take(event.dataTransfer, event)
+      }}
+      onPaste={(event) => take(event.clipboardData, event)}
+    >
+      <div className={classes.imageHead}>
+        <button
+          type="button"
+          className={`${classes.thumb} tt-checker`}
+          aria-label="Choose an image"
+          onClick={() => setIsOpen(true)}
+        >
+          <SourcePreview source={shown} />
+        </button>
+        <div className={classes.imageText}>
+          <SourceName source={shown} />
+          <Button
+            variant="default"
+            size="xs"
+            h={32}
+            w="fit-content"
+            leftSection={<Images size={14} aria-hidden />}
+            onClick={() => setIsOpen(true)}
+          >
+            Choose
+          </Button>
+        </div>
+      </div>
+      <TextInput
+        id={id}
+        size="sm"
+        value={source}
+        placeholder={placeholder || 'Image id or URL'}
+        spellCheck={false}
+        error={isInvalid}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+      />
+      <UploadLine upload={upload} />
+      {isOpen && (
+        <Suspense>
+          <ImagePicker
+            onClose={() => setIsOpen(false)}
+            onPick={(picked) => {
+              setIsOpen(false)
+              onChange(picked)
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function SourcePreview({ source }: { source: string }) {
+  const isStored = isStoredImage(source)
+  const { data } = useQuery({ ...imageQuery(source), enabled: isStored, retry: false })
+  if (data !== undefined) return <img src={imagePath(data)} alt="" loading="lazy" />
+  return <ImageIcon size={20} aria-hidden />
+}
+
+function SourceName({ source }: { source: string }) {
+  const { data, isError } = useQuery({ ...imageQuery(source), enabled: isStoredImage(source), retry: false })
+  const text =
+    data !== undefined
+      ? `${data.name} · ${data.width} × ${data.height}`
+      : isError
+        ? 'There is no such image in storage'
+        : sourceName(source)
+  return (
+    <Text size="xs" c="dimmed" truncate>
+      {text}
+    </Text>
+  )
+}
+
+export function UploadLine({ upload }: { upload: Upload | undefined }) {
+  if (upload === undefined) return null
+  if (upload.problem !== undefined)
+    return (
+      <Text size="xs" c="var(--mantine-color-error)" role="alert">
+        {upload.name}: {upload.problem}
+      </Text>
+    )
+  return (
+    <div>
+      <Text size="xs" c="dimmed" truncate>
+        {upload.name} · {Math.round(upload.part * 100)} %
+      </Text>
+      <Progress size="xs" value={upload.part * 100} aria-label={`Upload of ${upload.name}`} />
+    </div>
+  )
+}

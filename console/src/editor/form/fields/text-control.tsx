@@ -1,0 +1,37 @@
+import { useOptionalEditorStore } from '../../state/editor-context.tsx'
+import type { ControlProps } from '../control.ts'
+import { useForm } from '../form-context.tsx'
+import { widgetOf } from '../schema.ts'
+import { useTemplateScope } from '../template/scope.ts'
+import { TemplateEditor } from '../template/template-editor.tsx'
+import { TemplateResult } from '../template/template-result.tsx'
+import { emptied, isTemplate } from '../value.ts'
+import { PlainText } from './plain-text.tsx'
+
+/** Text, with templates anywhere in it. */
+export function TextControl(props: ControlProps) {
+  const { withTemplates } = useForm()
+  const hasEditor = useOptionalEditorStore() !== undefined
+  return withTemplates && hasEditor ? <TemplatedText {...props} /> : <PlainText {...props} />
+}
+
+function TemplatedText({ schema, name, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
+  const { node } = useForm()
+  const scope = useTemplateScope(node)
+  const text = typeof value === 'string' ? value : value === undefined ? '' : String(value)
+  return (
+    <>
+      <TemplateEditor
+        value={text}
+        onChange={(next) => onChange(next === '' ? emptied(schema) : next)}
+        names={scope.names}
+        id={id}
+        describedBy={describedBy}
+        isInvalid={isInvalid}
+        placeholder={value === '' ? '' : placeholder}
+        isMultiline={widgetOf(schema, name) === 'multiline'}
+      />
+      {isTemplate(text) && <TemplateResult text={text} schema={schema} scope={scope} isToldWrong={isInvalid} />}
+    </>
+  )
+}

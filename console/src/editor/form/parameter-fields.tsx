@@ -1,0 +1,65 @@
+import { Text } from '@mantine/core'
+import { useCallback, useMemo, useRef } from 'react'
+import type { Issue } from '../../api/client.ts'
+import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
+import { useOptionalEditorStore } from '../state/editor-context.tsx'
+import { HelpContext } from './form-context.tsx'
+import { parametersSchema, problemsOfParameters } from './parameter-schema.ts'
+import { SchemaForm } from './schema-form.tsx'
+import { useCatalogue } from './template/scope.ts'
+import { isWithin } from './value.ts'
+
+interface Props {
+  parameters: readonly Parameter[]
+  values: Readonly<Record<string, unknown>>
+  /** The values as they are then; what is cleared is left out. */
+  onChange(values: Record<string, string | number>): void
+  /** Under `path`, as the API names them: `parameters.width`. Those of `problemsOfParameters` too. */
+  issues?: readonly Issue[]
+  /** Says what the parameters are for, so that one for an image gets the picker. Default: the editor's. */
+  document?: WorkflowDocument
+  path?: string
+}
+
+const noIssues: readonly Issue[] = []
+
+/** The run form of a workflow: a field for each of its parameters. */
+export function ParameterFields({
+  parameters,
+  values,
+  onChange,
+  issues = noIssues,
+  document,
+  path = 'parameters',
+}: Props) {
+  const catalogue = useCatalogue()
+  const store = useOptionalEditorStore()
+  const whole = document ?? store?.getState().document
+  const schema = useMemo(() => parametersSchema(parameters, whole, catalogue), [parameters, whole, catalogue])
+  const newest = useRef({ values, onChange })
+  newest.current = { values, onChange }
+  const set = useCallback((name: string, value: unknown) => {
+    const { [name]: _, ...others } = newest.current.values
+    const isValue = typeof value === 'string' || typeof value === 'number'
+    newest.current.onChange((isValue ? { ...others, [name]: value } : others) as Record<string, string | number>)
+  }, [])
+  // What is typed is checked at once; that something is missing is told when it is sent.
+  const own = useMemo(() => {
+    const found = problemsOfParameters(
+      parameters.filter(({ name }) => values[name] !== undefined),
+      values,
+    ).map((issue) => ({ ...issue, path: issue.path.replace('parameters', path) }))
+    return [...issues.filter((issue) => isWithin(issue.path, path)), ...found]
+  }, [issues, path, parameters, values])
+  if (parameters.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        This workflow takes no parameters.
+      </Text>
+    )
+  return (
+    <HelpContext value>
+      <SchemaForm schema={schema} values={values} onChange={set} path={path} issues={own} withTemplates={false} />
+    </HelpContext>
+  )
+}

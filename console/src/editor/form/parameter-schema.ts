@@ -1,0 +1,118 @@
+/** The run form of a workflow: a field for each parameter, with the widget of the setting that it feeds. */
+import type { Issue } from '../../api/client.ts'
+import type { Catalogue } from '../../api/operations.ts'
+import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
+import { onlyParameter, referencesOf } from '../document/references.ts'
+import { type JsonSchema, typesOf } from './schema.ts'
+import { show } from './value.ts'
+
+const textCharsMax = 100_000
+const borrowedWidgets = new Set(['color', 'image', 'model', 'textarea'])
+/** A parameter of the document, and the schemas of the settings that are just that parameter. */
+type Uses = ReadonlyMap<string, JsonSchema[]>
+
+/** As an object, for `SchemaForm`. `catalogue` and `document` say what the parameters are for, where they are there. */
+export function parametersSchema(
+  parameters: readonly Parameter[],
+  document: WorkflowDocument | undefined,
+  catalogue: Catalogue,
+): JsonSchema {
+  const uses = document === undefined ? new Map<string, JsonSchema[]>() : usesOf(document, catalogue)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map((parameter) => [parameter.name, schemaOf(parameter, uses.get(parameter.name) ?? [])]),
+    ),
+    required: parameters.filter(({ required }) => required === true).map(({ name }) => name),
+  }
+}
+
+function schemaOf(parameter: Parameter, uses: readonly JsonSchema[]): JsonSchema {
+  const { name, type, description, default: value, enum: options, minimum, maximum } = parameter
+  const declared: JsonSchema = {
+    title: name,
+    ...(description === undefined ? {} : { description }),
+    ...(value === undefined ? {} : { default: value }),
+  }
+  if (type === 'number') {
+    const [use] = uses
+    const isWhole = uses.some((each) => typesOf(each).includes('integer'))
+    const unit = use?.['x-unit']
+    return {
+      ...declared,
+      // A whole number is what the setting takes; the parameter itself may be any number.
+      type: isWhole ? 'integer' : 'number',
+      ...(minimum === undefined ? {} : { minimum }),
+      ...(maximum === undefined ? {} : { maximum }),
+      ...(unit === undefined ? {} : { 'x-unit': unit }),
+      // Bounds that an author has set are near enough to be dragged between.
+      ...(minimum === undefined || maximum === undefined ? {} : { 'x-widget': 'slider' }),
+    }
+  }
+  if (options !== undefined) return { ...declared, enum: options }
+  const widget = uses.map((use) => use['x-widget']).find((hint) => hint !== undefined && borrowedWidgets.has(hint))
+  const isLong = widget === undefined && typeof value === 'string' && /\n|.{60}/.test(value)
+  return {
+    ...declared,
+    type: 'string',
+    maxLength: widget === 'image' ? 4096 : 5000,
+    ...(widget !== undefined ? { 'x-widget': widget } : isLong ? { 'x-widget': 'textarea' } : {}),
+  }
+}
+
+function usesOf({ nodes }: WorkflowDocument, catalogue: Catalogue): Uses {
+  const uses = new Map<string, JsonSchema[]>()
+  for (const { type, params } of Object.values(nodes)) {
+    const schema = catalogue.get(type)?.params as JsonSchema | undefined
+    if (schema !== undefined && params !== undefined) collect(params, schema, uses)
+  }
+  return uses
+}
+
+function collect(value: unknown, schema: JsonSchema, uses: Map<string, JsonSchema[]>): void {
+  if (typeof value === 'string') {
+    const name = onlyParameter(value) ?? soleImageParameter(value, schema)
+    if (name !== undefined) uses.set(name, [...(uses.get(name) ?? []), schema])
+  } else if (typeof value === 'object' && value !== null)
+    for (const [key, each] of Object.entries(value)) {
+      const inner = schema.properties?.[key] ?? schema.items
+      if (inner !== undefined) collect(each, inner, uses)
+    }
+}
+
+/** `{{ photo | default: "..." }}` of an image is still that image. */
+function soleImageParameter(text: string, schema: JsonSchema): string | undefined {
+  if (schema['x-widget'] !== 'image' || !/^\s*\{\{[^{}]*\}\}\s*$/.test(text)) return undefined
+  const names = referencesOf(text).filter(({ kind }) => kind === 'parameter')
+  return names.length === 1 ? names[0]?.name : undefined
+}
+
+/** What the API would say of these values (src/engine/parameters.ts), before they are sent. */
+export function problemsOfParameters(
+  parameters: readonly Parameter[],
+  values: Readonly<Record<string, unknown>>,
+): Issue[] {
+  return parameters.flatMap((parameter) => {
+    const value = values[parameter.name] ?? parameter.default
+    const path = `parameters.${parameter.name}`
+    if (value === undefined)
+      return parameter.required === true ? [{ path, message: `is required (a ${parameter.type})` }] : []
+    const message = problemOfValue(parameter, value)
+    return message === undefined ? [] : [{ path, message }]
+  })
+}
+
+function problemOfValue({ type, enum: options, minimum, maximum }: Parameter, value: unknown): string | undefined {
+  if (typeof value !== type) return `must be a ${type}, not ${show(value)} (a ${typeof value})`
+  if (typeof value === 'string') {
+    if (value.length > textCharsMax) return `has ${value.length} characters; at most ${textCharsMax} are allowed`
+    if (options !== undefined && !options.includes(value))
+      return `must be one of ${options.map(show).join(', ')}, not ${show(value)}`
+    return undefined
+  }
+  const number = Number(value)
+  if (!Number.isFinite(number)) return 'must be a finite number'
+  if (minimum !== undefined && number < minimum) return `must be at least ${minimum}, not ${number}`
+  if (maximum !== undefined && number > maximum) return `must be at most ${maximum}, not ${number}`
+  return undefined
+}

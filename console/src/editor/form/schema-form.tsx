@@ -1,0 +1,135 @@
+import { Button, Group } from '@mantine/core'
+import { Trash2 } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import type { Issue } from '../../api/client.ts'
+import { Field } from './field.tsx'
+import { Problems } from './field-frame.tsx'
+import { Fold } from './fold.tsx'
+import classes from './form.module.css'
+import { type FormContextValue, FormProvider } from './form-context.tsx'
+import type { JsonSchema } from './schema.ts'
+import { isWithin } from './value.ts'
+
+interface Props extends Omit<FormContextValue, 'at' | 'set' | 'withTemplates'> {
+  /** Of an object. */
+  schema: JsonSchema
+  values: Readonly<Record<string, unknown>>
+  /** `path` is inside the values: `box.x`; `undefined` takes the value out. Must be the same function at each render. */
+  onChange(path: string, value: unknown): void
+  /** Takes several out as one change; absent: one after the other. */
+  onRemove?(names: readonly string[]): void
+  /** Where the values are, as issues name it: `nodes.title.params`. */
+  path: string
+  issues: readonly Issue[]
+  withTemplates?: boolean
+  /** Of the operation: values to begin with. */
+  examples?: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** A form for the values of an object: a field each, the advanced ones folded. */
+export function SchemaForm(props: Props) {
+  const { schema, values, onChange, onRemove, path, issues, withTemplates = true, examples = [] } = props
+  const { node, capability, focus, promote } = props
+  const form = useMemo(
+    () => ({ at: path, node, withTemplates, capability, issues, focus, set: onChange, promote }),
+    [path, node, withTemplates, capability, issues, focus, onChange, promote],
+  )
+  const removeEach = (names: readonly string[]) => {
+    for (const name of names) onChange(name, undefined)
+  }
+  const fields = Object.entries(schema.properties ?? {})
+  const isAdvanced = ([, each]: [string, JsonSchema]) => each['x-advanced'] === true
+  const row = ([name, each]: [string, JsonSchema]) => (
+    <Field
+      key={name}
+      schema={each}
+      name={name}
+      path={name}
+      value={values[name]}
+      isRequired={schema.required?.includes(name) ?? false}
+      example={examples.find((example) => Object.hasOwn(example, name))?.[name]}
+    />
+  )
+  const advanced = fields.filter(isAdvanced)
+  const isInside = (at: string) => advanced.some(([name]) => isWithin(at, `${path}.${name}`))
+  const setCount = advanced.filter(([name]) => values[name] !== undefined).length
+  return (
+    <FormProvider value={form}>
+      <div className={classes.form}>
+        <Problems
+          id={`${path}-problem`}
+          problems={problemsOfWhole(issues, path, schema)}
+          isMissing={withTemplates && Object.keys(values).length === 0}
+        />
+        <Unknown names={unknownNames(issues, path, schema, values)} onRemove={onRemove ?? removeEach} />
+        {fields.filter((field) => !isAdvanced(field)).map(row)}
+        {advanced.length > 0 && (
+          <Fold
+            title="Advanced"
+            note={setCount > 0 ? `${setCount} set` : `${advanced.length}`}
+            isOpenAtFirst={setCount > 0}
+            openAt={focus !== undefined && isInside(focus.path) ? focus.at : issueCount(issues, isInside)}
+          >
+            <div className={classes.form}>{advanced.map(row)}</div>
+          </Fold>
+        )}
+      </div>
+    </FormProvider>
+  )
+}
+
+/** Values that no field has, as of a pasted node: all that can be done with them is to take them out. */
+function Unknown({ names, onRemove }: { names: readonly string[]; onRemove(names: readonly string[]): void }) {
+  if (names.length === 0) return null
+  return (
+    <Group gap={8}>
+      {names.slice(0, namedMax).map((name) => (
+        <RemoveButton key={name} onClick={() => onRemove([name])}>
+          Remove {name}
+        </RemoveButton>
+      ))}
+      {names.length > 1 && <RemoveButton onClick={() => onRemove(names)}>Remove all {names.length}</RemoveButton>}
+    </Group>
+  )
+}
+
+/** More would hide the fields. */
+const namedMax = 3
+
+function RemoveButton({ onClick, children }: { onClick(): void; children: ReactNode }) {
+  return (
+    <Button variant="default" size="xs" h={32} leftSection={<Trash2 size={14} aria-hidden />} onClick={onClick}>
+      {children}
+    </Button>
+  )
+}
+
+function unknownNames(
+  issues: readonly Issue[],
+  path: string,
+  { properties = {} }: JsonSchema,
+  values: Props['values'],
+): string[] {
+  const isWrong = (name: string) => issues.some((issue) => isWithin(issue.path, `${path}.${name}`))
+  return Object.keys(values).filter((name) => !Object.hasOwn(properties, name) && isWrong(name))
+}
+
+/** Undefined for none, so that nothing is unfolded. */
+function issueCount(issues: readonly Issue[], isInside: (path: string) => boolean): number | undefined {
+  const count = issues.filter((issue) => isInside(issue.path)).length
+  return count > 0 ? -count : undefined
+}
+
+/** What is wrong with all of it together, and with values that no field has. */
+function problemsOfWhole(issues: readonly Issue[], path: string, schema: JsonSchema): string[] {
+  return issues.flatMap((issue) => {
+    if (issue.path === path) return [capitalised(issue.message)]
+    if (!issue.path.startsWith(`${path}.`)) return []
+    const [name = ''] = issue.path.slice(path.length + 1).split('.')
+    return Object.hasOwn(schema.properties ?? {}, name) ? [] : [`${name} ${issue.message}`]
+  })
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Catalogue } from '../../../api/operations.ts'
+import type { WorkflowDocument } from '../../../api/workflow-document.ts'
+import { render, type TemplateScope } from './language.ts'
+import { namesFor } from './names.ts'
+
+const catalogue = new Map([
+  ['image', { inputs: [], outputs: { image: 'The image.', values: {} } }],
+  ['ocr', { inputs: [{ name: 'image' }], outputs: { image: null, values: { text: { type: 'string' } } } }],
+  ['text', { inputs: [{ name: 'image' }], outputs: { image: 'With text.', values: {} } }],
+]) as unknown as Catalogue
+const document: WorkflowDocument = {
+  name: 'Card',
+  parameters: [
+    { name: 'headline', type: 'string' },
+    { name: 'width', type: 'number', default: 1200 },
+    { name: 'note', type: 'string' },
+  ],
+  nodes: {
+    photo: { type: 'image' },
+    read: { type: 'ocr', inputs: { image: 'photo' } },
+    title: { type: 'text', inputs: { image: 'photo' } },
+    after: { type: 'text', inputs: { image: 'title' } },
+    many: { type: 'text', inputs: { image: 'photo' }, each: ['one', 'two'] },
+  },
+}
+const scope: TemplateScope = {
+  names: namesFor(document, catalogue, 'title'),
+  parameters: { headline: 'Hello', width: 1200 },
+  nodes: new Map([['photo', { width: 640, height: 480 }]]),
+}
+const value = (text: string, schema = {}) => {
+  const rendered = render(text, schema, scope)
+  assert.equal(rendered.kind, 'value', JSON.stringify(rendered))
+  return rendered.kind === 'value' ? rendered.value : undefined
+}
+const problem = (text: string, schema = {}) => {
+  const rendered = render(text, schema, scope)
+  return rendered.kind === 'problem' ? rendered.message : rendered
+}
+
+test('a whole template has the type that its place asks for, as the service converts it', () => {
+  assert.equal(value('{{ width }}', { type: 'integer' }), 1200)
+  assert.equal(value('{{ width }}', { type: 'string' }), '1200')
+  assert.equal(value('{{ width | divided_by: 2 }}', { type: 'number' }), 600)
+  assert.equal(value('{% if width > 1000 %}64{% else %}48{% endif %}', { type: 'number' }), 64)
+  assert.equal(value('{{ width }} px'), '1200 px')
+  assert.equal(value('true{{ note }}', { type: 'boolean' }), true)
+})
+
+test('a parameter that is not passed renders to nothing, and the default of the setting holds', () => {
+  assert.equal(value('{{ note }}', { type: 'number', default: 48 }), 48)
+  assert.equal(value('{{ note | default: headline }}'), 'Hello')
+})
+
+test('values of nodes are those of the last run, and without one they are told to be unknown', () => {
+  assert.equal(value('{{ nodes.photo.width }}'), 640)
+  assert.deepEqual(render('{{ nodes.read.text }}', {}, scope), { kind: 'unknown', names: ['nodes.read.text'] })
+})
+
+test('what the service would refuse is told: names, types, bounds, syntax', () => {
+  assert.match(
+    String(problem('{{ heading }}')),
+    /"heading", which is not declared; declared are: headline, width, note/,
+  )
+  assert.match(String(problem('{{ nodes.gone.width }}')), /"gone", which does not exist/)
+  assert.match(String(problem('{{ nodes.photo.colour }}')), /gives only: width, height, format/)
+  assert.match(String(problem('{{ nodes.after.width }}')), /comes after this one/)
+  assert.match(String(problem('{{ headline }}', { type: 'integer' })), /must be a whole number, not "Hello"/)
+  assert.match(String(problem('{{ width }}', { type: 'integer', maximum: 1000 })), /at most 1000/)
+  assert.match(String(problem('{{ headline | shout }}')), /not a valid template: undefined filter: shout/)
+  assert.match(String(problem('{% if width %}')), /not a valid template/)
+  assert.match(String(problem('{{ item }}')), /only nodes have that run over a list/)
+})
+
+test('a template that never ends is stopped', () => {
+  assert.match(String(problem('{% for a in (1..100000000) %}x{% endfor %}')), /too much time or memory/)
+})
+
+test('only a node over a list has item and index, and its values a count', () => {
+  const names = (node: string | undefined) => namesFor(document, catalogue, node).map(({ name }) => name)
+  assert.ok(!names('title').includes('item'))
+  assert.ok(names('many').includes('item') && names('many').includes('index'))
+  assert.ok(names(undefined).includes('nodes.many.count'))
+  assert.deepEqual(
+    names(undefined).filter((name) => name.startsWith('nodes.read.')),
+    ['nodes.read.text'],
+  )
+})

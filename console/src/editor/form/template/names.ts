@@ -1,0 +1,95 @@
+/** What a template may name: parameters, `item` and `index`, and the values that nodes give. */
+import type { Catalogue } from '../../../api/operations.ts'
+import type { WorkflowDocument } from '../../../api/workflow-document.ts'
+import { listNodes } from '../../document/wires.ts'
+import type { JsonSchema } from '../schema.ts'
+
+export interface TemplateName {
+  /** As it is written: `headline`, `nodes.photo.width`. */
+  name: string
+  /** What it is: `text`, `number`, `list`. */
+  type: string
+  description: string
+}
+
+/** What is known of the values of nodes, from the last run. */
+export type NodeValues = ReadonlyMap<string, Readonly<Record<string, unknown>>>
+
+const pictureValues: Record<string, JsonSchema> = {
+  width: { type: 'integer', description: 'Pixels.' },
+  height: { type: 'integer', description: 'Pixels.' },
+  format: { type: 'string', description: 'Of the bytes it came from; `raw` for one that an operation made.' },
+}
+
+const known = new WeakMap<WorkflowDocument, Map<string, readonly TemplateName[]>>()
+
+/** Names for the templates of `node` (undefined: of the output). Found once for each state of the document. */
+export function namesFor(
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  node: string | undefined,
+): readonly TemplateName[] {
+  const ofDocument = known.get(document) ?? new Map<string, readonly TemplateName[]>()
+  known.set(document, ofDocument)
+  const place = `${catalogue.size} ${node ?? ''}`
+  const names = ofDocument.get(place) ?? findNames(document, catalogue, node)
+  ofDocument.set(place, names)
+  return names
+}
+
+function findNames(document: WorkflowDocument, catalogue: Catalogue, node: string | undefined): TemplateName[] {
+  const parameters = (document.parameters ?? []).map(({ name, type, description = '' }) => ({
+    name,
+    type: type === 'string' ? 'text' : type,
+    description,
+  }))
+  const lists = listNodes(document, catalogue)
+  const isList = node !== undefined && lists.has(node)
+  const item: TemplateName[] = isList
+    ? [
+        { name: 'item', type: 'any', description: 'The value of the list that this run is for.' },
+        { name: 'index', type: 'number', description: 'How many came before it: 0, 1, 2, ...' },
+      ]
+    : []
+  const later = node === undefined ? new Set<string>() : dependentsOf(document, node)
+  const values = Object.entries(document.nodes)
+    .filter(([id]) => id !== node && !later.has(id))
+    .flatMap(([id, { type }]) => {
+      const own = valuesOf(catalogue, type)
+      const schemas = !lists.has(id) ? own : { ...own, count: { type: 'integer', description: 'How many there are.' } }
+      return Object.entries(schemas).map(([value, schema]) => ({
+        name: `nodes.${id}.${value}`,
+        type: typeWord(schema),
+        description: schema.description ?? '',
+      }))
+    })
+  return [...parameters, ...item, ...values]
+}
+
+/** The values that a node of this type gives beside its picture, with their schemas. */
+export function valuesOf(catalogue: Catalogue, type: string): Record<string, JsonSchema> {
+  const operation = catalogue.get(type)
+  if (operation === undefined) return {}
+  const { image, values } = operation.outputs
+  return { ...(image === null ? {} : pictureValues), ...(values as Record<string, JsonSchema>) }
+}
+
+/** Nodes that wait for this one, by wire: naming one of them would be a cycle. */
+function dependentsOf({ nodes }: WorkflowDocument, node: string): Set<string> {
+  const found = new Set<string>()
+  const waiting = [node]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const [id, { inputs = {} }] of Object.entries(nodes)) {
+      if (found.has(id) || !Object.values(inputs).flat().includes(next)) continue
+      found.add(id)
+      waiting.push(id)
+    }
+  }
+  return found
+}
+
+function typeWord({ type, enum: options }: JsonSchema): string {
+  const [first] = typeof type === 'string' ? [type] : (type ?? [typeof options?.[0]])
+  const words: Record<string, string> = { string: 'text', integer: 'number', array: 'list' }
+  return words[first ?? ''] ?? first ?? 'any'
+}

@@ -1,0 +1,96 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { Braces, Link2, Plus, TextCursorInput } from 'lucide-react'
+import { useState } from 'react'
+import { onlyParameter } from '../../document/references.ts'
+import { useEditorStore } from '../../state/editor-context.tsx'
+import classes from '../form.module.css'
+import { useForm } from '../form-context.tsx'
+import { type JsonSchema, typesOf } from '../schema.ts'
+import { isTemplate } from '../value.ts'
+
+interface Props {
+  schema: JsonSchema
+  path: string
+  value: unknown
+  title: string
+  isTemplate: boolean
+  onTemplate: (() => void) | undefined
+  onLiteral(): void
+}
+
+/** Where the value comes from: it is written here, it is a parameter, or a template. */
+export function TemplateMenu(props: Props) {
+  const { title, value, onTemplate } = props
+  // The focus goes to the template that appears, else back here.
+  const [returnsFocus, setReturnsFocus] = useState(true)
+  const isFromElsewhere = props.isTemplate || isTemplate(value)
+  return (
+    <Menu position="bottom-end" shadow="md" width={240} returnFocus={returnsFocus} onOpen={() => setReturnsFocus(true)}>
+      <Menu.Target>
+        <ActionIcon
+          variant={isFromElsewhere ? 'light' : 'subtle'}
+          color={isFromElsewhere ? 'copper' : 'gray'}
+          size={24}
+          className={`${classes.small} ${isFromElsewhere ? '' : classes.quiet}`}
+          aria-label={`Value or template: ${title}`}
+        >
+          <Braces size={14} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MenuRows
+          {...props}
+          onTemplate={
+            onTemplate &&
+            (() => {
+              setReturnsFocus(false)
+              onTemplate()
+            })
+          }
+        />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Made when the menu opens: so that fields do not follow the parameters. */
+function MenuRows({ schema, path, value, isTemplate: isTemplated, onTemplate, onLiteral }: Props) {
+  const store = useEditorStore()
+  const { set, promote } = useForm()
+  const wanted = typesOf(schema)
+  const isNumber = wanted.includes('number') || wanted.includes('integer')
+  const parameters = (store.getState().document.parameters ?? []).filter(({ type }) => !isNumber || type === 'number')
+  const current = onlyParameter(value)
+  const mayPromote =
+    promote !== undefined && !isTemplated && !isTemplate(value) && (isNumber || wanted.includes('string'))
+  return (
+    <>
+      {isTemplated && (
+        <Menu.Item leftSection={<TextCursorInput size={14} />} onClick={() => onLiteral()}>
+          A value written here
+        </Menu.Item>
+      )}
+      {!isTemplated && onTemplate !== undefined && (
+        <Menu.Item leftSection={<Braces size={14} />} onClick={onTemplate}>
+          A template
+        </Menu.Item>
+      )}
+      {mayPromote && (
+        <Menu.Item leftSection={<Plus size={14} />} onClick={() => promote(path, value ?? schema.default)}>
+          A new parameter
+        </Menu.Item>
+      )}
+      {parameters.length > 0 && <Menu.Label>Parameters</Menu.Label>}
+      {parameters.map(({ name }) => (
+        <Menu.Item
+          key={name}
+          leftSection={<Link2 size={14} />}
+          disabled={name === current}
+          onClick={() => set(path, `{{ ${name} }}`)}
+        >
+          {name}
+        </Menu.Item>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Text } from '@mantine/core'
+import { Plus, Trash2 } from 'lucide-react'
+import { useId } from 'react'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { FieldFrame } from '../form/field-frame.tsx'
+import { ParameterFields } from '../form/parameter-fields.tsx'
+import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { CommitText } from './commit-text.tsx'
+import classes from './inspector.module.css'
+import { useIssuesOf } from './issues.ts'
+
+type Example = NonNullable<WorkflowDocument['examples']>[number]
+const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+const examplesMax = 20
+
+/** Uses of the workflow by which versions are compared. */
+export function ExamplesEditor() {
+  const store = useEditorStore()
+  const examples = useEditor(({ document }) => document.examples) ?? []
+  const add = () =>
+    store.getState().change('Add an example', (document) => {
+      const names = new Set(document.examples?.map(({ name }) => name))
+      let count = 1
+      while (names.has(`example-${count}`)) count++
+      document.examples = [...(document.examples ?? []), { name: `example-${count}` }]
+    })
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        Values to try the workflow with. Versions are compared by the images they give.
+      </Text>
+      {examples.map((example, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names change; the place is what stays
+        <ExampleEditor key={index} index={index} example={example} />
+      ))}
+      <Button
+        variant="default"
+        size="xs"
+        h={32}
+        leftSection={<Plus size={14} aria-hidden />}
+        disabled={examples.length >= examplesMax}
+        onClick={add}
+      >
+        Add an example
+      </Button>
+    </>
+  )
+}
+
+function ExampleEditor({ index, example }: { index: number; example: Example }) {
+  const store = useEditorStore()
+  const path = `examples.${index}`
+  const issues = useIssuesOf(path)
+  const document = useEditor((state) => state.document)
+  const id = useId()
+  const change = (label: string, recipe: (example: Example) => void, key?: string) =>
+    store.getState().change(
+      label,
+      ({ examples }) => {
+        const found = examples?.[index]
+        if (found !== undefined) recipe(found)
+      },
+      key === undefined ? {} : { key },
+    )
+  const remove = () =>
+    store.getState().change(`Remove ${example.name}`, (draft) => {
+      const left = draft.examples?.filter((_, i) => i !== index) ?? []
+      if (left.length > 0) draft.examples = left
+      else delete draft.examples
+    })
+  return (
+    <div className={classes.parameter} data-path={path}>
+      <div className={classes.parameterBody}>
+        <FieldFrame
+          title="Name"
+          description="What it shows; also the name of its golden image."
+          isRequired
+          id={id}
+          labelId={`${id}-label`}
+          problems={issues.filter((issue) => issue.path === `${path}.name`).map(({ message }) => message)}
+          path={`${path}.name`}
+          actions={
+            <ActionIcon variant="subtle" color="gray" size={28} aria-label={`Remove ${example.name}`} onClick={remove}>
+              <Trash2 size={14} aria-hidden />
+            </ActionIcon>
+          }
+        >
+          <CommitText
+            id={id}
+            size="sm"
+            value={example.name}
+            problemOf={(name) =>
+              namePattern.test(name) ? undefined : 'A name is a-z 0-9, then also _ and -, at most 64.'
+            }
+            onCommit={(name) =>
+              change(`Rename ${example.name}`, (found) => {
+                found.name = name
+              })
+            }
+          />
+        </FieldFrame>
+        <ParameterFields
+          parameters={document.parameters ?? []}
+          document={document}
+          values={example.parameters ?? {}}
+          path={`${path}.parameters`}
+          issues={issues}
+          onChange={(values) =>
+            change(
+              `Change ${example.name}`,
+              (found) => {
+                if (Object.keys(values).length > 0) found.parameters = values
+                else delete found.parameters
+              },
+              `${path}.parameters`,
+            )
+          }
+        />
+      </div>
+    </div>
+  )
+}

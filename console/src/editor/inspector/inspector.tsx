@@ -1,0 +1,45 @@
+import { useLayoutEffect, useRef } from 'react'
+import { isNote } from '../document/notes.ts'
+import { showField, showFieldNow } from '../form/show-field.ts'
+import { outputId } from '../state/document-store.ts'
+import { useEditor } from '../state/editor-context.tsx'
+import classes from './inspector.module.css'
+import { ManyInspector } from './many-inspector.tsx'
+import { NodeInspector } from './node-inspector.tsx'
+import { NoteInspector } from './note-inspector.tsx'
+import { OutputInspector } from './output-inspector.tsx'
+import { WorkflowInspector } from './workflow-inspector.tsx'
+
+/** What can be set of what is selected: a node, several, the output, or, where nothing is, the workflow. */
+export function Inspector() {
+  const selection = useEditor((state) => state.selection)
+  const focus = useEditor((state) => state.focus)
+  const panel = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (focus === undefined) return undefined
+    if (focus.path.startsWith('layout.')) showFieldNow(panel.current, focus.path)
+    return showField(panel, focus.path)
+  }, [focus])
+  const [first] = selection
+  // A node keeps its form, and so the focus, when it is renamed.
+  const node = useRef({ id: first, key: 0 })
+  if (node.current.id !== first) node.current = { id: first, key: node.current.key + 1 }
+  const followRename = (to: string) => {
+    node.current = { ...node.current, id: to }
+  }
+  return (
+    <div ref={panel} className={classes.panel}>
+      {first === undefined ? (
+        <WorkflowInspector />
+      ) : selection.length > 1 ? (
+        <ManyInspector ids={selection} />
+      ) : first === outputId ? (
+        <OutputInspector />
+      ) : isNote(first) ? (
+        <NoteInspector key={first} id={first} />
+      ) : (
+        <NodeInspector key={node.current.key} id={first} onRename={followRename} />
+      )}
+    </div>
+  )
+}

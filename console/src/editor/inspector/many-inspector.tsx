@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Group, Stack, Switch, Text, Tooltip } from '@mantine/core'
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalDistributeCenter,
+  Trash2,
+} from 'lucide-react'
+import type { Point, WorkflowDocument } from '../../api/workflow-document.ts'
+import { align, type Box, distribute, type Side } from '../document/align.ts'
+import { removeNodes } from '../document/edits.ts'
+import { cardSize, placesOf, setPlaces } from '../document/layout.ts'
+import { isNote } from '../document/notes.ts'
+import { useCatalogue } from '../form/template/scope.ts'
+import { outputId } from '../state/document-store.ts'
+import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import classes from './inspector.module.css'
+
+type Boxes = ReadonlyMap<string, Box>
+const sides: { label: string; Icon: typeof AlignStartVertical; place: (boxes: Boxes) => Map<string, Point> }[] = [
+  ...(
+    [
+      ['Align left', AlignStartVertical, 'left'],
+      ['Align centres', AlignCenterVertical, 'centre'],
+      ['Align right', AlignEndVertical, 'right'],
+      ['Align top', AlignStartHorizontal, 'top'],
+      ['Align middles', AlignCenterHorizontal, 'middle'],
+      ['Align bottom', AlignEndHorizontal, 'bottom'],
+    ] satisfies [string, typeof AlignStartVertical, Side][]
+  ).map(([label, Icon, side]) => ({ label, Icon, place: (boxes: Boxes) => align(boxes, side) })),
+  { label: 'Distribute across', Icon: AlignHorizontalDistributeCenter, place: (boxes) => distribute(boxes, 'x') },
+  { label: 'Distribute down', Icon: AlignVerticalDistributeCenter, place: (boxes) => distribute(boxes, 'y') },
+]
+
+/** Several nodes: where they stand, and what they have in common. */
+export function ManyInspector({ ids }: { ids: readonly string[] }) {
+  const store = useEditorStore()
+  const catalogue = useCatalogue()
+  const nodes = ids.filter((id) => id !== outputId && !isNote(id))
+  const isCached = useEditor(({ document }) => nodes.every((id) => document.nodes[id]?.cache !== false))
+  const change = (label: string, recipe: (document: WorkflowDocument) => void) => store.getState().change(label, recipe)
+  const put = (label: string, place: (boxes: Boxes) => Map<string, Point>) =>
+    change(label, (document) => {
+      const places = placesOf(document)
+      const boxes = new Map(
+        ids.flatMap((id): [string, Box][] => {
+          const at = places.get(id)
+          return at === undefined ? [] : [[id, { ...at, ...cardSize(document, id, catalogue) }]]
+        }),
+      )
+      setPlaces(document, place(boxes))
+    })
+  return (
+    <>
+      <div className={classes.head}>
+        <Text component="h2" fw={650}>
+          {ids.length} selected
+        </Text>
+        <Text size="sm" c="dimmed" lineClamp={2}>
+          {ids.map((id) => (id === outputId ? 'output' : isNote(id) ? 'note' : id)).join(', ')}
+        </Text>
+      </div>
+      <div className={classes.body}>
+        <Stack gap="lg">
+          <div>
+            <h3 className={classes.heading}>Place</h3>
+            <Group gap={4}>
+              {sides.map(({ label, Icon, place }) => (
+                <Tooltip key={label} label={label}>
+                  <ActionIcon variant="default" size={36} aria-label={label} onClick={() => put(label, place)}>
+                    <Icon size={18} aria-hidden />
+                  </ActionIcon>
+                </Tooltip>
+              ))}
+            </Group>
+          </div>
+          {nodes.length > 0 && (
+            <>
+              <Switch
+                label="Results may come from the cache"
+                checked={isCached}
+                onChange={({ currentTarget: { checked } }) =>
+                  change(`Change cache of ${nodes.length} nodes`, (document) => {
+                    for (const id of nodes) setCache(document, id, checked)
+                  })
+                }
+              />
+              <Button
+                variant="default"
+                w="fit-content"
+                leftSection={<Trash2 size={16} aria-hidden />}
+                onClick={() => change(`Delete ${nodes.length} nodes`, (document) => removeNodes(document, nodes))}
+              >
+                Delete {nodes.length === 1 ? 'the node' : `${nodes.length} nodes`}
+              </Button>
+            </>
+          )}
+        </Stack>
+      </div>
+    </>
+  )
+}
+
+function setCache({ nodes }: WorkflowDocument, id: string, isCached: boolean): void {
+  const node = nodes[id]
+  if (node === undefined) return
+  if (isCached) delete node.cache
+  else node.cache = false
+}

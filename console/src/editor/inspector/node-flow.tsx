@@ -1,0 +1,222 @@
+import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import { useId } from 'react'
+import type { WorkflowNode } from '../../api/workflow-document.ts'
+import { FieldFrame } from '../form/field-frame.tsx'
+import { JsonControl } from '../form/fields/json-control.tsx'
+import { Fold } from '../form/fold.tsx'
+import classes from '../form/form.module.css'
+import type { JsonSchema } from '../form/schema.ts'
+import { useTemplateScope } from '../form/template/scope.ts'
+import { TemplateEditor } from '../form/template/template-editor.tsx'
+import { TemplateResult } from '../form/template/template-result.tsx'
+import { isTemplate } from '../form/value.ts'
+import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import panel from './inspector.module.css'
+import { useIssuesOf } from './issues.ts'
+
+const help = {
+  when: 'A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on.',
+  each: 'Runs the node once for each value of a list, or so many times, and gives a list of images. The value is `item` in its templates, and `index` counts from 0.',
+  cache:
+    'Whether results may come from the cache and go there. Without, the node runs each time, and so does all that follows from it.',
+}
+const anything: JsonSchema = {}
+
+/** Whether, how often, and with which memory a node runs. */
+export function NodeFlow({ id }: { id: string }) {
+  const isWhen = useEditor(({ document }) => document.nodes[id]?.when !== undefined)
+  const isEach = useEditor(({ document }) => document.nodes[id]?.each !== undefined)
+  const isUncached = useEditor(({ document }) => document.nodes[id]?.cache === false)
+  const focus = useEditor((state) => state.focus)
+  const issues = useIssuesOf(`nodes.${id}`)
+  const isInside = (path: string) => /^nodes\.[^.]+\.(when|each|cache)(\.|$)/.test(path)
+  const marks = [isWhen ? 'when' : '', isEach ? 'each' : '', isUncached ? 'not cached' : ''].filter(
+    (mark) => mark !== '',
+  )
+  return (
+    <section className={panel.section} aria-label="Flow">
+      <Fold
+        title="Flow"
+        note={marks.length > 0 ? marks.join(', ') : 'always, once'}
+        isOpenAtFirst={marks.length > 0}
+        openAt={
+          focus !== undefined && isInside(focus.path)
+            ? focus.at
+            : issues.some(({ path }) => isInside(path))
+              ? -1
+              : undefined
+        }
+      >
+        <div className={classes.form}>
+          <WhenField id={id} />
+          <EachField id={id} />
+          <CacheField id={id} />
+        </div>
+      </Fold>
+    </section>
+  )
+}
+
+function useSetting<Name extends 'when' | 'each' | 'cache'>(id: string, name: Name) {
+  const store = useEditorStore()
+  const value = useEditor(({ document }) => document.nodes[id]?.[name])
+  const issues = useIssuesOf(`nodes.${id}.${name}`)
+  const set = (next: WorkflowNode[Name] | undefined) =>
+    store.getState().change(
+      `Change ${name} of ${id}`,
+      (document) => {
+        const node = document.nodes[id]
+        if (node === undefined) return
+        if (next === undefined) delete node[name]
+        else node[name] = next as WorkflowNode[Name]
+      },
+      { key: `nodes.${id}.${name}` },
+    )
+  return { value, set, problems: issues.map(({ message }) => message), path: `nodes.${id}.${name}` }
+}
+
+function WhenField({ id }: { id: string }) {
+  const { value, set, problems, path } = useSetting(id, 'when')
+  const scope = useTemplateScope(id)
+  const field = useId()
+  const text = value === undefined ? '' : String(value)
+  return (
+    <FieldFrame
+      title="When"
+      description={help.when}
+      isRequired={false}
+      id={field}
+      labelId={`${field}-label`}
+      problems={problems}
+      path={path}
+      onReset={value === undefined ? undefined : () => set(undefined)}
+    >
+      <TemplateEditor
+        id={field}
+        value={text}
+        names={scope.names}
+        placeholder="always"
+        isInvalid={problems.length > 0}
+        onChange={(next) => set(next === '' ? undefined : next)}
+      />
+      {isTemplate(text) && (
+        <TemplateResult text={text} schema={anything} scope={scope} isToldWrong={problems.length > 0} />
+      )}
+    </FieldFrame>
+  )
+}
+
+type EachKind = 'once' | 'count' | 'list' | 'template'
+
+function EachField({ id }: { id: string }) {
+  const { value, set, problems, path } = useSetting(id, 'each')
+  const field = useId()
+  const kind: EachKind =
+    value === undefined ? 'once' : typeof value === 'number' ? 'count' : typeof value === 'string' ? 'template' : 'list'
+  const begin: Record<EachKind, unknown> = { once: undefined, count: 3, list: ['first', 'second'], template: '{{ 3 }}' }
+  return (
+    <FieldFrame
+      title="Each"
+      description={help.each}
+      isRequired={false}
+      id={field}
+      labelId={`${field}-label`}
+      problems={problems}
+      path={path}
+    >
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        mb={6}
+        className={classes.segments ?? ''}
+        aria-labelledby={`${field}-label`}
+        data={[
+          { value: 'once', label: 'Once' },
+          { value: 'count', label: 'Count' },
+          { value: 'list', label: 'List' },
+          { value: 'template', label: 'Template' },
+        ]}
+        value={kind}
+        onChange={(next) => set(begin[next as EachKind])}
+      />
+      <EachValue id={field} node={id} value={value} isInvalid={problems.length > 0} set={set} />
+    </FieldFrame>
+  )
+}
+
+function EachValue({
+  id,
+  node,
+  value,
+  isInvalid,
+  set,
+}: {
+  id: string
+  node: string
+  value: unknown
+  isInvalid: boolean
+  set(value: unknown): void
+}) {
+  const scope = useTemplateScope(node)
+  if (value === undefined) return null
+  if (typeof value === 'number')
+    return (
+      <NumberInput
+        id={id}
+        size="sm"
+        min={0}
+        max={100}
+        clampBehavior="none"
+        allowDecimal={false}
+        suffix=" times"
+        value={value}
+        error={isInvalid}
+        onChange={(next) => {
+          if (typeof next === 'number') set(next)
+        }}
+      />
+    )
+  if (typeof value === 'string')
+    return (
+      <>
+        <TemplateEditor id={id} value={value} names={scope.names} isInvalid={isInvalid} onChange={set} />
+        <TemplateResult text={value} schema={anything} scope={scope} isToldWrong={isInvalid} />
+      </>
+    )
+  return (
+    <JsonControl
+      schema={anything}
+      name="each"
+      value={value}
+      onChange={(next) => set(next ?? [])}
+      id={id}
+      labelId={`${id}-label`}
+      isInvalid={isInvalid}
+      placeholder='["first", "second"]'
+    />
+  )
+}
+
+function CacheField({ id }: { id: string }) {
+  const { value, set, problems, path } = useSetting(id, 'cache')
+  const field = useId()
+  return (
+    <FieldFrame
+      title="Cache"
+      description={help.cache}
+      isRequired={false}
+      id={field}
+      labelId={`${field}-label`}
+      problems={problems}
+      path={path}
+      isRow
+    >
+      <Switch
+        id={field}
+        size="sm"
+        checked={value !== false}
+        onChange={({ currentTarget }) => set(currentTarget.checked ? undefined : false)}
+      />
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,160 @@
+import { Alert, Text, VisuallyHidden } from '@mantine/core'
+import { useCallback, useMemo } from 'react'
+import type { Operation } from '../../api/types.ts'
+import { GroupIcon } from '../../ui/group-icon.tsx'
+import { renameNode, whyNotId } from '../document/edits.ts'
+import { addParameter } from '../document/parameters.ts'
+import type { JsonSchema } from '../form/schema.ts'
+import { SchemaForm } from '../form/schema-form.tsx'
+import { useCatalogue } from '../form/template/scope.ts'
+import { type Key, setAt } from '../form/value.ts'
+import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useNodeRun } from '../state/run-context.tsx'
+import { CommitText } from './commit-text.tsx'
+import classes from './inspector.module.css'
+import { useIssuesOf } from './issues.ts'
+import { NodeAbout } from './node-about.tsx'
+import { NodeFlow } from './node-flow.tsx'
+import { NodeSockets } from './node-sockets.tsx'
+import { parameterOf } from './promote.ts'
+
+const none: Readonly<Record<string, unknown>> = {}
+
+interface Props {
+  id: string
+  /** Told before the node has its new id. */
+  onRename(to: string): void
+}
+
+export function NodeInspector({ id, onRename }: Props) {
+  const type = useEditor(({ document }) => document.nodes[id]?.type)
+  const catalogue = useCatalogue()
+  if (type === undefined) return null
+  const operation = catalogue.get(type)
+  return (
+    <>
+      <div className={classes.head}>
+        <VisuallyHidden component="h2">{`Node ${id}`}</VisuallyHidden>
+        <div className={classes.title}>
+          <GroupIcon group={operation?.group} />
+          <NodeId id={id} onRename={onRename} />
+        </div>
+        <Text size="sm" c="dimmed">
+          <Text span fw={600} c="var(--mantine-color-text)">
+            {operation?.title ?? type}
+          </Text>
+          {operation === undefined ? '' : ` · ${operation.summary}`}
+        </Text>
+      </div>
+      <div className={classes.body}>
+        {operation === undefined ? (
+          catalogue.size > 0 && (
+            <Alert color="red" title="There is no such operation">
+              The service has no operation {type}. Replace this node by another one.
+            </Alert>
+          )
+        ) : (
+          <>
+            {operation.inputs.length > 0 && <NodeSockets id={id} operation={operation} />}
+            <NodeParams id={id} operation={operation} />
+            <NodeFlow id={id} />
+            <NodeAbout id={id} operation={operation} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function NodeId({ id, onRename }: Props) {
+  const store = useEditorStore()
+  const rename = (to: string) => {
+    const { change, select } = store.getState()
+    onRename(to)
+    change(`Rename ${id}`, (document) => {
+      renameNode(document, id, to)
+    })
+    select([to])
+  }
+  return (
+    <div data-path={`nodes.${id}.id`}>
+      <CommitText
+        aria-label="Id of the node"
+        size="sm"
+        variant="unstyled"
+        fw={650}
+        value={id}
+        problemOf={(to) => whyNotId(store.getState().document, to)}
+        onCommit={rename}
+      />
+    </div>
+  )
+}
+
+function NodeParams({ id, operation }: { id: string; operation: Operation }) {
+  const store = useEditorStore()
+  const params = useEditor(({ document }) => document.nodes[id]?.params) ?? none
+  const issues = useIssuesOf(`nodes.${id}.params`)
+  const focus = useEditor((state) => state.focus)
+  const change = useCallback(
+    (path: string, value: unknown) =>
+      store.getState().change(
+        `Change ${path.split('.')[0]} of ${id}`,
+        (document) => {
+          const node = document.nodes[id]
+          if (node !== undefined) setAt(node, ['params', ...keysOf(path)], value)
+        },
+        { key: `nodes.${id}.params.${path}` },
+      ),
+    [store, id],
+  )
+  const remove = useCallback(
+    (names: readonly string[]) =>
+      store.getState().change(`Remove ${names.join(', ')} of ${id}`, (document) => {
+        for (const name of names) delete document.nodes[id]?.params?.[name]
+      }),
+    [store, id],
+  )
+  const promote = useCallback(
+    (path: string, value: unknown) =>
+      store.getState().change(`Make ${path} of ${id} a parameter`, (document) => {
+        const name = addParameter(document, parameterOf(operation.params as JsonSchema, path, value))
+        const node = document.nodes[id]
+        if (node !== undefined) setAt(node, ['params', ...keysOf(path)], `{{ ${name} }}`)
+      }),
+    [store, id, operation],
+  )
+  const run = useNodeRun(id)
+  // A box begins as large as the picture was when it last ran.
+  const examples = useMemo(
+    () => [
+      ...(run?.width === undefined ? [] : [{ box: { x: 0, y: 0, width: run.width, height: run.height } }]),
+      ...operation.examples.map((example) => example.params),
+    ],
+    [operation, run?.width, run?.height],
+  )
+  const schema = operation.params as JsonSchema
+  if (Object.keys({ ...schema.properties, ...params }).length === 0) return null
+  return (
+    <section className={classes.section} aria-label="Settings">
+      <SchemaForm
+        schema={schema}
+        values={params}
+        onChange={change}
+        onRemove={remove}
+        path={`nodes.${id}.params`}
+        node={id}
+        capability={operation.asks ?? undefined}
+        issues={issues}
+        focus={focus}
+        promote={promote}
+        examples={examples}
+      />
+    </section>
+  )
+}
+
+/** `box.x` -> box, x; a number is a place in a list. */
+function keysOf(path: string): Key[] {
+  return path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+}

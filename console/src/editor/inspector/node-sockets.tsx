@@ -1,0 +1,201 @@
+import { ActionIcon, Select, Text } from '@mantine/core'
+import { ArrowDown, ArrowUp, Unlink } from 'lucide-react'
+import { useState } from 'react'
+import type { Operation } from '../../api/types.ts'
+import { connect, disconnect, moveWire } from '../document/edits.ts'
+import { sourcesOf, type Wire, whyNot } from '../document/wires.ts'
+import { Help, Problems } from '../form/field-frame.tsx'
+import { useCatalogue } from '../form/template/scope.ts'
+import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import classes from './inspector.module.css'
+import { useIssuesOf } from './issues.ts'
+
+type Socket = Operation['inputs'][number]
+
+/** Where the images of a node come from, changed by keyboard too. */
+export function NodeSockets({ id, operation }: { id: string; operation: Operation }) {
+  return (
+    <section className={classes.section} aria-labelledby="inspector-inputs">
+      <h3 className={classes.heading} id="inspector-inputs">
+        Inputs
+      </h3>
+      {operation.inputs.map((socket) => (
+        <SocketRow key={socket.name} id={id} socket={socket} />
+      ))}
+      <OtherProblems id={id} operation={operation} />
+    </section>
+  )
+}
+
+function SocketRow({ id, socket }: { id: string; socket: Socket }) {
+  const { name, many, required, description } = socket
+  const input = useEditor(({ document }) => document.nodes[id]?.inputs?.[name])
+  const path = `nodes.${id}.inputs.${name}`
+  const issues = useIssuesOf(path)
+  const sources = sourcesOf(input)
+  const isList = Array.isArray(input)
+  return (
+    <div className={classes.socket} data-path={path} data-many={many || undefined}>
+      <div className={classes.socketName}>
+        {name}
+        {required && <Text span c="var(--mantine-color-error)" size="sm">{`\u00a0*`}</Text>}
+        <Help text={description} of={name} />
+      </div>
+      <div className={classes.wires}>
+        {sources.map((source, index) => (
+          <WireRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: one node may be wired twice, and only places tell which is which
+            key={`${index} ${source}`}
+            wire={{ source, target: id, socket: name, ...(isList ? { index } : {}) }}
+            count={sources.length}
+            isWrong={issues.length > 0}
+          />
+        ))}
+        {(sources.length === 0 || many) && (
+          <NewWire id={id} socket={socket} isWrong={issues.length > 0 && sources.length > 0} />
+        )}
+        <Problems
+          id={`${path}-problem`}
+          of={name}
+          problems={issues.map(({ message }) => message)}
+          isMissing={sources.length === 0}
+        />
+      </div>
+    </div>
+  )
+}
+
+function WireRow({ wire, count, isWrong }: { wire: Wire; count: number; isWrong: boolean }) {
+  const store = useEditorStore()
+  const { source, target, socket, index } = wire
+  const change = (label: string, recipe: (document: Parameters<typeof disconnect>[0]) => void) =>
+    store.getState().change(label, recipe)
+  const swap = (to: number) =>
+    change(`Reorder ${socket} of ${target}`, (document) => {
+      const inputs = document.nodes[target]?.inputs
+      const list = sourcesOf(inputs?.[socket])
+      if (inputs !== undefined && index !== undefined)
+        inputs[socket] = list.toSpliced(index, 1).toSpliced(to, 0, source)
+    })
+  return (
+    <div className={classes.wire}>
+      <SourceSelect
+        target={target}
+        socket={socket}
+        value={source}
+        label={index === undefined ? socket : `${socket} ${index + 1}`}
+        isWrong={isWrong}
+        onPick={(picked) => change(`Wire ${picked} to ${target}`, (document) => moveWire(document, wire, picked))}
+      />
+      {index !== undefined && count > 1 && (
+        <>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={`Move up: ${source}`}
+            disabled={index === 0}
+            onClick={() => swap(index - 1)}
+          >
+            <ArrowUp size={14} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={`Move down: ${source}`}
+            disabled={index === count - 1}
+            onClick={() => swap(index + 1)}
+          >
+            <ArrowDown size={14} aria-hidden />
+          </ActionIcon>
+        </>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={32}
+        aria-label={`Take the wire from ${source} away`}
+        onClick={() => change(`Disconnect ${source} from ${target}`, (document) => disconnect(document, wire))}
+      >
+        <Unlink size={14} aria-hidden />
+      </ActionIcon>
+    </div>
+  )
+}
+
+function NewWire({ id, socket, isWrong }: { id: string; socket: Socket; isWrong: boolean }) {
+  const store = useEditorStore()
+  return (
+    <SourceSelect
+      target={id}
+      socket={socket.name}
+      value={null}
+      label={`New wire to ${socket.name}`}
+      isWrong={isWrong}
+      placeholder={socket.many ? 'Add an image' : socket.required ? 'Choose a node' : 'None'}
+      onPick={(source) =>
+        store
+          .getState()
+          .change(`Wire ${source} to ${id}`, (document) =>
+            connect(document, { source, target: id, socket: socket.name }, socket.many),
+          )
+      }
+    />
+  )
+}
+
+interface SelectProps {
+  target: string
+  socket: string
+  value: string | null
+  label: string
+  placeholder?: string
+  isWrong: boolean
+  onPick(source: string): void
+}
+
+/** The nodes whose image fits. Which do is found when it is opened. */
+export function SourceSelect({ target, socket, value, label, placeholder = '', isWrong, onPick }: SelectProps) {
+  const store = useEditorStore()
+  const catalogue = useCatalogue()
+  const [fitting, setFitting] = useState<string[]>([])
+  const look = () => {
+    const { document } = store.getState()
+    const ids = Object.keys(document.nodes)
+    setFitting(ids.filter((source) => whyNot(document, catalogue, { source, target, socket }) === undefined))
+  }
+  return (
+    <Select
+      flex={1}
+      size="sm"
+      searchable
+      data={[...new Set([...(value === null ? [] : [value]), ...fitting])]}
+      value={value}
+      placeholder={placeholder}
+      aria-label={label}
+      allowDeselect={false}
+      nothingFoundMessage="No node fits here"
+      error={isWrong}
+      onDropdownOpen={look}
+      comboboxProps={{ shadow: 'md' }}
+      onChange={(picked) => {
+        if (picked !== null && picked !== value) onPick(picked)
+      }}
+    />
+  )
+}
+
+/** Of wires to sockets that the operation does not have. */
+function OtherProblems({ id, operation }: { id: string; operation: Operation }) {
+  const at = `nodes.${id}.inputs`
+  const issues = useIssuesOf(at)
+  const known = new Set(operation.inputs.map(({ name }) => name))
+  const others = issues.filter(({ path }) => !known.has(path.slice(at.length + 1).split('.')[0] ?? ''))
+  return (
+    <Problems
+      id={`${at}-problem`}
+      problems={others.map(({ path, message }) => `${path.slice(at.length + 1)} ${message}`)}
+    />
+  )
+}

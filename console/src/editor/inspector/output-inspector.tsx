@@ -1,0 +1,98 @@
+import { Text } from '@mantine/core'
+import { useCallback, useMemo } from 'react'
+import { GroupIcon } from '../../ui/group-icon.tsx'
+import { connect } from '../document/edits.ts'
+import { outputSocket } from '../document/wires.ts'
+import { Problems } from '../form/field-frame.tsx'
+import { SchemaForm } from '../form/schema-form.tsx'
+import { setAt } from '../form/value.ts'
+import { outputId } from '../state/document-store.ts'
+import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import classes from './inspector.module.css'
+import { useIssuesOf } from './issues.ts'
+import { SourceSelect } from './node-sockets.tsx'
+import { outputSchemaFor } from './output-schema.ts'
+
+const none: Readonly<Record<string, unknown>> = {}
+
+/** The output card: which image is the result, and as which file. */
+export function OutputInspector() {
+  const store = useEditorStore()
+  const output = useEditor(({ document }) => document.output) ?? none
+  const all = useIssuesOf('output')
+  const focus = useEditor((state) => state.focus)
+  const format = output.format
+  const set = useCallback(
+    (path: string, value: unknown) =>
+      store.getState().change(`Change ${path} of the output`, (document) => setAt(document, ['output', path], value), {
+        key: `output.${path}`,
+      }),
+    [store],
+  )
+  const remove = useCallback(
+    (names: readonly string[]) =>
+      store.getState().change(`Remove ${names.join(', ')} of the output`, ({ output: own }) => {
+        for (const name of names) delete own?.[name]
+      }),
+    [store],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fields come and go with the format, not with their values
+  const schema = useMemo(() => outputSchemaFor(output), [format])
+  const nodeIssues = all.filter(({ path }) => path === 'output.node' || path === 'output')
+  return (
+    <>
+      <div className={classes.head}>
+        <div className={classes.title}>
+          <GroupIcon group="output" />
+          <Text component="h2" fw={650}>
+            Output
+          </Text>
+        </div>
+        <Text size="sm" c="dimmed">
+          The image that an execution gives, and the file it becomes.
+        </Text>
+      </div>
+      <div className={classes.body}>
+        <section className={classes.section} aria-labelledby="inspector-inputs">
+          <h3 className={classes.heading} id="inspector-inputs">
+            Image
+          </h3>
+          <div data-path="output.node">
+            <SourceSelect
+              target={outputId}
+              socket={outputSocket}
+              value={typeof output.node === 'string' ? output.node : null}
+              label="Node of the output"
+              placeholder="Choose a node"
+              isWrong={nodeIssues.length > 0 && output.node !== undefined}
+              onPick={(source) =>
+                store
+                  .getState()
+                  .change(`Make ${source} the output`, (document) =>
+                    connect(document, { source, target: outputId, socket: outputSocket }, false),
+                  )
+              }
+            />
+            <Problems
+              id="output-problem"
+              of="The node"
+              problems={nodeIssues.map(({ message }) => message)}
+              isMissing={output.node === undefined}
+            />
+          </div>
+        </section>
+        <section className={classes.section} aria-label="File">
+          <SchemaForm
+            schema={schema}
+            values={output}
+            onChange={set}
+            onRemove={remove}
+            path="output"
+            issues={all.filter(({ path }) => path !== 'output.node' && path !== 'output')}
+            focus={focus}
+          />
+        </section>
+      </div>
+    </>
+  )
+}

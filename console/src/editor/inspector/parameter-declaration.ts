@@ -1,0 +1,60 @@
+/** The form of a parameter's declaration, and what a change of it takes along. */
+import type { Parameter } from '../../api/workflow-document.ts'
+import type { JsonSchema } from '../form/schema.ts'
+import { setAt } from '../form/value.ts'
+
+const numberField = { type: 'number' }
+
+/** Fields of a declaration but for its name; bounds and options by its type. */
+export function declarationSchema({ type, enum: options, minimum, maximum }: Parameter): JsonSchema {
+  const isNumber = type === 'number'
+  const value: JsonSchema = isNumber
+    ? { ...numberField, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) }
+    : { type: 'string', maxLength: 100_000, ...(options === undefined ? {} : { enum: options }) }
+  return {
+    type: 'object',
+    properties: {
+      type: {
+        enum: ['string', 'number'],
+        title: 'Type',
+        description: 'A text (also an image id or URL), or a number.',
+      },
+      default: { ...value, 'x-widget': 'text', description: 'What it is where an execution does not pass it.' },
+      required: { type: 'boolean', default: false, description: 'Whether every execution must pass it.' },
+      ...(isNumber
+        ? {
+            minimum: { ...numberField, description: 'The least value allowed.' },
+            maximum: { ...numberField, description: 'The greatest value allowed.' },
+          }
+        : {
+            enum: {
+              type: 'array',
+              title: 'Options',
+              items: { type: 'string' },
+              minItems: 1,
+              maxItems: 200,
+              description: 'The only values allowed.',
+            },
+          }),
+      description: { type: 'string', maxLength: 4000, description: 'What it is, for whoever runs the workflow.' },
+    },
+    required: ['type'],
+  }
+}
+
+/** The declaration with one field changed; of another type, it keeps what that type has. */
+export function retyped(parameter: Parameter, field: string, value: unknown): Parameter {
+  if (field === 'type' && (value === 'string' || value === 'number')) {
+    const { enum: _, minimum: __, maximum: ___, default: before, ...kept } = parameter
+    const number = Number(before)
+    const next = value === 'string' ? before?.toString() : before === '' || Number.isNaN(number) ? undefined : number
+    return { ...kept, type: value, ...(next === undefined ? {} : { default: next }) }
+  }
+  const changed = structuredClone({ ...parameter })
+  setAt(
+    changed,
+    field.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
+    value === false ? undefined : value,
+  )
+  return changed
+}

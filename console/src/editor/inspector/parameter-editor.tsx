@@ -1,0 +1,156 @@
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
+import { ArrowDown, ArrowUp, ChevronRight, Ellipsis, Trash2 } from 'lucide-react'
+import { useCallback, useEffect, useId, useState } from 'react'
+import type { Parameter } from '../../api/workflow-document.ts'
+import { removeParameter, renameParameter, usedParameters, whyNotParameter } from '../document/parameters.ts'
+import { FieldFrame } from '../form/field-frame.tsx'
+import formClasses from '../form/form.module.css'
+import { SchemaForm } from '../form/schema-form.tsx'
+import { isWithin } from '../form/value.ts'
+import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { CommitText } from './commit-text.tsx'
+import classes from './inspector.module.css'
+import { useIssuesOf } from './issues.ts'
+import { declarationSchema, retyped } from './parameter-declaration.ts'
+
+/** One parameter: folded to its name and default, or with all that is declared of it. */
+export function ParameterEditor({ index, count, isNew }: { index: number; count: number; isNew: boolean }) {
+  const parameter = useEditor(({ document }) => document.parameters?.[index])
+  const focus = useEditor((state) => state.focus)
+  const issues = useIssuesOf(`parameters.${index}`)
+  const [isOpen, setIsOpen] = useState(isNew)
+  const id = useId()
+  const isAsked = focus !== undefined && isWithin(focus.path, `parameters.${index}`) ? focus.at : undefined
+  useEffect(() => {
+    if (isAsked !== undefined) setIsOpen(true)
+  }, [isAsked])
+  if (parameter === undefined) return null
+  return (
+    <div className={classes.parameter} data-path={`parameters.${index}`} data-wrong={issues.length > 0 || undefined}>
+      <div className={classes.parameterHead}>
+        <UnstyledButton
+          className={`${classes.parameterName} ${formClasses.foldHead}`}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <ChevronRight size={14} aria-hidden className={formClasses.chevron} />
+          <span className={classes.name}>{parameter.name}</span>
+          <span className={classes.type}>
+            {parameter.type}
+            {parameter.required ? ', required' : ''}
+          </span>
+          <span className={classes.default}>{parameter.default ?? ''}</span>
+        </UnstyledButton>
+        <ParameterButtons name={parameter.name} index={index} count={count} />
+      </div>
+      {isOpen && (
+        <div id={id} className={classes.parameterBody}>
+          <Declaration parameter={parameter} index={index} isNew={isNew} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Declaration({ parameter, index, isNew }: { parameter: Parameter; index: number; isNew: boolean }) {
+  const store = useEditorStore()
+  const path = `parameters.${index}`
+  const all = useIssuesOf(path)
+  const focus = useEditor((state) => state.focus)
+  const isUsed = useEditor(({ document }) => usedParameters([document.nodes, document.output]).has(parameter.name))
+  const id = useId()
+  // Its name is what comes first: typing replaces the one it was given, and a card below the fold comes into view.
+  useEffect(() => {
+    const field = isNew ? document.getElementById(id) : null
+    if (!(field instanceof HTMLInputElement)) return
+    field.focus()
+    field.select()
+  }, [isNew, id])
+  const { name } = parameter
+  const set = useCallback(
+    (field: string, value: unknown) =>
+      store.getState().change(
+        `Change ${field.split('.')[0]} of ${name}`,
+        (document) => {
+          const at = document.parameters?.findIndex((each) => each.name === name) ?? -1
+          const found = document.parameters?.[at]
+          if (document.parameters !== undefined && found !== undefined)
+            document.parameters[at] = retyped(found, field, value)
+        },
+        { key: `parameters.${name}.${field}` },
+      ),
+    [store, name],
+  )
+  const rename = (to: string) =>
+    store.getState().change(`Rename ${name}`, (document) => {
+      renameParameter(document, name, to)
+    })
+  const nameProblems = all.filter((issue) => issue.path === `${path}.name`).map(({ message }) => message)
+  return (
+    <div className={formClasses.form}>
+      <FieldFrame
+        title="Name"
+        description={
+          isUsed
+            ? 'What templates and callers call it. Every template follows.'
+            : 'No setting uses it yet: write {{ name }} in one.'
+        }
+        isRequired
+        id={id}
+        labelId={`${id}-label`}
+        problems={nameProblems}
+        path={`${path}.name`}
+      >
+        <CommitText
+          id={id}
+          size="sm"
+          value={name}
+          problemOf={(to) => whyNotParameter(store.getState().document, to)}
+          onCommit={rename}
+        />
+      </FieldFrame>
+      <SchemaForm
+        schema={declarationSchema(parameter)}
+        values={parameter as unknown as Record<string, unknown>}
+        onChange={set}
+        path={path}
+        withTemplates={false}
+        issues={all.filter((issue) => issue.path !== `${path}.name`)}
+        focus={focus}
+      />
+    </div>
+  )
+}
+
+function ParameterButtons({ name, index, count }: { name: string; index: number; count: number }) {
+  const store = useEditorStore()
+  const move = (to: number) =>
+    store.getState().change(`Move ${name}`, (document) => {
+      const [moved] = document.parameters?.splice(index, 1) ?? []
+      if (moved !== undefined) document.parameters?.splice(to, 0, moved)
+    })
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={`Move or remove ${name}`}>
+          <Ellipsis size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<ArrowUp size={14} />} disabled={index === 0} onClick={() => move(index - 1)}>
+          Move up
+        </Menu.Item>
+        <Menu.Item leftSection={<ArrowDown size={14} />} disabled={index === count - 1} onClick={() => move(index + 1)}>
+          Move down
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Trash2 size={14} />}
+          onClick={() => store.getState().change(`Remove ${name}`, (document) => removeParameter(document, name))}
+        >
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

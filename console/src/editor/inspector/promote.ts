@@ -1,0 +1,30 @@
+/** A parameter of the workflow in place of a value. */
+import type { Parameter } from '../../api/workflow-document.ts'
+import { type JsonSchema, typesOf } from '../form/schema.ts'
+
+/** What a parameter must be to stand at `path` of the schema: its type and bounds, with the value as its default. */
+export function parameterOf(schema: JsonSchema, path: string, value: unknown): Partial<Parameter> {
+  const at = schemaAt(schema, path)
+  const types = typesOf(at)
+  const name = path.split('.').findLast((key) => !/^\d+$/.test(key)) ?? 'parameter'
+  if (types.includes('number') || types.includes('integer'))
+    return {
+      name,
+      type: 'number',
+      ...(typeof value === 'number' ? { default: value } : { required: true }),
+      ...(at.minimum === undefined ? {} : { minimum: at.minimum }),
+      ...(at.maximum === undefined ? {} : { maximum: at.maximum }),
+    }
+  return {
+    name,
+    type: 'string',
+    ...(typeof value === 'string' ? { default: value } : { required: true }),
+    ...(at.enum === undefined ? {} : { enum: at.enum.map(String) }),
+  }
+}
+
+export function schemaAt(schema: JsonSchema, path: string): JsonSchema {
+  let at: JsonSchema | undefined = schema
+  for (const key of path.split('.')) at = at?.properties?.[key] ?? at?.items
+  return at ?? {}
+}

@@ -1,0 +1,133 @@
+import { Button, Group, Text } from '@mantine/core'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { addParameter } from '../document/parameters.ts'
+import { FieldFrame } from '../form/field-frame.tsx'
+import { PlainText } from '../form/fields/plain-text.tsx'
+import { Fold } from '../form/fold.tsx'
+import formClasses from '../form/form.module.css'
+import type { JsonSchema } from '../form/schema.ts'
+import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { ExamplesEditor } from './examples-editor.tsx'
+import classes from './inspector.module.css'
+import { useIssuesOf } from './issues.ts'
+import { ParameterEditor } from './parameter-editor.tsx'
+
+/** Nothing is selected: the workflow itself, and the parameters that it takes. */
+export function WorkflowInspector() {
+  return (
+    <>
+      <div className={classes.head}>
+        <Text component="h2" fw={650}>
+          Workflow
+        </Text>
+        <Text size="sm" c="dimmed">
+          What is asked of whoever runs it. Select a node to change its settings.
+        </Text>
+      </div>
+      <div className={classes.body}>
+        <section className={classes.section} aria-label="About the workflow">
+          <div className={formClasses.form}>
+            <TextSetting name="name" title="Name" schema={{ type: 'string', minLength: 1, maxLength: 255 }} />
+            <TextSetting
+              name="description"
+              title="Description"
+              schema={{ type: 'string', maxLength: 4000, 'x-widget': 'textarea' }}
+            />
+          </div>
+        </section>
+        <Parameters />
+        <ExamplesSection />
+      </div>
+    </>
+  )
+}
+
+function TextSetting({ name, title, schema }: { name: 'name' | 'description'; title: string; schema: JsonSchema }) {
+  const store = useEditorStore()
+  const value = useEditor(({ document }) => document[name])
+  const problems = useIssuesOf(name).map(({ message }) => message)
+  const set = (next: unknown) =>
+    store.getState().change(
+      `Change the ${name}`,
+      (document) => {
+        if (name === 'name') document.name = typeof next === 'string' ? next : ''
+        else if (typeof next === 'string') document.description = next
+        else delete document.description
+      },
+      { key: name },
+    )
+  const id = `workflow-${name}`
+  return (
+    <FieldFrame
+      title={title}
+      description=""
+      isRequired={name === 'name'}
+      id={id}
+      labelId={`${id}-label`}
+      problems={problems}
+      path={name}
+    >
+      <PlainText
+        schema={schema}
+        name={name}
+        value={value}
+        onChange={set}
+        id={id}
+        labelId={`${id}-label`}
+        isInvalid={problems.length > 0}
+        placeholder=""
+      />
+    </FieldFrame>
+  )
+}
+
+function Parameters() {
+  const store = useEditorStore()
+  const count = useEditor(({ document }) => document.parameters?.length ?? 0)
+  const [added, setAdded] = useState<number>()
+  const add = () => {
+    store.getState().change('Add a parameter', (document) => {
+      addParameter(document)
+    })
+    setAdded(count)
+  }
+  return (
+    <section className={classes.section} aria-labelledby="inspector-parameters">
+      <h3 className={classes.heading} id="inspector-parameters">
+        Parameters
+      </h3>
+      {count === 0 && (
+        <Text size="sm" c="dimmed" mb="xs">
+          None yet. What is a parameter may be another value at every run: add one and write{' '}
+          <code>{'{{ its name }}'}</code> in any setting, or make one of a setting by its {'{ }'} menu.
+        </Text>
+      )}
+      {Array.from({ length: count }, (_, index) => index).map((index) => (
+        <ParameterEditor key={index} index={index} count={count} isNew={index === added} />
+      ))}
+      <Group>
+        <Button variant="default" size="xs" h={32} leftSection={<Plus size={14} aria-hidden />} onClick={add}>
+          Add a parameter
+        </Button>
+      </Group>
+    </section>
+  )
+}
+
+function ExamplesSection() {
+  const count = useEditor(({ document }) => document.examples?.length ?? 0)
+  const focus = useEditor((state) => state.focus)
+  const issues = useIssuesOf('examples')
+  return (
+    <section className={classes.section} aria-label="Examples">
+      <Fold
+        title="Examples"
+        note={String(count)}
+        openAt={focus?.path.startsWith('examples') ? focus.at : issues.length > 0 ? -1 : undefined}
+      >
+        <ExamplesEditor />
+      </Fold>
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Operation } from '../../api/types.ts'
+import { failedField } from './failed-field.ts'
+
+const resize = {
+  params: { properties: { width: {}, fit: {}, position: {} }, required: ['width'] },
+  inputs: [{ name: 'image' }],
+} as unknown as Operation
+const flip = { params: { properties: {} }, inputs: [{ name: 'image' }] } as unknown as Operation
+const failure = (message: string, details = {}) => ({ message, details })
+
+test('the path that the service tells is the field', () => {
+  const issues = [{ path: 'output.delay', message: 'is too long' }]
+  assert.equal(failedField(failure('It failed.', { issues }), 'small', resize), 'output.delay')
+})
+
+test('a param that the message names is the field', () => {
+  const told = failure('position "attention" is for fit "cover".')
+  assert.equal(failedField(told, 'small', resize), 'nodes.small.params.position')
+})
+
+test('where nothing is named, it is what has to be set, or where the image comes from', () => {
+  const told = failure('The image is damaged.')
+  assert.equal(failedField(told, 'small', resize), 'nodes.small.params.width')
+  assert.equal(failedField(told, 'turned', flip), 'nodes.turned.inputs.image')
+  assert.equal(failedField(told, 'gone', undefined), 'nodes.gone.id')
+})

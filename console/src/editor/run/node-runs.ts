@@ -1,0 +1,69 @@
+import type { LiveExecution } from '../../api/execution-events.ts'
+import { stepPreviewPath } from '../../api/executions.ts'
+import type { Step } from '../../api/types.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import type { NodeRun } from '../state/run-context.tsx'
+
+const none: ReadonlySet<string> = new Set()
+/** A node's run is the same object while its step is, so that its card is not drawn again. */
+const known = new WeakMap<Step, Map<string, NodeRun>>()
+
+/** Node -> how it stands in the run. `nodes`: what was run, by which a node that was skipped shows what it handed on. */
+export function nodeRuns(
+  live: LiveExecution | undefined,
+  stale: ReadonlySet<string> = none,
+  nodes: WorkflowDocument['nodes'] = {},
+): Map<string, NodeRun> {
+  if (live === undefined) return new Map()
+  const { executionId } = live.execution
+  const steps = new Map(live.steps.map((step) => [step.node, step]))
+  return new Map(
+    live.steps.map((step) => [
+      step.node,
+      nodeRun(step, executionId, stale.has(step.node), pictured(step, steps, nodes)),
+    ]),
+  )
+}
+
+/** The node whose picture is what this one gave. */
+function pictured(
+  { node, preview, status, width }: Step,
+  steps: ReadonlyMap<string, Step>,
+  nodes: WorkflowDocument['nodes'],
+): string | undefined {
+  if (preview !== undefined) return node
+  if (status !== 'skipped' || width === undefined) return undefined
+  const inputs = nodes[node]?.inputs ?? {}
+  const [first] = [inputs.image ?? Object.values(inputs)[0] ?? []].flat()
+  const before = first === undefined ? undefined : steps.get(first)
+  return before === undefined ? undefined : pictured(before, steps, nodes)
+}
+
+function nodeRun(step: Step, executionId: string, isStale: boolean, picture: string | undefined): NodeRun {
+  const runs = known.get(step) ?? new Map<string, NodeRun>()
+  known.set(step, runs)
+  const key = `${executionId} ${isStale} ${picture}`
+  const run = runs.get(key) ?? made(step, executionId, isStale, picture)
+  runs.set(key, run)
+  return run
+}
+
+function made(
+  { status, duration, servedFrom, width, height, error, calls }: Step,
+  executionId: string,
+  isStale: boolean,
+  picture: string | undefined,
+): NodeRun {
+  const costs = calls?.map(({ costUsd }) => costUsd ?? 0)
+  return {
+    status,
+    ...(duration === undefined ? {} : { duration }),
+    ...(servedFrom === undefined ? {} : { servedFrom }),
+    ...(picture === undefined ? {} : { previewUrl: stepPreviewPath(executionId, picture) }),
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(error === undefined ? {} : { error }),
+    ...(costs === undefined ? {} : { costUsd: costs.reduce((sum, cost) => sum + cost, 0) }),
+    ...(isStale ? { isStale } : {}),
+  }
+}

@@ -1,0 +1,50 @@
+/** What a run would do now: asked of the service, which plans it as it would execute it. */
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Validation } from '../../api/types.ts'
+import { validateDocument } from '../../api/workflows.ts'
+import { dollars } from '../../ui/format.ts'
+import { useEditor } from '../state/editor-context.tsx'
+import { useRun } from '../state/run-context.tsx'
+import { declaredValues } from './values.ts'
+
+const settleMs = 700
+
+export interface Plan {
+  /** Nodes whose results are there already. */
+  reused: number
+  runs: number
+  cost: Validation['cost']
+  expectedMs: number | null
+}
+
+/** Undefined while nothing is known, and where the document cannot run as it is. */
+export function usePlan(isShown: boolean): Plan | undefined {
+  const document = useEditor((state) => state.document)
+  const { values, execution } = useRun()
+  const [asked] = useDebouncedValue({ document, values, after: execution?.completedAt }, settleMs)
+  const { data } = useQuery({
+    queryKey: ['plan', asked],
+    queryFn: ({ signal }) =>
+      validateDocument(asked.document, { parameters: declaredValues(asked.document, asked.values), signal }),
+    enabled: isShown && Object.keys(document.nodes).length > 0,
+    placeholderData: keepPreviousData,
+    // A plan is of one moment.
+    gcTime: 0,
+  })
+  if (data === undefined || !data.valid) return undefined
+  const needed = data.steps.filter(({ action }) => action === 'run' || action === 'decide')
+  const reused = needed.filter(({ servedFrom }) => servedFrom !== null).length
+  return { reused, runs: needed.length - reused, cost: data.cost, expectedMs: data.expectedDuration }
+}
+
+/** `2 steps run, 6 come from the cache, about $0.04`. */
+export function planText({ reused, runs, cost }: Plan): string {
+  const parts = [runs === 1 ? '1 step runs' : `${runs} steps run`]
+  if (reused > 0) parts.push(`${reused} from the cache`)
+  if (cost !== null && cost.maxUsd > 0)
+    parts.push(
+      cost.minUsd === cost.maxUsd ? dollars(cost.maxUsd) : `${dollars(cost.minUsd)} to ${dollars(cost.maxUsd)}`,
+    )
+  return parts.join(', ')
+}

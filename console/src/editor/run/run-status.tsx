@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core'
+import { dollars, duration } from '../../ui/format.ts'
+import { useRun } from '../state/run-context.tsx'
+
+/** How the run stands, in words; told to screen readers as it changes. */
+export function RunStatus() {
+  const { execution, steps, isRunning, problem } = useRun()
+  return (
+    <Text size="sm" c={problem || execution?.status === 'failed' ? 'red' : 'dimmed'} role="status" truncate>
+      {text()}
+    </Text>
+  )
+
+  function text(): string {
+    if (problem !== undefined) return problem.message
+    if (isRunning) {
+      const ended = steps.filter(({ status }) => status !== 'pending' && status !== 'running').length
+      return execution?.status === 'running' ? `Running, ${ended} of ${steps.length} steps done` : 'Waiting to run'
+    }
+    if (execution === undefined) return ''
+    if (execution.status === 'failed') return execution.error?.message ?? 'It failed.'
+    const cached = steps.filter(({ servedFrom }) => servedFrom === 'cache').length
+    const parts = [`Done in ${duration(execution.duration ?? 0)}`]
+    if (cached > 0) parts.push(`${cached} of ${steps.length} steps from the cache`)
+    if (execution.cost?.usd) parts.push(dollars(execution.cost.usd))
+    return parts.join(' · ')
+  }
+}

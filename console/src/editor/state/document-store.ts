@@ -1,0 +1,114 @@
+/**
+ * The editor's state: the document with its history, and what is selected. Every change of the document goes through
+ * `change`, so every change can be undone; a change is a recipe over a draft (Immer), and documents share what they did
+ * not change.
+ */
+import { produce } from 'immer'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { Issue } from '../../api/client.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { noteOf } from '../document/notes.ts'
+
+interface Moment {
+  document: WorkflowDocument
+  /** What was done to come here, as the undo menu names it. */
+  label: string
+  /** Changes of one key one after the other are one moment: a slider that is dragged, a word that is typed. */
+  key: string | undefined
+}
+
+export interface EditorState {
+  document: WorkflowDocument
+  past: Moment[]
+  future: Moment[]
+  /** Ids of nodes; `outputId` is the output card. */
+  selection: readonly string[]
+  /** What the API says is wrong with the document, by path. */
+  issues: readonly Issue[]
+  warnings: readonly Issue[]
+  /** A field that is to be shown and focused, by its path, as an issue or a failed step names it. */
+  focus: { path: string; at: number } | undefined
+  change(label: string, recipe: (document: WorkflowDocument) => void, options?: { key?: string }): void
+  /** Another document in place of this one, as one change. */
+  replace(label: string, document: WorkflowDocument): void
+  undo(): void
+  redo(): void
+  select(ids: readonly string[]): void
+  setIssues(issues: readonly Issue[], warnings: readonly Issue[]): void
+  /** Selects the node that the path leads to (nothing for a part of the whole workflow), and shows its field. */
+  focusOn(path: string): void
+}
+
+export type Editor = StoreApi<EditorState>
+
+/** The output card, in the selection and in the layout. No id of a node: a node may be called `output`. */
+export const outputId = '$output'
+const momentsMax = 500
+
+export function createEditor(document: WorkflowDocument): Editor {
+  return createStore<EditorState>((set, get) => {
+    function put(label: string, next: WorkflowDocument, key: string | undefined): void {
+      const { document: before, past } = get()
+      if (next === before) return
+      const last = past.at(-1)
+      const goesOn = key !== undefined && last?.key === key && get().future.length === 0
+      const moments = goesOn ? past : [...past, { document: before, label, key }].slice(-momentsMax)
+      set({ document: next, past: moments, future: [], selection: stillThere(get().selection, next) })
+    }
+    return {
+      document,
+      past: [],
+      future: [],
+      selection: [],
+      issues: [],
+      warnings: [],
+      focus: undefined,
+      change: (label, recipe, { key } = {}) => put(label, produce(get().document, recipe), key),
+      replace: (label, next) => put(label, next, undefined),
+      undo() {
+        const { past, future, document: now, selection } = get()
+        const last = past.at(-1)
+        if (last === undefined) return
+        const undone = { document: now, label: last.label, key: undefined }
+        set({
+          document: last.document,
+          past: past.slice(0, -1),
+          future: [undone, ...future],
+          selection: stillThere(selection, last.document),
+        })
+      },
+      redo() {
+        const { past, future, document: now, selection } = get()
+        const [next, ...rest] = future
+        if (next === undefined) return
+        const done = { document: now, label: next.label, key: undefined }
+        set({
+          document: next.document,
+          past: [...past, done],
+          future: rest,
+          selection: stillThere(selection, next.document),
+        })
+      },
+      select: (ids) => set({ selection: ids }),
+      setIssues: (issues, warnings) => set({ issues: distinct(issues), warnings: distinct(warnings) }),
+      focusOn(path) {
+        const [room, id] = path.split('.')
+        const isNode = room === 'nodes' && id !== undefined && Object.hasOwn(get().document.nodes, id)
+        const isOfWhole = ['name', 'description', 'parameters', 'examples'].includes(room ?? '')
+        const selection = isNode ? [id] : room === 'output' ? [outputId] : isOfWhole ? [] : get().selection
+        set({ selection, focus: { path, at: (get().focus?.at ?? 0) + 1 } })
+      },
+    }
+  })
+}
+
+/** One value may be wrong in the same way for two reasons; who reads it needs it once. */
+function distinct(issues: readonly Issue[]): Issue[] {
+  return [...new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()]
+}
+
+function stillThere(selection: readonly string[], document: WorkflowDocument): readonly string[] {
+  const isThere = (id: string) => id === outputId || Object.hasOwn(document.nodes, id) || noteOf(document, id)
+  const kept = selection.filter(isThere)
+  return kept.length === selection.length ? selection : kept
+}

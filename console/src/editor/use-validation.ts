@@ -1,0 +1,55 @@
+import { useEffect } from 'react'
+import { ApiError } from '../api/client.ts'
+import type { WorkflowDocument } from '../api/workflow-document.ts'
+import { validateDocument } from '../api/workflows.ts'
+import type { Editor } from './state/document-store.ts'
+
+const delayMs = 400
+
+/** Asks the API what is wrong with the document a moment after it was changed; its positions mean nothing. */
+export function useValidation(editor: Editor): void {
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let asking: AbortController | undefined
+    const ask = async () => {
+      const { document, setIssues } = editor.getState()
+      asking?.abort()
+      const mine = new AbortController()
+      asking = mine
+      if (Object.keys(document.nodes).length === 0) {
+        setIssues([], [])
+        return
+      }
+      try {
+        const { issues, warnings } = await validateDocument(withoutLayout(document), { signal: mine.signal })
+        if (!mine.signal.aborted) setIssues(issues, warnings)
+      } catch (error) {
+        // Of a document that is too unfinished to be a request at all, the refusal says what is wrong.
+        if (!mine.signal.aborted && error instanceof ApiError && error.issues.length > 0) setIssues(error.issues, [])
+      }
+    }
+    const later = (ms: number) => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void ask(), ms)
+    }
+    later(0)
+    const stop = editor.subscribe((now, before) => {
+      if (now.document !== before.document && !isOnlyMoved(now.document, before.document)) later(delayMs)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+      asking?.abort()
+    }
+  }, [editor])
+}
+
+function isOnlyMoved(a: WorkflowDocument, b: WorkflowDocument): boolean {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(
+    (part) => part === 'layout' || a[part as keyof WorkflowDocument] === b[part as keyof WorkflowDocument],
+  )
+}
+
+function withoutLayout({ layout: _, ...document }: WorkflowDocument): WorkflowDocument {
+  return document
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Draft, possibleDraftQuery } from '../api/drafts.ts'
+import { operationsQuery } from '../api/operations.ts'
+import { asDocument, emptyDocument } from '../api/read-document.ts'
+import type { Operation, WorkflowDetail } from '../api/types.ts'
+import type { WorkflowDocument } from '../api/workflow-document.ts'
+import { documentQuery, workflowQuery } from '../api/workflows.ts'
+
+export interface LoadedWorkflow {
+  workflowId: string
+  /** What is edited: the draft, or where there is none, the newest version. */
+  document: WorkflowDocument
+  draft: Draft | null
+  /** Null: never published. */
+  workflow: WorkflowDetail | null
+  operations: readonly Operation[]
+}
+
+/** All that the pages of a workflow stand on. `isMissing`: there is neither a draft nor a workflow of that id. */
+export function useWorkflow(workflowId: string) {
+  const draft = useQuery(possibleDraftQuery(workflowId))
+  const workflow = useQuery(workflowQuery(workflowId))
+  const operations = useQuery(operationsQuery)
+  const needsDocument = draft.data === null && workflow.data !== undefined && workflow.data !== null
+  const newest = useQuery({ ...documentQuery(workflowId), enabled: needsDocument })
+  const error = draft.error ?? workflow.error ?? operations.error ?? (needsDocument ? newest.error : null)
+  const isMissing = draft.data === null && workflow.data === null
+  const stored = draft.data ? draft.data.document : newest.data
+  const isReady =
+    draft.data !== undefined && workflow.data !== undefined && operations.data !== undefined && stored !== undefined
+  const loaded: LoadedWorkflow | undefined = isReady
+    ? {
+        workflowId,
+        document: asDocument(stored) ?? { ...emptyDocument, name: draft.data?.name ?? emptyDocument.name },
+        draft: draft.data ?? null,
+        workflow: workflow.data ?? null,
+        operations: operations.data ?? [],
+      }
+    : undefined
+  return { loaded, error, isMissing }
+}

@@ -1,0 +1,133 @@
+import { Alert, Badge, Button, Group, Select, Skeleton, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { RotateCcw } from 'lucide-react'
+import { lazy, Suspense, useMemo } from 'react'
+import { operationsQuery, toCatalogue } from '../../api/operations.ts'
+import type { VersionItem } from '../../api/types.ts'
+import { diffDocuments } from '../document/diff.ts'
+import { useEditorStore } from '../state/editor-context.tsx'
+import { useOpenWorkflow } from '../state/workflow-context.tsx'
+import { ChangeList } from './change-list.tsx'
+import { Pictures } from './pictures.tsx'
+import type { Side } from './search.ts'
+import { type Sides, sideName, useSide } from './side.ts'
+import { summaryOf } from './summary.ts'
+
+const DiffGraph = lazy(() => import('./diff-graph.tsx').then((module) => ({ default: module.DiffGraph })))
+
+interface Props {
+  sides: Sides
+  versions: readonly VersionItem[]
+}
+
+/** Two documents of the workflow, and all in which they differ. */
+export function Comparison({ sides: { from, to }, versions }: Props) {
+  const { workflowId, workflow } = useOpenWorkflow()
+  const navigate = useNavigate()
+  const [before, after] = [useSide(workflowId, from), useSide(workflowId, to)]
+  const operations = useQuery(operationsQuery)
+  const catalogue = useMemo(() => toCatalogue(operations.data ?? []), [operations.data])
+  const diff = useMemo(
+    () => (before === undefined || after === undefined ? undefined : diffDocuments(before, after)),
+    [before, after],
+  )
+  const choose = (side: string | null) =>
+    void navigate({
+      to: '/workflows/$workflowId/versions',
+      params: { workflowId },
+      search: { to, ...(side === null ? {} : { from: side === 'draft' ? side : Number(side) }) },
+    })
+  const others = [...new Set<Side>(['draft', ...versions.map(({ version }) => version), ...(from ? [from] : [])])]
+  return (
+    <>
+      <Group justify="space-between" gap="sm" mb="sm">
+        <Group gap="xs">
+          <Text fw={620}>{sideName(to).replace(/^./, (letter) => letter.toUpperCase())}</Text>
+          {others.some((side) => side !== to) && (
+            <>
+              <Text size="sm" c="dimmed">
+                compared with
+              </Text>
+              <Select
+                size="xs"
+                w={140}
+                aria-label="Compared with"
+                placeholder="nothing"
+                allowDeselect={false}
+                data={others
+                  .filter((side) => side !== to)
+                  .map((side) => ({ value: String(side), label: sideName(side) }))}
+                value={from === undefined ? null : String(from)}
+                onChange={choose}
+              />
+            </>
+          )}
+        </Group>
+        {typeof to === 'number' && <RestoreButton version={to} />}
+      </Group>
+      {from === undefined ? (
+        <Alert color="gray">
+          {to === 'draft'
+            ? 'This workflow was never published. Once it is, every version is listed here, and what each has changed.'
+            : 'This is the first version: there is nothing before it.'}
+        </Alert>
+      ) : diff === undefined || after === undefined ? (
+        <Skeleton height={320} radius="md" />
+      ) : (
+        <>
+          <Group gap={6} mb="sm">
+            {diff.isSame ? (
+              <Badge variant="light" color="gray" tt="none">
+                nothing that changes the image
+              </Badge>
+            ) : null}
+            {summaryOf(diff).map((part) => (
+              <Badge key={part} variant="default" tt="none" fw={500}>
+                {part}
+              </Badge>
+            ))}
+          </Group>
+          {catalogue.size > 0 && (
+            <Suspense fallback={<Skeleton height={320} radius="md" />}>
+              <DiffGraph key={`${from} ${to}`} diff={diff} after={after} catalogue={catalogue} />
+            </Suspense>
+          )}
+          <ChangeList diff={diff} />
+          <h2>Images</h2>
+          <Pictures key={`${from} ${to}`} from={from} to={to} after={after} newest={workflow?.version} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Loads an old version into the draft: one change of the editor, which can be undone like any other. */
+function RestoreButton({ version }: { version: number }) {
+  const { workflowId, workflow } = useOpenWorkflow()
+  const editor = useEditorStore()
+  const navigate = useNavigate()
+  const document = useSide(workflowId, version)
+  const restore = () => {
+    if (document === undefined) return
+    editor.getState().replace(`Restore version ${version}`, document)
+    notifications.show({
+      title: `Version ${version} is in the draft`,
+      message: 'Publish it to make it what callers run. Undo in the editor brings back what was there.',
+    })
+    void navigate({ to: '/workflows/$workflowId/versions', params: { workflowId }, search: { to: 'draft' } })
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<RotateCcw size={14} aria-hidden />}
+      disabled={document === undefined}
+      onClick={restore}
+      title="Loads it into the draft, as one change that can be undone. Nothing is published by it."
+    >
+      {version === workflow?.version ? 'Restore this version' : 'Restore into the draft'}
+    </Button>
+  )
+}

@@ -1,0 +1,149 @@
+import '@xyflow/react/dist/base.css'
+import {
+  Controls,
+  type Edge,
+  Handle,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+} from '@xyflow/react'
+import { MoveRight } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Catalogue } from '../../api/operations.ts'
+import type { Point, WorkflowDocument } from '../../api/workflow-document.ts'
+import { prefersReducedMotion } from '../../ui/motion.ts'
+import type { ChangeKind, DocumentDiff } from '../document/diff.ts'
+import { arrange, freePlace, placesOf } from '../document/layout.ts'
+import { outputId } from '../state/document-store.ts'
+import classes from './diff-graph.module.css'
+
+interface CardData extends Record<string, unknown> {
+  type: string
+  kind: ChangeKind
+  renamedFrom?: string | undefined
+  isMoved: boolean
+}
+
+type CardNode = Node<CardData, 'card'>
+
+const size = { width: 176, height: 56 }
+/** The cards here are smaller than those of the editor. */
+const closer = { x: 0.8, y: 0.55 }
+
+/** Both graphs over each other: what came, what went, what is another, what only stands elsewhere. */
+export function DiffGraph({
+  diff,
+  after,
+  catalogue,
+}: {
+  diff: DocumentDiff
+  after: WorkflowDocument
+  catalogue: Catalogue
+}) {
+  const places = usePlaces(diff, after, catalogue)
+  if (places === undefined) return <div className={classes.graph} />
+  const nodes = diff.nodes.map(({ id, type, kind, renamedFrom, isMoved }): CardNode => {
+    const { x, y } = places.get(id) ?? { x: 0, y: 0 }
+    return { id, type: 'card', position: closed({ x, y }), data: { type, kind, renamedFrom, isMoved }, ...size }
+  })
+  const output = places.get(outputId) ?? { x: 0, y: 0 }
+  const isOutputChanged = diff.output.length > 0
+  nodes.push({
+    id: outputId,
+    type: 'card',
+    position: closed(output),
+    data: { type: '', kind: isOutputChanged ? 'changed' : 'same', isMoved: false },
+    ...size,
+  })
+  const edges = diff.wires.map(
+    ({ source, target, socket, index, kind }): Edge => ({
+      id: `${kind} ${source} ${target} ${socket} ${index}`,
+      source,
+      target,
+      className: classes[kind] ?? '',
+    }),
+  )
+  return (
+    <section className={classes.graph} aria-label="Both graphs, one over the other">
+      <ReactFlowProvider>
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          fitView
+          fitViewOptions={{ padding: 0.08, maxZoom: 1 }}
+          minZoom={0.1}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          zoomOnScroll={false}
+          preventScrolling={false}
+          proOptions={{ hideAttribution: true }}
+          onNodeClick={(_, { id }) =>
+            document
+              .getElementById(`change-${id}`)
+              ?.scrollIntoView({ behavior: prefersReducedMotion() ? 'auto' : 'smooth' })
+          }
+        >
+          <Controls showInteractive={false} />
+        </ReactFlow>
+      </ReactFlowProvider>
+    </section>
+  )
+}
+
+function Card({ id, data: { type, kind, renamedFrom, isMoved } }: NodeProps<CardNode>) {
+  return (
+    <div className={classes.card} data-kind={kind === 'same' && renamedFrom !== undefined ? 'renamed' : kind}>
+      <Handle type="target" position={Position.Left} className={classes.handle ?? ''} />
+      <span className={classes.name}>
+        {renamedFrom !== undefined && <del>{renamedFrom}</del>} {id === outputId ? 'Output' : id}
+        {isMoved && <MoveRight size={12} aria-label="moved" className={classes.moved} />}
+      </span>
+      <span className={classes.type}>{kind === 'same' ? type : `${type} ${kind}`}</span>
+      <Handle type="source" position={Position.Right} className={classes.handle ?? ''} />
+    </div>
+  )
+}
+
+const nodeTypes = { card: Card }
+
+/** As the later document says; what is gone stands where it stood, and nothing on anything else. */
+function usePlaces({ before, nodes }: DocumentDiff, after: WorkflowDocument, catalogue: Catalogue) {
+  const [places, setPlaces] = useState<Map<string, Point>>()
+  useEffect(() => {
+    let isHere = true
+    const gone = nodes.flatMap(({ id, kind }) => (kind === 'removed' ? [[id, before.nodes[id]] as const] : []))
+    const both = { ...after, nodes: { ...after.nodes } }
+    for (const [id, node] of gone) if (node !== undefined) both.nodes[id] = node
+    const said = placesOf(after)
+    const stood = placesOf(before)
+    const isDrawn = Object.keys(after.nodes).every((id) => said.has(id))
+    const put = (all: Map<string, Point>) => {
+      if (isHere) setPlaces(all)
+    }
+    if (!isDrawn || gone.some(([id]) => !stood.has(id))) void arrange(both, catalogue).then(put)
+    else {
+      for (const [id] of gone) said.set(id, freePlace(stood.get(id) ?? { x: 0, y: 0 }, said, 120))
+      if (!said.has(outputId)) said.set(outputId, afterAll(said))
+      put(said)
+    }
+    return () => {
+      isHere = false
+    }
+  }, [before, nodes, after, catalogue])
+  return places
+}
+
+function closed({ x, y }: Point): Point {
+  return { x: x * closer.x, y: y * closer.y }
+}
+
+function afterAll(places: ReadonlyMap<string, Point>): Point {
+  const all = [...places.values()]
+  const right = Math.max(0, ...all.map(({ x }) => x))
+  return { x: right + 288, y: all.find(({ x }) => x === right)?.y ?? 0 }
+}

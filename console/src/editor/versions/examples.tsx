@@ -1,0 +1,87 @@
+import { Alert, Badge, Button, Group, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { type ComparedExample, compareWithPublished } from '../../api/workflows.ts'
+import { byteSize } from '../../ui/format.ts'
+import classes from './pictures.module.css'
+
+interface Props {
+  workflowId: string
+  document: WorkflowDocument
+  /** What can be done with an example that differs. */
+  onShow?: (parameters: Record<string, string | number>) => void
+}
+
+const results = {
+  same: { label: 'same', color: 'gray' },
+  encoded: { label: 'same pixels', color: 'gray' },
+  different: { label: 'different', color: 'copper' },
+  resized: { label: 'another size', color: 'copper' },
+  failed: { label: 'failed', color: 'red' },
+} as const
+
+/** Runs the workflow's examples as published and as they would be, and tells which differ. */
+export function ExampleComparison({ workflowId, document, onShow }: Props) {
+  const comparing = useMutation({ mutationFn: () => compareWithPublished(workflowId, document) })
+  const examples = document.examples ?? []
+  if (examples.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        Give the workflow examples (named values for its parameters), and both versions can be compared by them.
+      </Text>
+    )
+  return (
+    <div>
+      <Button size="xs" variant="default" loading={comparing.isPending} onClick={() => comparing.mutate()}>
+        Compare by {examples.length === 1 ? 'its example' : `its ${examples.length} examples`}
+      </Button>
+      {comparing.error && (
+        <Alert color="red" mt="sm" title="They cannot be compared">
+          {comparing.error.message}
+        </Alert>
+      )}
+      {comparing.data && (
+        <ul className={classes.examples}>
+          {comparing.data.map((example) => {
+            const parameters = examples.find(({ name }) => name === example.name)?.parameters ?? {}
+            return (
+              <li key={example.name}>
+                <Group gap="xs">
+                  <Text size="sm" fw={600}>
+                    {example.name}
+                  </Text>
+                  <Badge size="sm" variant="light" tt="none" color={results[example.result].color}>
+                    {results[example.result].label}
+                  </Badge>
+                  <Text size="xs" c="dimmed">
+                    {measured(example)}
+                  </Text>
+                  {onShow && example.result !== 'failed' && (
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      onClick={() => onShow(parameters as Record<string, string | number>)}
+                    >
+                      Show both
+                    </Button>
+                  )}
+                </Group>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function measured({ before, after, differing, psnr }: ComparedExample): string {
+  if ('error' in after) return `now: ${after.error.message}`
+  if ('error' in before) return `before: ${before.error.message}`
+  const parts = [`${byteSize(before.size)} → ${byteSize(after.size)}`]
+  if (before.width !== after.width || before.height !== after.height)
+    parts.unshift(`${before.width} × ${before.height} → ${after.width} × ${after.height}`)
+  if (differing) parts.push(`${Number((differing * 100).toPrecision(2))} % of the pixels`)
+  if (psnr !== null) parts.push(`${Math.round(psnr)} dB`)
+  return parts.join(' · ')
+}

@@ -1,0 +1,119 @@
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { followExecution } from '../../api/execution-events.ts'
+import { executeDraft, executeWorkflow, executionsQuery, isEnded, onThisOrigin } from '../../api/executions.ts'
+import type { Execution } from '../../api/types.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { useOpenWorkflow } from '../state/workflow-context.tsx'
+import { ExampleComparison } from './examples.tsx'
+import classes from './pictures.module.css'
+import type { Side } from './search.ts'
+import { sideName } from './side.ts'
+
+const Compare = lazy(() => import('../../ui/compare.tsx').then(({ Compare: Slider }) => ({ default: Slider })))
+
+interface Props {
+  from: Side
+  to: Side
+  after: WorkflowDocument
+  newest: number | undefined
+}
+
+type Values = Record<string, string | number>
+
+/** Before and after, under a slider: what both gave last, or give now, where both can be run. */
+export function Pictures({ from, to, after, newest }: Props) {
+  const { workflowId, autosave } = useOpenWorkflow()
+  const queryClient = useQueryClient()
+  const past = useQuery(executionsQuery({ workflowId, status: 'completed' }, { limit: 100, offset: 0 }))
+  const left = useRef(new AbortController())
+  useEffect(() => {
+    const gone = new AbortController()
+    left.current = gone
+    return () => gone.abort()
+  }, [])
+  const canRun = from === newest && to === 'draft'
+  const running = useMutation({
+    async mutationFn(parameters: Values) {
+      await autosave.flush()
+      const begun = await Promise.all([
+        executeWorkflow(workflowId, { parameters }),
+        executeDraft(workflowId, { parameters }),
+      ])
+      return Promise.all(begun.map(({ executionId }) => ended(executionId, left.current.signal)))
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['executions'] }),
+  })
+  const [before, now] = running.data ?? pairOf(past.data?.executions ?? [], from, to)
+  const failed = [before, now].find((execution) => execution?.status === 'failed')
+  const given = after.examples?.[0]?.parameters ?? now?.parameters ?? before?.parameters ?? {}
+  return (
+    <div>
+      {before?.output && now?.output ? (
+        <Suspense>
+          <div className={classes.slider}>
+            <Compare before={onThisOrigin(before.output.url)} after={onThisOrigin(now.output.url)} />
+          </div>
+          <Group justify="space-between" mt={4} mb="sm" maw={720}>
+            <Text size="xs" c="dimmed">
+              {sideName(from)} · {before.output.width} × {before.output.height}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {sideName(to)} · {now.output.width} × {now.output.height}
+            </Text>
+          </Group>
+        </Suspense>
+      ) : (
+        <Text size="sm" c="dimmed" mb="sm">
+          {past.isPending
+            ? 'Looking for images of both.'
+            : `There are no images of both yet: run ${before?.output ? sideName(to) : sideName(from)}, and they are laid over each other here.`}
+        </Text>
+      )}
+      {(running.error ?? failed?.error) && (
+        <Alert color="red" mb="sm" title="Not both could be run">
+          {(running.error ?? failed?.error)?.message}
+        </Alert>
+      )}
+      {canRun && (
+        <Group gap="sm" align="flex-start">
+          <Button
+            size="xs"
+            variant="default"
+            loading={running.isPending}
+            onClick={() => running.mutate(given as Values)}
+          >
+            Run both now
+          </Button>
+          <ExampleComparison workflowId={workflowId} document={after} onShow={(values) => running.mutate(values)} />
+        </Group>
+      )}
+    </div>
+  )
+}
+
+/** The newest of each side, and where there are two with the same parameters, those. */
+function pairOf(past: readonly Execution[], from: Side, to: Side): [Execution | undefined, Execution | undefined] {
+  const [befores, afters] = [from, to].map((side) => past.filter((execution) => isOf(execution, side)))
+  for (const now of afters ?? []) {
+    const before = befores?.find(({ parameters }) => JSON.stringify(parameters) === JSON.stringify(now.parameters))
+    if (before !== undefined) return [before, now]
+  }
+  return [befores?.[0], afters?.[0]]
+}
+
+function isOf({ draft, node, workflowVersion, output }: Execution, side: Side): boolean {
+  if (output === undefined || node !== undefined) return false
+  return side === 'draft' ? draft === true : draft !== true && workflowVersion === side
+}
+
+function ended(executionId: string, signal: AbortSignal): Promise<Execution> {
+  return new Promise((resolve, reject) => {
+    const stop = followExecution(executionId, {
+      onChange: ({ execution }) => isEnded(execution) && resolve(execution),
+      onError: reject,
+    })
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,124 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { draftChanged, publishDraft } from '../../api/drafts.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { diffDocuments } from '../document/diff.ts'
+import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useOpenWorkflow } from '../state/workflow-context.tsx'
+import { ChangeList } from './change-list.tsx'
+import { ExampleComparison } from './examples.tsx'
+import { ProblemList } from './problem-list.tsx'
+import classes from './publish-dialog.module.css'
+import { useSide } from './side.ts'
+import { summaryOf } from './summary.ts'
+
+const noteCharsMax = 1000
+
+/** The draft becomes the next version: what that changes, what stands in its way, and what is to be said of it. */
+export function PublishDialog({ onClose }: { onClose(): void }) {
+  useReturnFocus()
+  const { workflowId, workflow, autosave } = useOpenWorkflow()
+  const editor = useEditorStore()
+  const queryClient = useQueryClient()
+  const document = useEditor((state) => state.document)
+  const issues = useEditor((state) => state.issues)
+  const published = useSide(workflowId, workflow?.version)
+  const [note, setNote] = useState('')
+  const [isOverwriting, setOverwriting] = useState(false)
+  const next = (workflow?.version ?? 0) + 1
+  const diff = useMemo(
+    () => (published === undefined ? undefined : diffDocuments(published, document)),
+    [published, document],
+  )
+  const publishing = useMutation({
+    async mutationFn() {
+      await autosave.ensure()
+      const sent = editor.getState().document
+      const said = note.trim() === '' ? {} : { note: note.trim() }
+      const detail = await publishDraft(workflowId, { ...said, ...(isOverwriting ? { overwrite: true } : {}) })
+      autosave.accept(sent, undefined)
+      return detail
+    },
+    async onSuccess({ version = next }) {
+      notifications.show({ title: 'Published', message: `Version ${version} is what callers run now.` })
+      onClose()
+      await draftChanged(queryClient, workflowId)
+    },
+  })
+  const refused = publishing.error instanceof ApiError ? publishing.error.issues : []
+  const isOvertaken = refused.some(({ path }) => path === 'overwrite')
+  const problems = issues.length > 0 ? issues : refused.filter(({ path }) => path !== 'overwrite')
+  return (
+    <Modal opened onClose={onClose} title={`Publish version ${next}`} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          publishing.mutate()
+        }}
+      >
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">
+            Callers of this workflow run it from now on. The versions before stay as they are.
+          </Text>
+          {problems.length > 0 && <ProblemList problems={problems} onLeave={onClose} />}
+          {isOvertaken ? (
+            <Alert color="yellow" title="It was saved by another since this draft began">
+              {refused.find(({ path }) => path === 'overwrite')?.message}
+              <Checkbox
+                mt="sm"
+                label="Publish this draft over it"
+                checked={isOverwriting}
+                onChange={({ currentTarget }) => setOverwriting(currentTarget.checked)}
+              />
+            </Alert>
+          ) : (
+            publishing.error &&
+            problems.length === 0 && (
+              <Alert color="red" title="It was not published">
+                {publishing.error.message}
+              </Alert>
+            )
+          )}
+          {diff !== undefined && (
+            <div>
+              <Text size="sm" fw={600} mb={4}>
+                {summaryOf(diff).join(', ') || 'Nothing has changed'}
+              </Text>
+              <div className={classes.changes}>
+                <ChangeList diff={diff} />
+              </div>
+            </div>
+          )}
+          {workflow !== null && problems.length === 0 && (
+            <ExampleComparison workflowId={workflowId} document={document} />
+          )}
+          <Textarea
+            label="What has changed"
+            description="Stands in the list of versions; may be left empty."
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={noteCharsMax}
+            data-autofocus
+            value={note}
+            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
+            }}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={publishing.isPending} disabled={issues.length > 0}>
+              Publish
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,62 @@
+import { Anchor, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
+import { exampleValues } from '../../editor/run/values.ts'
+import { useEditor } from '../../editor/state/editor-context.tsx'
+import { useRun } from '../../editor/state/run-context.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { type Language, languages, type Mode, modes, snippet } from './snippets.ts'
+
+const route = getRouteApi('/shell/workflows/$workflowId/api')
+
+/** The workflow as code: a call of it in three languages, with its own id and the values of the form. */
+export function CodePage() {
+  const { workflowId } = route.useParams()
+  const document = useEditor((state) => state.document)
+  const { values, setValues } = useRun()
+  const [language, setLanguage] = useState<Language>('curl')
+  const [mode, setMode] = useState<Mode>('sync')
+  const call = { baseUrl: `${window.location.origin}/v1`, workflowId, parameters: exampleValues(document, values) }
+  const summary = modes.find(({ id }) => id === mode)?.summary
+  const needs = languages.find(({ id }) => id === language)?.needs
+  const { parameters = [] } = document
+  return (
+    <Stack p={{ base: 'md', md: 'xl' }} gap="md" maw={1280} w="100%">
+      <Group justify="space-between" gap="sm">
+        <Title order={2} size="h3">
+          Call it from your code
+        </Title>
+        <Group gap="sm">
+          <SegmentedControl
+            aria-label="Language"
+            data={languages.map(({ id, label }) => ({ value: id, label }))}
+            value={language}
+            onChange={(value) => setLanguage(value as Language)}
+          />
+          <SegmentedControl
+            aria-label="How the answer comes"
+            data={modes.map(({ id, label }) => ({ value: id, label }))}
+            value={mode}
+            onChange={(value) => setMode(value as Mode)}
+          />
+        </Group>
+      </Group>
+      <Text c="dimmed" size="sm">
+        {summary} {needs} The key is read from <code>TINTYPE_API_KEY</code>; the published version is what runs.
+      </Text>
+      <SimpleGrid cols={{ base: 1, lg: parameters.length === 0 ? 1 : 2 }} spacing="xl">
+        {parameters.length > 0 && (
+          <section aria-label="Parameters">
+            <ParameterFields parameters={parameters} values={values} onChange={setValues} issues={[]} />
+          </section>
+        )}
+        <CodeBlock text={snippet(language, mode, call)} language={language} label={`the call in ${language}`} />
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        Every route, its errors and its limits: <Anchor href="/docs">the reference</Anchor>, also as an{' '}
+        <Anchor href="/openapi.json">OpenAPI document</Anchor>.
+      </Text>
+    </Stack>
+  )
+}

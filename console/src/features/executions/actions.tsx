@@ -1,0 +1,72 @@
+import { Button, Group } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { CircleStop, PenLine, Play, RotateCw } from 'lucide-react'
+import { cancelExecution, isEnded, resumeExecution } from '../../api/executions.ts'
+import type { Execution } from '../../api/types.ts'
+
+/** What can be done with an execution, by how it stands. */
+export function ExecutionActions({ execution }: { execution: Execution }) {
+  const { executionId, workflowId, status } = execution
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const onError = ({ message }: Error) => notifications.show({ color: 'red', title: 'It cannot be done', message })
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['executions'] })
+  const cancelling = useMutation({
+    mutationFn: () => cancelExecution(executionId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['execution', executionId] }),
+    onError,
+    onSettled,
+  })
+  const resuming = useMutation({
+    mutationFn: () => resumeExecution(executionId),
+    onSuccess: (resumed) => navigate({ to: '/executions/$executionId', params: { executionId: resumed.executionId } }),
+    onError,
+    onSettled,
+  })
+  return (
+    <Group gap="xs">
+      <Button
+        component={Link}
+        to="/workflows/$workflowId"
+        params={{ workflowId } as never}
+        variant="default"
+        leftSection={<PenLine size={16} aria-hidden />}
+      >
+        Open in the editor
+      </Button>
+      {!isEnded(execution) && (
+        <Button
+          color="red"
+          variant="light"
+          leftSection={<CircleStop size={16} aria-hidden />}
+          loading={cancelling.isPending}
+          onClick={() => cancelling.mutate()}
+        >
+          Cancel
+        </Button>
+      )}
+      {status === 'failed' && (
+        <Button
+          variant="default"
+          leftSection={<RotateCw size={16} aria-hidden />}
+          loading={resuming.isPending}
+          onClick={() => resuming.mutate()}
+          title="Goes on where it stopped: what has finished does not run again"
+        >
+          Resume
+        </Button>
+      )}
+      <Button
+        component={Link}
+        to="/workflows/$workflowId/run"
+        params={{ workflowId } as never}
+        search={{ from: executionId } as never}
+        leftSection={<Play size={16} aria-hidden />}
+      >
+        Run again with these
+      </Button>
+    </Group>
+  )
+}

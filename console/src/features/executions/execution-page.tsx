@@ -1,0 +1,132 @@
+import { Button, CopyButton, Group, Skeleton, Text } from '@mantine/core'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft, Link2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { LiveExecution } from '../../api/execution-events.ts'
+import { onThisOrigin } from '../../api/executions.ts'
+import { useWorkflowNames } from '../../api/workflow-names.ts'
+import { LoadFailed } from '../../ui/nothing.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import { ExecutionActions } from './actions.tsx'
+import classes from './execution.module.css'
+import { Facts } from './facts.tsx'
+import { FailureNotice } from './failure.tsx'
+import { Inputs } from './inputs.tsx'
+import { StatusBadge } from './status-badge.tsx'
+import { useLive } from './use-live.ts'
+import { WaterfallChart } from './waterfall-chart.tsx'
+
+const route = getRouteApi('/shell/executions/$executionId')
+
+/** One execution: what it gave, how long each step took, and what it was given. It is followed while it runs. */
+export function ExecutionPage() {
+  const { executionId } = route.useParams()
+  const { data, error, refetch } = useLive(executionId)
+  const names = useWorkflowNames(data === undefined ? [] : [data.execution.workflowId])
+  const name = data === undefined ? undefined : names.get(data.execution.workflowId)
+  return (
+    <Page title={name ?? 'Execution'} actions={data && <ExecutionActions execution={data.execution} />}>
+      <Group gap="sm" mt={-8} mb="lg">
+        <Button
+          component={Link}
+          to="/executions"
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          leftSection={<ArrowLeft size={14} aria-hidden />}
+        >
+          All executions
+        </Button>
+        {data && <StatusBadge status={data.execution.status} reason={data.execution.error?.details.reason} />}
+      </Group>
+      {data !== undefined ? (
+        <Whole live={data} name={name ?? 'the workflow'} />
+      ) : error !== null ? (
+        <LoadFailed
+          title="The execution cannot be shown"
+          error={error}
+          onRetry={() => void refetch()}
+          instead={
+            <Button component={Link} to="/executions">
+              All executions
+            </Button>
+          }
+        />
+      ) : (
+        <Skeleton height={320} radius="md" />
+      )}
+    </Page>
+  )
+}
+
+function Whole({ live: { execution, steps }, name }: { live: LiveExecution; name: string }) {
+  const { output, error, status, parameters = {}, workflowId } = execution
+  return (
+    <>
+      {error && <FailureNotice error={error} workflowId={workflowId} />}
+      <div className={classes.columns}>
+        <div>
+          <Section title="Output">
+            {output === undefined ? (
+              <div className={classes.empty}>
+                {status === 'failed' ? 'It gave no image.' : 'The image is being made.'}
+              </div>
+            ) : (
+              <div className={classes.output}>
+                <Picture
+                  url={onThisOrigin(output.url)}
+                  alt={`What ${name} gave`}
+                  width={output.width}
+                  height={output.height}
+                  format={output.format}
+                />
+              </div>
+            )}
+            {output && (
+              <CopyButton value={output.url}>
+                {({ copied, copy }) => (
+                  <Button
+                    size="xs"
+                    mt="xs"
+                    variant="default"
+                    leftSection={<Link2 size={14} aria-hidden />}
+                    onClick={copy}
+                  >
+                    {copied ? 'Copied' : 'Copy its URL'}
+                  </Button>
+                )}
+              </CopyButton>
+            )}
+          </Section>
+        </div>
+        <div>
+          <Section title="Execution">
+            <Facts execution={execution} />
+          </Section>
+          <Section title="Parameters">
+            <Inputs parameters={parameters} />
+          </Section>
+        </div>
+      </div>
+      <Section title="Steps">
+        {steps.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {status === 'failed' ? 'No step was begun.' : 'It waits for its turn.'}
+          </Text>
+        ) : (
+          <WaterfallChart execution={execution} steps={steps} />
+        )}
+      </Section>
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={classes.section}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button, Group, Pagination, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { executionsQuery, isEnded } from '../../api/executions.ts'
+import { useWorkflowNames } from '../../api/workflow-names.ts'
+import { LoadFailed, Nothing } from '../../ui/nothing.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Filters } from './filters.tsx'
+import { type ExecutionsSearch, ranges } from './search.ts'
+import { ExecutionsTable } from './table.tsx'
+
+const route = getRouteApi('/shell/executions')
+const pageSize = 25
+/** While some are under way, and else. Nothing is asked while the page is not seen. */
+const pollMs = { open: 1500, ended: 10_000 }
+
+export function ExecutionsPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const { status, workflowId, range, page = 1 } = search
+  const createdAfter = useMemo(
+    () => (range === undefined ? undefined : new Date(Date.now() - ranges[range] * 1000).toISOString()),
+    [range],
+  )
+  const filter = { status, workflowId, createdAfter }
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...executionsQuery(filter, { limit: pageSize, offset: (page - 1) * pageSize }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.executions.every(isEnded) === false ? pollMs.open : pollMs.ended),
+  })
+  const shown = data?.executions.map((execution) => execution.workflowId) ?? []
+  const names = useWorkflowNames(workflowId === undefined ? shown : [...shown, workflowId])
+  const change = (part: { [Name in keyof ExecutionsSearch]?: ExecutionsSearch[Name] | undefined }) =>
+    void navigate({ search: { ...search, page: undefined, ...part } as ExecutionsSearch })
+  const isFiltered = status !== undefined || workflowId !== undefined || range !== undefined
+  const total = data?.total ?? 0
+  const first = (page - 1) * pageSize + 1
+  return (
+    <Page title="Executions">
+      <Filters search={search} names={names} onChange={change} />
+      {error !== null && data === undefined ? (
+        <LoadFailed error={error} onRetry={() => void refetch()} />
+      ) : data !== undefined && data.executions.length === 0 ? (
+        <NoExecutions isFiltered={isFiltered} onShowAll={() => void navigate({ search: {} })} />
+      ) : (
+        <>
+          <ExecutionsTable executions={data?.executions} names={names} />
+          {total > pageSize && (
+            <Group justify="space-between" mt="md" gap="sm" aria-busy={isPlaceholderData}>
+              <Text size="sm" c="dimmed">
+                {first} to {Math.min(total, first + pageSize - 1)} of {total}
+              </Text>
+              <Pagination
+                size="sm"
+                total={Math.ceil(total / pageSize)}
+                value={page}
+                onChange={(next) => change({ page: next === 1 ? undefined : next })}
+                getControlProps={(control) => ({ 'aria-label': `The ${control} page` })}
+              />
+            </Group>
+          )}
+        </>
+      )}
+    </Page>
+  )
+}
+
+function NoExecutions({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll(): void }) {
+  return isFiltered ? (
+    <Nothing
+      title="No execution fits"
+      actions={
+        <Button variant="default" onClick={onShowAll}>
+          Show all
+        </Button>
+      }
+    >
+      Nothing was executed in this time, by this workflow, with this end.
+    </Nothing>
+  ) : (
+    <Nothing
+      title="Nothing was executed yet"
+      actions={
+        <Button component={Link} to="/workflows">
+          To the workflows
+        </Button>
+      }
+    >
+      Run a workflow from its page, or over the API: every execution is listed here with its image, its steps and what
+      it cost.
+    </Nothing>
+  )
+}

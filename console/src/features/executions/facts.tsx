@@ -1,0 +1,74 @@
+import { Anchor, CopyButton, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Execution } from '../../api/types.ts'
+import { dollars, fullTime } from '../../ui/format.ts'
+import { Elapsed } from './elapsed.tsx'
+import classes from './execution.module.css'
+
+/** When, how long, for how much, and of which version. */
+export function Facts({ execution }: { execution: Execution }) {
+  const { executionId, workflowId, workflowVersion, draft, node, createdAt, cost, resumedFrom } = execution
+  return (
+    <dl className={classes.facts}>
+      <div>
+        <dt>Started</dt>
+        <dd>{createdAt === undefined ? '' : fullTime(createdAt)}</dd>
+      </div>
+      <div>
+        <dt>Duration</dt>
+        <dd>
+          <Elapsed execution={execution} />
+        </dd>
+      </div>
+      {cost !== undefined && (
+        <div>
+          <dt>Cost</dt>
+          <dd>
+            {dollars(cost.usd)}
+            {cost.unknown ? ` at most: ${cost.unknown} calls of unknown cost` : ''}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Version</dt>
+        <dd>
+          <Anchor component={Link} to="/workflows/$workflowId/versions" params={{ workflowId } as never} size="sm">
+            {draft ? 'Draft, as it was then' : `Version ${workflowVersion}`}
+          </Anchor>
+          {node === undefined ? '' : `, to ${node}`}
+        </dd>
+      </div>
+      {resumedFrom !== undefined && (
+        <div>
+          <dt>Resumes</dt>
+          <dd>
+            <Anchor
+              component={Link}
+              to="/executions/$executionId"
+              params={{ executionId: resumedFrom } as never}
+              size="sm"
+            >
+              {resumedFrom}
+            </Anchor>
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Id</dt>
+        <dd>
+          <CopyButton value={executionId}>
+            {({ copied, copy }) => (
+              <Tooltip label={copied ? 'Copied' : 'Copy'}>
+                <UnstyledButton onClick={copy} className={classes.id ?? ''}>
+                  <Text span ff="monospace" size="xs">
+                    {executionId}
+                  </Text>
+                </UnstyledButton>
+              </Tooltip>
+            )}
+          </CopyButton>
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,75 @@
+import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { CircleX, Copy, LocateFixed } from 'lucide-react'
+import type { Execution } from '../../api/types.ts'
+import classes from './execution.module.css'
+
+type Failure = NonNullable<Execution['error']>
+
+/** What of the details has a line of its own; the rest is what calls of models tell. */
+const shown = new Set(['issues', 'requestId', 'executionId', 'node', 'reason', 'operation'])
+
+/** Why it failed, where, and what to tell whoever runs the service. */
+export function FailureNotice({ error, workflowId }: { error: Failure; workflowId: string }) {
+  const { code, message, details } = error
+  const { reason, requestId, node } = details as Record<string, string | undefined>
+  const rest = Object.entries(details).filter(
+    ([name, value]) => !shown.has(name) && (typeof value === 'string' || typeof value === 'number'),
+  )
+  const facts = [['Code', code], ['Reason', reason], ['Node', node], ...rest, ['Request', requestId]]
+  return (
+    <Alert color="red" variant="light" icon={<CircleX size={18} />} title={message} mb="lg">
+      <dl className={classes.facts}>
+        {facts.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div key={String(name)}>
+                <dt>{String(name)}</dt>
+                <dd>
+                  <Code>{String(value)}</Code>
+                </dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <Issues issues={details.issues} />
+      <Group gap="xs" mt="sm">
+        {node !== undefined && (
+          <Button
+            component={Link}
+            to="/workflows/$workflowId"
+            params={{ workflowId } as never}
+            search={{ focus: fieldOf(error, node) } as never}
+            size="xs"
+            variant="default"
+            leftSection={<LocateFixed size={14} aria-hidden />}
+          >
+            Open {node} in the editor
+          </Button>
+        )}
+        <CopyButton value={JSON.stringify(error, null, 2)}>
+          {({ copied, copy }) => (
+            <Button size="xs" variant="default" leftSection={<Copy size={14} aria-hidden />} onClick={copy}>
+              {copied ? 'Copied' : 'Copy the error'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </Alert>
+  )
+}
+
+/** The field that is to be looked at. */
+export function fieldOf({ details }: Failure, node: string): string {
+  const [issue] = Array.isArray(details.issues) ? details.issues : []
+  return typeof issue?.path === 'string' ? issue.path : `nodes.${node}`
+}
+
+function Issues({ issues }: { issues: unknown }) {
+  if (!Array.isArray(issues)) return null
+  return (issues as { path: string; message: string }[]).map(({ path, message }) => (
+    <Text key={path} size="sm">
+      <Code>{path}</Code> {message}
+    </Text>
+  ))
+}

@@ -1,0 +1,69 @@
+import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { imagePath, imageQuery } from '../../api/images.ts'
+import classes from './execution.module.css'
+
+const imageId = /^img_[0-9a-z]{20,}$/
+
+/** What the execution was given; images are shown. */
+export function Inputs({ parameters }: { parameters: Readonly<Record<string, string | number>> }) {
+  const entries = Object.entries(parameters)
+  if (entries.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        It takes no parameters.
+      </Text>
+    )
+  return (
+    <dl className={classes.inputs}>
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Value value={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Value({ value }: { value: string | number }) {
+  if (typeof value === 'number') return value
+  if (value === '')
+    return (
+      <Text span inherit c="dimmed">
+        empty
+      </Text>
+    )
+  // A list of images is one a line.
+  const lines = value.split('\n')
+  if (lines.every((line) => imageId.test(line.trim())))
+    return lines.map((line) => <StoredImage key={line} imageId={line.trim()} />)
+  return value
+}
+
+function StoredImage({ imageId: id }: { imageId: string }) {
+  const { data, error } = useQuery({ ...imageQuery(id), retry: false })
+  if (error !== null)
+    return (
+      <Text span size="sm" display="block">
+        {id}{' '}
+        <Text span inherit c="dimmed">
+          (not stored any more)
+        </Text>
+      </Text>
+    )
+  return (
+    <span className={classes.stored}>
+      {data === undefined ? <span /> : <img src={imagePath(data)} alt="" loading="lazy" className="tt-checker" />}
+      {data === undefined ? (
+        id
+      ) : (
+        <Anchor href={imagePath(data)} target="_blank" rel="noreferrer" size="sm" truncate>
+          {data.name}
+        </Anchor>
+      )}
+    </span>
+  )
+}

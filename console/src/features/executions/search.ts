@@ -1,0 +1,26 @@
+/** What the address of the executions says: which of them are shown. */
+import type { ExecutionStatus } from '../../api/types.ts'
+
+export const statuses: readonly ExecutionStatus[] = ['pending', 'running', 'completed', 'failed']
+export const ranges = { hour: 3600, day: 86_400, week: 604_800, month: 2_592_000 } as const
+export type Range = keyof typeof ranges
+
+export interface ExecutionsSearch {
+  status?: ExecutionStatus
+  /** The id of a workflow. */
+  workflowId?: string
+  /** Created in the last ... */
+  range?: Range
+  /** From 2 on. */
+  page?: number
+}
+
+export function executionsSearch({ status, workflowId, range, page }: Record<string, unknown>): ExecutionsSearch {
+  const number = Number(page)
+  return {
+    ...(statuses.includes(status as ExecutionStatus) ? { status: status as ExecutionStatus } : {}),
+    ...(typeof workflowId === 'string' ? { workflowId } : {}),
+    ...(typeof range === 'string' && Object.hasOwn(ranges, range) ? { range: range as Range } : {}),
+    ...(Number.isInteger(number) && number > 1 ? { page: number } : {}),
+  }
+}

@@ -1,0 +1,118 @@
+import { Skeleton, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { ImageOff } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { onThisOrigin } from '../../api/executions.ts'
+import type { Execution } from '../../api/types.ts'
+import { dollars } from '../../ui/format.ts'
+import { When } from '../../ui/when.tsx'
+import { Elapsed } from './elapsed.tsx'
+import { StatusBadge } from './status-badge.tsx'
+import classes from './table.module.css'
+
+interface Props {
+  /** Undefined while they are on their way. */
+  executions: readonly Execution[] | undefined
+  names: ReadonlyMap<string, string>
+}
+
+/** One row an execution; up and down go from row to row. */
+export function ExecutionsTable({ executions, names }: Props) {
+  const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')]
+    const index = links.indexOf(event.target as HTMLElement)
+    const next = links[index + (event.key === 'ArrowDown' ? 1 : -1)]
+    if (index === -1 || next === undefined) return
+    event.preventDefault()
+    next.focus()
+  }
+  return (
+    <table className={classes.table}>
+      <thead>
+        <tr>
+          <th className={classes.thumb}>
+            <span className={classes.unseen}>Output</span>
+          </th>
+          <th>Workflow</th>
+          <th>Status</th>
+          <th data-wide>Started</th>
+          <th data-number>Duration</th>
+          <th data-number data-wide>
+            Cost
+          </th>
+        </tr>
+      </thead>
+      <tbody onKeyDown={onKeyDown}>
+        {executions?.map((execution) => (
+          <Row key={execution.executionId} execution={execution} name={names.get(execution.workflowId)} />
+        )) ?? <SkeletonRows />}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ execution, name }: { execution: Execution; name: string | undefined }) {
+  const { executionId, workflowId, status, error, createdAt, cost, output, workflowVersion, draft, node } = execution
+  const made = draft ? (node === undefined ? 'draft' : `draft, to ${node}`) : `version ${workflowVersion}`
+  return (
+    <tr>
+      <td className={classes.thumb}>
+        {output === undefined ? (
+          <span className={classes.noPicture}>{status === 'failed' && <ImageOff size={16} aria-hidden />}</span>
+        ) : (
+          <img src={onThisOrigin(output.url)} alt="" loading="lazy" />
+        )}
+      </td>
+      <td>
+        <Link to="/executions/$executionId" params={{ executionId }} className={classes.link ?? ''}>
+          {name ?? workflowId}
+        </Link>
+        <Text size="xs" c="dimmed" truncate>
+          {createdAt !== undefined && (
+            <span className={classes.narrow}>
+              <When at={createdAt} />
+              {' · '}
+            </span>
+          )}
+          {made}
+          {error && error.details.reason !== 'cancelled' && (
+            <Text span c="red" inherit>
+              {' · '}
+              {error.message}
+            </Text>
+          )}
+        </Text>
+      </td>
+      <td>
+        <StatusBadge status={status} reason={error?.details.reason} />
+      </td>
+      <td data-wide>{createdAt !== undefined && <When at={createdAt} />}</td>
+      <td data-number>
+        <Elapsed execution={execution} />
+      </td>
+      <td data-number data-wide>
+        {cost === undefined ? '' : `${cost.unknown ? '≤ ' : ''}${dollars(cost.usd)}`}
+      </td>
+    </tr>
+  )
+}
+
+function SkeletonRows() {
+  return ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((each) => (
+    <tr key={each}>
+      <td className={classes.thumb}>
+        <Skeleton width={56} height={42} />
+      </td>
+      <td>
+        <Skeleton height={14} width="50%" />
+      </td>
+      <td>
+        <Skeleton height={20} width={96} radius="xl" />
+      </td>
+      <td data-wide />
+      <td />
+      <td data-wide />
+    </tr>
+  ))
+}

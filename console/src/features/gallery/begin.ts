@@ -1,0 +1,54 @@
+/** New workflows: each is a draft first, and is opened in the editor. */
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { createDraft, draftChanged, draftQuery } from '../../api/drafts.ts'
+import { emptyDocument } from '../../api/read-document.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { documentQuery } from '../../api/workflows.ts'
+import type { Entry } from './entries.ts'
+
+export function useBegin(projectId: string | undefined) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const open = (workflowId: string) => navigate({ to: '/workflows/$workflowId', params: { workflowId } })
+  const onError = (error: Error) =>
+    notifications.show({ color: 'red', title: 'Nothing was made', message: error.message })
+
+  const beginning = useMutation({
+    mutationFn: (document: WorkflowDocument) =>
+      createDraft({ document, ...(projectId === undefined ? {} : { projectId }) }),
+    async onSuccess({ workflowId }) {
+      await open(workflowId)
+      await draftChanged(queryClient, workflowId)
+    },
+    onError,
+  })
+
+  const duplicating = useMutation({
+    async mutationFn({ workflowId, name, projectId: home, draft }: Entry) {
+      const drafted = draft === undefined ? null : await queryClient.fetchQuery(draftQuery(workflowId))
+      const document = drafted?.document ?? (await queryClient.fetchQuery(documentQuery(workflowId)))
+      return createDraft({ document: { ...document, name: copyName(name) }, projectId: home })
+    },
+    async onSuccess({ workflowId, name }) {
+      notifications.show({ title: 'Duplicated', message: `${name} is a draft until you publish it.` })
+      await draftChanged(queryClient, workflowId)
+    },
+    onError,
+  })
+
+  return {
+    begin: (document: WorkflowDocument = emptyDocument) => beginning.mutate(document),
+    duplicate: (entry: Entry) => duplicating.mutate(entry),
+    isBeginning: beginning.isPending,
+  }
+}
+
+/** `Card copy`, then `Card copy 2`. */
+export function copyName(name: string): string {
+  const [, stem = name, number] = /^(.*? copy)(?: (\d+))?$/.exec(name) ?? []
+  return stem === name && number === undefined && !name.endsWith(' copy')
+    ? `${name} copy`
+    : `${stem} ${Number(number ?? 1) + 1}`
+}

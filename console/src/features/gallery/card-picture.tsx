@@ -1,0 +1,48 @@
+import { useIntersection } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { draftQuery } from '../../api/drafts.ts'
+import { onThisOrigin } from '../../api/executions.ts'
+import { documentQuery } from '../../api/workflows.ts'
+import classes from './card.module.css'
+import type { Entry } from './entries.ts'
+import { OutlineDrawing } from './outline.tsx'
+
+/** What the workflow gave last; where that is nothing yet, a drawing of its graph. */
+export function CardPicture({ entry }: { entry: Entry }) {
+  const [isBroken, setBroken] = useState(false)
+  const { lastOutput } = entry
+  if (lastOutput === undefined || isBroken) return <Drawing entry={entry} />
+  const { url, width, height } = lastOutput
+  return (
+    <div className={classes.picture}>
+      <img
+        src={onThisOrigin(url)}
+        width={width}
+        height={height}
+        alt=""
+        className="tt-checker"
+        loading="lazy"
+        onError={() => setBroken(true)}
+      />
+    </div>
+  )
+}
+
+function Drawing({ entry: { workflowId, draft } }: { entry: Entry }) {
+  const { ref, entry } = useIntersection({ rootMargin: '200px' })
+  const enabled = entry?.isIntersecting ?? false
+  const drafted = useQuery({
+    ...draftQuery(workflowId),
+    queryKey: ['workflow', workflowId, 'draft', 'drawing'],
+    enabled: enabled && draft === 'new',
+    staleTime: 15_000,
+  })
+  const published = useQuery({ ...documentQuery(workflowId), enabled: enabled && draft !== 'new' })
+  const document = draft === 'new' ? drafted.data?.document : published.data
+  return (
+    <div ref={ref} className={classes.picture}>
+      {document && <OutlineDrawing document={document} />}
+    </div>
+  )
+}

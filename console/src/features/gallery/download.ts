@@ -1,0 +1,24 @@
+/** A workflow as a file, in the form in which it is kept in git. */
+import type { QueryClient } from '@tanstack/react-query'
+import { draftQuery } from '../../api/drafts.ts'
+import { documentQuery } from '../../api/workflows.ts'
+import type { Entry } from './entries.ts'
+
+export async function downloadYaml(queryClient: QueryClient, { workflowId, name, draft }: Entry): Promise<void> {
+  const { stringify } = await import('yaml')
+  const drafted = draft === 'new' ? await queryClient.fetchQuery(draftQuery(workflowId)) : null
+  const text = stringify(drafted?.document ?? (await queryClient.fetchQuery(documentQuery(workflowId))))
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: `${fileName(name)}.yaml` })
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+function fileName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  return plain === '' ? 'workflow' : plain
+}

@@ -1,0 +1,129 @@
+import { Button, FileButton, Group } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { FileInput, LayoutTemplate, Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useCommands } from '../../ui/commands/commands.ts'
+import { LoadFailed, Nothing } from '../../ui/nothing.tsx'
+import { Page } from '../../ui/page.tsx'
+import { useBegin } from './begin.ts'
+import { DeleteDialog, ProjectDialog } from './dialogs.tsx'
+import { downloadYaml } from './download.ts'
+import type { Entry } from './entries.ts'
+import { Grid } from './grid.tsx'
+import { ImportAnywhere, importFile } from './import.tsx'
+import type { GallerySearch } from './search.ts'
+import { TemplatesDialog } from './templates-dialog.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { useEntries } from './use-entries.ts'
+
+const route = getRouteApi('/shell/workflows')
+
+export function GalleryPage() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const queryClient = useQueryClient()
+  const { entries, projects, more, isLoading, error } = useEntries(search)
+  const { begin, duplicate, isBeginning } = useBegin(search.project)
+  const [deleted, setDeleted] = useState<Entry>()
+  const [areTemplatesOpen, templates] = useDisclosure()
+  const [isProjectOpen, project] = useDisclosure()
+  const searchField = useRef<HTMLInputElement>(null)
+  const change = (part: { [Name in keyof GallerySearch]?: string | undefined }) =>
+    void navigate({ search: { ...search, ...part } as GallerySearch, replace: true })
+  useCommands([
+    { id: 'gallery.new', title: 'New workflow', group: 'Workflows', shortcuts: ['N'], run: () => begin() },
+    {
+      id: 'gallery.templates',
+      title: 'Start from a template',
+      group: 'Workflows',
+      shortcuts: ['T'],
+      run: templates.open,
+    },
+    {
+      id: 'gallery.search',
+      title: 'Find a workflow by name',
+      group: 'Workflows',
+      shortcuts: ['/'],
+      run: () => searchField.current?.focus(),
+    },
+  ])
+  const isFiltered = search.search !== undefined || search.project !== undefined
+  const newButton = (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => begin()} loading={isBeginning}>
+      New workflow
+    </Button>
+  )
+  const templatesButton = (
+    <Button variant="default" leftSection={<LayoutTemplate size={16} aria-hidden />} onClick={templates.open}>
+      Templates
+    </Button>
+  )
+  return (
+    <Page
+      title="Workflows"
+      actions={
+        <Group gap="xs">
+          <FileButton
+            accept=".json,.yaml,.yml,application/json"
+            onChange={(file) => file && void importFile(file).then((read) => read && begin(read))}
+          >
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<FileInput size={16} aria-hidden />}>
+                Import
+              </Button>
+            )}
+          </FileButton>
+          {templatesButton}
+          {newButton}
+        </Group>
+      }
+    >
+      <Toolbar
+        search={search}
+        projects={projects}
+        searchField={searchField}
+        onChange={change}
+        onNewProject={project.open}
+      />
+      {error ? (
+        <LoadFailed error={error} onRetry={() => void queryClient.invalidateQueries({ queryKey: ['workflows'] })} />
+      ) : entries.length === 0 && !isLoading ? (
+        isFiltered ? (
+          <Nothing
+            title="No workflow fits"
+            actions={
+              <Button variant="default" onClick={() => change({ search: undefined, project: undefined })}>
+                Show all
+              </Button>
+            }
+          >
+            {search.search === undefined ? 'This project has none yet.' : `None has “${search.search}” in its name.`}
+          </Nothing>
+        ) : (
+          <Nothing title="No workflows yet" actions={[newButton, templatesButton]}>
+            A workflow is drawn once and makes images ever after. Begin with an empty canvas or a template, or drop a
+            JSON or YAML file here.
+          </Nothing>
+        )
+      ) : (
+        <Grid
+          entries={entries}
+          projects={new Map(projects.map(({ id, name }) => [id, name]))}
+          actions={{
+            onDuplicate: duplicate,
+            onDownload: (entry) => void downloadYaml(queryClient, entry),
+            onDelete: setDeleted,
+          }}
+          onEnd={more}
+          isLoading={isLoading}
+        />
+      )}
+      <ImportAnywhere onImport={begin} />
+      <TemplatesDialog isOpen={areTemplatesOpen} onClose={templates.close} onChoose={begin} />
+      {deleted && <DeleteDialog entry={deleted} onClose={() => setDeleted(undefined)} />}
+      <ProjectDialog isOpen={isProjectOpen} onClose={project.close} onMade={(id) => change({ project: id })} />
+    </Page>
+  )
+}

@@ -1,0 +1,63 @@
+import { Dropzone } from '@mantine/dropzone'
+import '@mantine/dropzone/styles.css'
+import { Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { FileInput } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { readText } from '../../editor/document/clipboard.ts'
+
+/** The API takes no larger document. */
+const bytesMax = 524_288
+
+/** Reads a workflow out of text: what it is, or a notice that it is none. */
+export async function importText(text: string, from: string): Promise<WorkflowDocument | undefined> {
+  const read = text.length > bytesMax ? undefined : await readText(text)
+  if (read !== undefined) return { ...read.document, name: read.document.name.trim() || 'Imported workflow' }
+  notifications.show({
+    color: 'red',
+    title: `${from} is no workflow`,
+    message:
+      text.length > bytesMax
+        ? 'Documents have 512 KiB at most.'
+        : 'A workflow is JSON or YAML with nodes: what the editor copies, or GET /workflows/{id}/document answers.',
+  })
+  return undefined
+}
+
+export async function importFile(file: File): Promise<WorkflowDocument | undefined> {
+  return importText(await file.text(), file.name)
+}
+
+/** Takes workflows that are dropped anywhere on the page, or pasted outside of fields. */
+export function ImportAnywhere({ onImport }: { onImport(document: WorkflowDocument): void }) {
+  const take = useEffectEvent((document: WorkflowDocument | undefined) => {
+    if (document !== undefined) onImport(document)
+  })
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const { target } = event
+      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return
+      const file = event.clipboardData?.files[0]
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (file !== undefined) void importFile(file).then(take)
+      else if (text.trim() !== '') void importText(text, 'What was pasted').then(take)
+    }
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [])
+  return (
+    <Dropzone.FullScreen
+      active
+      multiple={false}
+      useFsAccessApi={false}
+      onDrop={([file]) => file && void importFile(file).then((read) => read && onImport(read))}
+      inputProps={{ 'aria-hidden': true, tabIndex: -1 }}
+    >
+      <Group justify="center" mih="70vh" gap="sm">
+        <FileInput size={28} aria-hidden />
+        <Text size="lg">Drop a workflow: JSON or YAML</Text>
+      </Group>
+    </Dropzone.FullScreen>
+  )
+}

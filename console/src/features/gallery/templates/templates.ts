@@ -1,0 +1,8 @@
+/** Documents to begin with. None needs a stored image to be valid: their photos are parameters. */
+import type { WorkflowDocument } from '../../../api/workflow-document.ts'
+
+const files = import.meta.glob<WorkflowDocument>('./*.json', { eager: true, import: 'default' })
+
+export const templates: readonly WorkflowDocument[] = Object.keys(files)
+  .toSorted()
+  .flatMap((path) => files[path] ?? [])

@@ -1,0 +1,80 @@
+import { Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type KeyRecord, type NewKey, revokeKey, rotateKey } from '../../api/keys.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+
+const overlaps = [
+  { value: '0', label: 'Stops at once' },
+  { value: '3600', label: 'Holds for another hour' },
+  { value: '86400', label: 'Holds for another day' },
+  { value: '604800', label: 'Holds for another week' },
+]
+
+interface ConfirmProps<Done> {
+  record: KeyRecord
+  onClose(): void
+  onDone(done: Done): void
+}
+
+/** A new key in place of an old one, which goes on for a while so that nothing that runs is cut off. */
+export function RotateModal({ record, onClose, onDone }: ConfirmProps<NewKey>) {
+  useReturnFocus()
+  const [overlap, setOverlap] = useState('86400')
+  const rotating = useMutation({ mutationFn: () => rotateKey(record.id, Number(overlap)), onSuccess: onDone })
+  return (
+    <Modal opened onClose={onClose} title={`Rotate ${record.name || record.prefix}`}>
+      <Stack>
+        <Text size="sm">A new key with the same name and permissions is made, and shown once.</Text>
+        <NativeSelect
+          label="The old key"
+          data={overlaps}
+          value={overlap}
+          onChange={({ currentTarget }) => setOverlap(currentTarget.value)}
+        />
+        <Problem error={rotating.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={rotating.isPending} onClick={() => rotating.mutate()}>
+            Rotate
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+export function RevokeModal({ record, onClose, onDone }: ConfirmProps<KeyRecord>) {
+  useReturnFocus()
+  const revoking = useMutation({ mutationFn: () => revokeKey(record.id), onSuccess: onDone })
+  return (
+    <Modal opened onClose={onClose} title={`Revoke ${record.name || record.prefix}?`}>
+      <Stack>
+        <Text size="sm">
+          Whatever uses it is refused from now on, and it cannot be brought back.
+          {record.current ? ' It is the key of this session: you will be signed out.' : ''}
+        </Text>
+        <Problem error={revoking.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button color="red" loading={revoking.isPending} onClick={() => revoking.mutate()}>
+            Revoke
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function Problem({ error }: { error: Error | null }) {
+  if (error === null) return null
+  return (
+    <Text size="sm" c="red" role="alert">
+      {error.message}
+    </Text>
+  )
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, Badge, Group, Menu, Table, Text } from '@mantine/core'
+import { Ban, EllipsisVertical, RefreshCw } from 'lucide-react'
+import { type KeyRecord, whyDead } from '../../api/keys.ts'
+import { When } from '../../ui/when.tsx'
+import { permissions } from './permissions.ts'
+import classes from './table.module.css'
+
+interface KeyRowProps {
+  record: KeyRecord
+  now: Date
+  onRotate(): void
+  onRevoke(): void
+}
+
+export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
+  const dead = whyDead(record, now)
+  const { name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt, current } = record
+  return (
+    <Table.Tr opacity={dead === undefined ? 1 : 0.62}>
+      <Table.Td>
+        <Group gap={8}>
+          <Text size="sm" fw={550} className={classes.name ?? ''}>
+            {name === '' ? 'Without a name' : name}
+          </Text>
+          {current && (
+            <Badge variant="light" tt="none">
+              This session
+            </Badge>
+          )}
+          {dead !== undefined && (
+            <Badge color="gray" variant="default" tt="none">
+              {dead}
+            </Badge>
+          )}
+        </Group>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {prefix}…
+        </Text>
+      </Table.Td>
+      <Table.Td data-label="Permissions">
+        <Text size="sm">{permissionsText(record)}</Text>
+      </Table.Td>
+      <Table.Td data-label="Created">
+        <When at={createdAt} size="sm" />
+      </Table.Td>
+      <Table.Td data-label="Last used">
+        {lastUsedAt === undefined ? (
+          <Text size="sm" c="dimmed">
+            Never
+          </Text>
+        ) : (
+          <When at={lastUsedAt} size="sm" />
+        )}
+      </Table.Td>
+      <Table.Td data-label="Expires">
+        <Text size="sm">{endText(revokedAt ?? expiresAt)}</Text>
+      </Table.Td>
+      <Table.Td className={classes.actions ?? ''}>
+        {dead === undefined && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${name || prefix}`}>
+                <EllipsisVertical size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<RefreshCw size={16} />} onClick={onRotate}>
+                Rotate…
+              </Menu.Item>
+              <Menu.Item leftSection={<Ban size={16} />} color="red" onClick={onRevoke}>
+                Revoke…
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  )
+
+  function endText(end: string | undefined): string {
+    if (end === undefined) return 'Never'
+    const at = new Date(end)
+    const day = at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+    return at > now && at.getTime() - now.getTime() < 86_400_000 ? at.toLocaleString('en-GB') : day
+  }
+}
+
+function permissionsText({ permissions: held }: KeyRecord): string {
+  if (held.includes('all')) return 'Everything'
+  return permissions
+    .filter(({ id }) => held.includes(id))
+    .map(({ label }) => label)
+    .join(', ')
+}

@@ -1,0 +1,116 @@
+import {
+  Button,
+  Checkbox,
+  Modal,
+  NativeSelect,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { createKey, type NewKey, type Permission } from '../../api/keys.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import { permissions } from './permissions.ts'
+
+interface NewKeyModalProps {
+  onClose(): void
+  onCreated(key: NewKey): void
+}
+
+const lifetimes = [
+  { value: '', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In a year' },
+]
+
+export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
+  useReturnFocus()
+  const [name, setName] = useState('')
+  const [reach, setReach] = useState<'all' | 'some'>('some')
+  const [chosen, setChosen] = useState<Permission[]>(['workflows:execute'])
+  const [days, setDays] = useState('')
+  const making = useMutation({ mutationFn: createKey, onSuccess: onCreated })
+  const problemOf = (path: string) =>
+    making.error instanceof ApiError
+      ? making.error.issues.find((issue) => issue.path.startsWith(path))?.message
+      : undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    making.mutate({
+      name: name.trim(),
+      permissions: reach === 'all' ? ['all'] : chosen,
+      ...(days === '' ? {} : { expiresInDays: Number(days) }),
+    })
+  }
+  const isTold = ['name', 'permissions', 'expiresInDays'].some((path) => problemOf(path) !== undefined)
+  return (
+    <Modal opened onClose={onClose} title="New API key" size="lg">
+      <form onSubmit={submit}>
+        <Stack gap="lg">
+          <TextInput
+            label="Name"
+            description="Where it will be used: you will know it by this."
+            placeholder="Shop backend"
+            data-autofocus
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            error={problemOf('name')}
+          />
+          <Stack gap="xs">
+            <Text size="sm" fw={500} id="reach">
+              It may
+            </Text>
+            <SegmentedControl
+              aria-labelledby="reach"
+              data={[
+                { value: 'some', label: 'Do only this' },
+                { value: 'all', label: 'Do everything' },
+              ]}
+              value={reach}
+              onChange={(value) => setReach(value as 'all' | 'some')}
+            />
+            {reach === 'all' ? (
+              <Text size="sm" c="dimmed">
+                Also make and revoke keys. Keep it to people; give programs what they need.
+              </Text>
+            ) : (
+              <Checkbox.Group
+                value={chosen}
+                onChange={(values) => setChosen(values as Permission[])}
+                error={problemOf('permissions')}
+              >
+                <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} mt={4}>
+                  {permissions.map(({ id, label, summary }) => (
+                    <Checkbox key={id} value={id} label={label} description={summary} />
+                  ))}
+                </SimpleGrid>
+              </Checkbox.Group>
+            )}
+          </Stack>
+          <NativeSelect
+            label="Expires"
+            data={lifetimes}
+            value={days}
+            onChange={({ currentTarget }) => setDays(currentTarget.value)}
+            error={problemOf('expiresInDays')}
+            maw={200}
+          />
+          {making.error && !isTold && (
+            <Text size="sm" c="red" role="alert">
+              {making.error.message}
+            </Text>
+          )}
+          <Button type="submit" loading={making.isPending} disabled={reach === 'some' && chosen.length === 0}>
+            Create key
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,39 @@
+import { Alert, Button, CopyButton, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Check, Copy, KeyRound } from 'lucide-react'
+import type { NewKey } from '../../api/keys.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+
+/** The text of a key: shown here, once, and kept nowhere. */
+export function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) {
+  useReturnFocus()
+  return (
+    <Modal opened onClose={onClose} title="Your new key" size="lg" closeOnClickOutside={false} closeOnEscape={false}>
+      <Stack gap="md">
+        <Alert icon={<KeyRound size={18} />} color="copper" title="Copy it now">
+          It is shown this once. The service keeps only its hash, so nobody can show it again.
+        </Alert>
+        <TextInput
+          label={made.name === '' ? 'API key' : made.name}
+          readOnly
+          value={made.key}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          data-autofocus
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <CopyButton value={made.key} timeout={3000}>
+          {({ copied, copy }) => (
+            <Button onClick={copy} leftSection={copied ? <Check size={16} /> : <Copy size={16} />}>
+              {copied ? 'Copied' : 'Copy key'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button variant="default" onClick={onClose}>
+          I have it
+        </Button>
+        <Text size="sm" c="dimmed">
+          Requests carry it as <code>Authorization: Bearer …</code>
+        </Text>
+      </Stack>
+    </Modal>
+  )
+}

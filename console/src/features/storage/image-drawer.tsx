@@ -1,0 +1,90 @@
+import { ActionIcon, Button, CopyButton, Drawer, Group, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Check, Copy, Download, ExternalLink, Trash2 } from 'lucide-react'
+import { imagePath, imageQuery } from '../../api/images.ts'
+import { projectsQuery } from '../../api/projects.ts'
+import { byteSize, fullTime } from '../../ui/format.ts'
+import { useReturnFocus } from '../../ui/use-return-focus.ts'
+import classes from './image-drawer.module.css'
+
+interface ImageDrawerProps {
+  imageId: string
+  onClose(): void
+  onDelete(): void
+}
+
+/** One image: the picture, and all that is known of it. */
+export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
+  useReturnFocus()
+  const { data: image, error } = useQuery(imageQuery(imageId))
+  const { data: projects = [] } = useQuery(projectsQuery)
+  return (
+    <Drawer opened onClose={onClose} position="right" size="lg" title={image?.name ?? 'Image'}>
+      {error && (
+        <Text c="red" role="alert">
+          {error.message}
+        </Text>
+      )}
+      {!image && !error && <Skeleton h={280} />}
+      {image && (
+        <Stack gap="md">
+          <a href={imagePath(image)} target="_blank" rel="noreferrer" className={`${classes.picture} tt-checker`}>
+            <img src={imagePath(image)} alt={image.name} />
+          </a>
+          <dl className={classes.facts}>
+            <Fact name="Size" value={`${image.width} × ${image.height} pixels, ${byteSize(image.size)}`} />
+            <Fact name="Format" value={image.format} />
+            <Fact name="Created" value={fullTime(image.createdAt)} />
+            {image.projectId && (
+              <Fact name="Project" value={projects.find(({ id }) => id === image.projectId)?.name ?? image.projectId} />
+            )}
+            <Fact name="Id" value={image.id} isCopied />
+            <Fact name="URL" value={image.url} isCopied />
+          </dl>
+          <Group>
+            <Button component="a" href={imagePath(image)} download={image.name} leftSection={<Download size={16} />}>
+              Download
+            </Button>
+            <Button
+              component="a"
+              href={imagePath(image)}
+              target="_blank"
+              rel="noreferrer"
+              variant="default"
+              leftSection={<ExternalLink size={16} />}
+            >
+              Open
+            </Button>
+            <Button variant="subtle" color="red" leftSection={<Trash2 size={16} />} onClick={onDelete}>
+              Delete
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Drawer>
+  )
+}
+
+function Fact({ name, value, isCopied = false }: { name: string; value: string; isCopied?: boolean }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <Text size="sm" truncate title={value} {...(isCopied ? { ff: 'monospace' } : {})}>
+          {value}
+        </Text>
+        {isCopied && (
+          <CopyButton value={value}>
+            {({ copied, copy }) => (
+              <Tooltip label={copied ? 'Copied' : 'Copy'}>
+                <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Copy the ${name}`} onClick={copy}>
+                  {copied ? <Check size={15} /> : <Copy size={15} />}
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </CopyButton>
+        )}
+      </dd>
+    </>
+  )
+}

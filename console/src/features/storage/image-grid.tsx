@@ -1,0 +1,75 @@
+import { Checkbox, Text } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
+import { imagePath } from '../../api/images.ts'
+import type { ImageItem } from '../../api/types.ts'
+import { byteSize } from '../../ui/format.ts'
+import { When } from '../../ui/when.tsx'
+import classes from './image-grid.module.css'
+
+interface ImageGridProps {
+  images: readonly ImageItem[]
+  selected: ReadonlySet<string>
+  onSelect(id: string, isSelected: boolean): void
+  onOpen(id: string): void
+}
+
+/** Cards in a grid; arrows go from one to the next, Space selects, Enter opens. */
+export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps) {
+  return (
+    <ul className={classes.grid} aria-label="Images" onKeyDown={moveFocus}>
+      {images.map((image) => (
+        <li key={image.id} className={classes.card} data-selected={selected.has(image.id) || undefined}>
+          <button
+            type="button"
+            className={classes.open}
+            onClick={() => onOpen(image.id)}
+            onKeyDown={(event) => {
+              if (event.key !== ' ') return
+              event.preventDefault()
+              onSelect(image.id, !selected.has(image.id))
+            }}
+            aria-label={`Open ${image.name}`}
+          >
+            <img src={imagePath(image)} alt="" loading="lazy" decoding="async" className="tt-checker" />
+          </button>
+          <Checkbox
+            className={classes.check ?? ''}
+            checked={selected.has(image.id)}
+            onChange={({ currentTarget }) => onSelect(image.id, currentTarget.checked)}
+            aria-label={`Select ${image.name}`}
+          />
+          <div className={classes.caption}>
+            <Text size="sm" truncate title={image.name}>
+              {image.name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {byteSize(image.size)} · <When at={image.createdAt} span />
+            </Text>
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** By where the cards are seen, since how many stand in a row is the style sheet's matter. */
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const steps: Record<string, [number, number]> = {
+    ArrowRight: [1, 0],
+    ArrowLeft: [-1, 0],
+    ArrowDown: [0, 1],
+    ArrowUp: [0, -1],
+  }
+  const step = steps[event.key]
+  const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
+  const at = cards.indexOf(event.target as HTMLElement)
+  if (step === undefined || at < 0) return
+  event.preventDefault()
+  const [first] = cards
+  const row = cards.filter((card) => card.offsetParent && top(card) === (first ? top(first) : 0)).length || 1
+  cards[at + step[0] + step[1] * row]?.focus()
+}
+
+function top(card: HTMLElement): number {
+  return Math.round(card.getBoundingClientRect().top)
+}

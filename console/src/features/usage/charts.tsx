@@ -1,0 +1,95 @@
+/** The charts, in a chunk of their own: what draws them is larger than the rest of the page. */
+import '@mantine/charts/styles.css'
+import { BarChart, LineChart } from '@mantine/charts'
+import { Card, SimpleGrid, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Usage } from '../../api/types.ts'
+import { dollars, duration } from '../../ui/format.ts'
+import { dayText, everyDay } from './days.ts'
+
+const height = 220
+const whole = (value: number) => value.toLocaleString('en')
+
+export function Charts({ usage, activity }: { usage: Usage; activity: NonNullable<Usage['activity']> }) {
+  const days = activity.days.map(({ day, duration: times, requests, refused, completed, failed }) => ({
+    day: dayText(day),
+    Answered: requests - refused,
+    Refused: refused,
+    Completed: completed,
+    Failed: failed,
+    Median: times?.median ?? null,
+    '95th percentile': times?.p95 ?? null,
+  }))
+  const costs = everyDay(usage.days, usage).map(({ day, costUsd }) => ({ day: dayText(day), Cost: costUsd }))
+  const common = { h: height, dataKey: 'day', withLegend: true, gridAxis: 'x' as const, tickLine: 'none' as const }
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+      <Chart title="Executions" isEmpty={activity.totals.executions === 0}>
+        <BarChart
+          {...common}
+          data={days}
+          type="stacked"
+          valueFormatter={whole}
+          yAxisProps={{ allowDecimals: false }}
+          series={[
+            { name: 'Completed', color: 'teal.6' },
+            { name: 'Failed', color: 'red.6' },
+          ]}
+        />
+      </Chart>
+      <Chart title="Requests" isEmpty={activity.totals.requests === 0}>
+        <BarChart
+          {...common}
+          data={days}
+          type="stacked"
+          valueFormatter={whole}
+          yAxisProps={{ allowDecimals: false }}
+          series={[
+            { name: 'Answered', color: 'gray.5' },
+            { name: 'Refused', color: 'red.6' },
+          ]}
+        />
+      </Chart>
+      <Chart title="Time of an execution" isEmpty={activity.totals.duration === null}>
+        <LineChart
+          {...common}
+          data={days}
+          connectNulls={false}
+          curveType="linear"
+          valueFormatter={duration}
+          yAxisProps={{ width: 70 }}
+          series={[
+            { name: 'Median', color: 'copper.5' },
+            { name: '95th percentile', color: 'gray.6' },
+          ]}
+        />
+      </Chart>
+      <Chart title="Cost of AI models" isEmpty={usage.totals.calls === 0}>
+        <BarChart
+          {...common}
+          withLegend={false}
+          data={costs}
+          valueFormatter={dollars}
+          series={[{ name: 'Cost', color: 'copper.6' }]}
+        />
+      </Chart>
+    </SimpleGrid>
+  )
+}
+
+function Chart({ title, isEmpty, children }: { title: string; isEmpty: boolean; children: ReactNode }) {
+  return (
+    <Card withBorder padding="md" component="section" aria-label={title}>
+      <Title order={2} size="sm" mb="md">
+        {title}
+      </Title>
+      {isEmpty ? (
+        <Text c="dimmed" size="sm" h={height} style={{ display: 'grid', placeItems: 'center' }}>
+          Nothing in these days.
+        </Text>
+      ) : (
+        children
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,51 @@
+import { Alert, Button, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { OpenWorkflow } from '../../editor/open-workflow.tsx'
+import { type LoadedWorkflow, useWorkflow } from '../../editor/use-workflow.ts'
+import classes from '../../editor/workflow.module.css'
+
+/** One workflow: its draft in the editor, and every page of it. */
+export function WorkflowPage() {
+  const { workflowId } = useParams({ from: '/shell/workflows/$workflowId' })
+  const { loaded, error, isMissing } = useWorkflow(workflowId)
+  // What is open stays open while what it was loaded from is asked anew: publishing ends the draft, and what can be
+  // undone, what is selected and what was run last outlive it.
+  const last = useRef<LoadedWorkflow>(undefined)
+  if (loaded !== undefined) last.current = loaded
+  if (last.current?.workflowId === workflowId) return <OpenWorkflow key={workflowId} loaded={last.current} />
+  if (isMissing)
+    return (
+      <Center mih="60vh" p="lg">
+        <Stack align="center" gap="xs">
+          <Title order={1} size="h2">
+            There is no such workflow
+          </Title>
+          <Text c="dimmed">It may have been deleted, or belongs to another account.</Text>
+          <Button mt="sm" component={Link} to="/workflows">
+            To the workflows
+          </Button>
+        </Stack>
+      </Center>
+    )
+  if (error !== null)
+    return (
+      <Center mih="60vh" p="lg">
+        <Alert color="red" title="The workflow could not be loaded">
+          {error.message}
+        </Alert>
+      </Center>
+    )
+  return <LoadingWorkflow />
+}
+
+function LoadingWorkflow() {
+  return (
+    <div className={classes.page} aria-busy>
+      <div className={classes.header}>
+        <Skeleton height={24} width={220} />
+      </div>
+      <Skeleton flex={1} radius={0} />
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from '@mantine/spotlight'
+import '@mantine/spotlight/styles.css'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Activity, Search, Workflow } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { workflowsFoundQuery } from '../../api/search.ts'
+import { type Command, useAllCommands } from './commands.ts'
+import { Shortcut } from './shortcut.tsx'
+
+export const openPalette = () => spotlight.open()
+
+const executionId = /^exec_[0-9a-z]{20,}$/
+
+/** Everything by name: what can be done here, every place, every workflow, and an execution by its id. */
+export function Palette() {
+  const [query, setQuery] = useState('')
+  const [settled] = useDebouncedValue(query.trim(), 200)
+  const commands = useAllCommands().filter(({ isHidden, isEnabled }) => !isHidden && (isEnabled?.() ?? true))
+  const found = useQuery({ ...workflowsFoundQuery(settled), enabled: settled.length > 0 })
+  const navigate = useNavigate()
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const fitting = commands.filter((command) => words.every((word) => textOf(command).includes(word)))
+  const groups: SpotlightActionGroupData[] = Object.entries(Object.groupBy(fitting, ({ group }) => group)).map(
+    ([group, members = []]) => ({ group, actions: members.map(actionOf) }),
+  )
+  const workflows = found.data ?? []
+  // What is found by the API comes later than the letters, when Spotlight has chosen its first already.
+  const isAlone = fitting.length === 0 && workflows.length > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: others that are found are another first
+  useEffect(() => {
+    if (isAlone) document.querySelector('.mantine-Spotlight-action')?.setAttribute('data-selected', 'true')
+  }, [isAlone, found.data])
+  if (workflows.length > 0) {
+    const actions = workflows.map(({ id, name }) => ({
+      id,
+      label: name,
+      leftSection: <Workflow size={18} aria-hidden />,
+      onClick: () => void navigate({ to: '/workflows/$workflowId', params: { workflowId: id } }),
+    }))
+    groups.push({ group: 'Workflows', actions })
+  }
+  if (executionId.test(query.trim())) {
+    const id = query.trim()
+    const open = () => void navigate({ to: '/executions/$executionId', params: { executionId: id } })
+    const leftSection = <Activity size={18} aria-hidden />
+    groups.push({ group: 'Executions', actions: [{ id, label: `Open ${id}`, leftSection, onClick: open }] })
+  }
+  return (
+    <Spotlight
+      actions={groups}
+      query={query}
+      onQueryChange={setQuery}
+      filter={(_query, actions) => actions}
+      shortcut={null}
+      scrollable
+      maxHeight={460}
+      attributes={{ content: { 'aria-label': 'Find anything' } }}
+      nothingFound="Nothing has that name."
+      searchProps={{
+        leftSection: <Search size={18} aria-hidden />,
+        placeholder: 'Find an action, a page, a workflow …',
+        'aria-label': 'Find an action, a page, a workflow or an execution',
+      }}
+    />
+  )
+}
+
+function actionOf({ id, title, shortcuts = [], run }: Command): SpotlightActionData {
+  const [first] = shortcuts
+  return { id, label: title, onClick: run, rightSection: first === undefined ? null : <Shortcut of={first} /> }
+}
+
+function textOf({ title, group, keywords = [] }: Command): string {
+  return [title, group, ...keywords].join(' ').toLowerCase()
+}

@@ -1,0 +1,113 @@
+import { ActionIcon, Group, NavLink, Stack, Text, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { BookOpen, Keyboard, LogOut, Moon, Search, Sun } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { sessionQuery } from '../../api/session.ts'
+import { places } from './places.ts'
+import classes from './shell.module.css'
+
+interface NavigationProps {
+  path: string
+  /** Icons only, their names in tooltips. */
+  isSlim: boolean
+  isDark: boolean
+  onGo(): void
+  onSearch(): void
+  onShortcuts(): void
+  onScheme(): void
+  onLeave(): void
+}
+
+const iconSize = 18
+
+export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProps) {
+  const { data: session } = useQuery(sessionQuery)
+  const tip = (label: string, child: ReactNode) => (
+    <Tooltip key={label} label={label} position="right" disabled={!isSlim}>
+      {child}
+    </Tooltip>
+  )
+  // The name is there for screen readers in either width.
+  const link = { className: classes.link ?? '', 'data-slim': isSlim || undefined }
+  return (
+    <>
+      <Link to="/workflows" className={classes.brand} onClick={onGo} aria-label="Tintype, to the workflows">
+        <img src="/favicon.svg" alt="" width={26} height={26} />
+        {!isSlim && <Text fw={650}>Tintype</Text>}
+      </Link>
+      <Stack gap={2} flex={1}>
+        {tip(
+          'Find anything',
+          <NavLink
+            component="button"
+            type="button"
+            {...link}
+            onClick={on.onSearch}
+            label={isSlim ? null : 'Find anything'}
+            aria-label="Find anything"
+            leftSection={<Search size={iconSize} aria-hidden />}
+          />,
+        )}
+        {places.map(({ to, label, Icon }) =>
+          tip(
+            label,
+            <NavLink
+              component={Link}
+              to={to}
+              {...link}
+              onClick={onGo}
+              active={path.startsWith(to)}
+              label={isSlim ? null : label}
+              aria-label={label}
+              leftSection={<Icon size={iconSize} aria-hidden />}
+            />,
+          ),
+        )}
+      </Stack>
+      {tip(
+        'API reference',
+        <NavLink
+          component="a"
+          href="/docs"
+          target="_blank"
+          {...link}
+          label={isSlim ? null : 'API reference'}
+          aria-label="API reference"
+          leftSection={<BookOpen size={iconSize} aria-hidden />}
+        />,
+      )}
+      {!isSlim && session && (
+        <div className={classes.account}>
+          <Text size="sm" fw={550} truncate>
+            {session.account.name}
+          </Text>
+          <Text size="xs" c="dimmed" truncate>
+            {session.account.plan} · {session.key.prefix}…
+          </Text>
+        </div>
+      )}
+      <Group gap={2} justify={isSlim ? 'center' : 'flex-start'}>
+        <IconAction label={isDark ? 'Switch to light' : 'Switch to dark'} onClick={on.onScheme}>
+          {isDark ? <Sun size={iconSize} /> : <Moon size={iconSize} />}
+        </IconAction>
+        <IconAction label="Keyboard shortcuts" onClick={on.onShortcuts}>
+          <Keyboard size={iconSize} />
+        </IconAction>
+        <IconAction label="Sign out" onClick={on.onLeave}>
+          <LogOut size={iconSize} />
+        </IconAction>
+      </Group>
+    </>
+  )
+}
+
+function IconAction({ label, onClick, children }: { label: string; onClick(): void; children: ReactNode }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

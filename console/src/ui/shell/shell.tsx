@@ -1,0 +1,123 @@
+import { AppShell, Burger, Group, Text, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { signOut } from '../../api/session.ts'
+import { forgetSessionEnded } from '../../api/session-ended.ts'
+import { useCommands } from '../commands/commands.ts'
+import { Keys } from '../commands/keys.tsx'
+import { openPalette, Palette } from '../commands/palette.tsx'
+import { ShortcutsSheet } from '../commands/shortcuts-sheet.tsx'
+import { Navigation } from './navigation.tsx'
+import { PageAnnouncer } from './page-announcer.tsx'
+import { places } from './places.ts'
+import { SessionEnded } from './session-ended.tsx'
+import classes from './shell.module.css'
+
+const wide = 208
+const narrow = 56
+
+/** The frame of every page: where one is, where one can go, and what can be done by name or by key. */
+export function Shell() {
+  const [isMenuOpen, menu] = useDisclosure()
+  const [isSheetOpen, sheet] = useDisclosure()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // The canvas wants the room, unless somebody says otherwise.
+  const [isNarrow, setNarrow] = useState<boolean>()
+  const isSlim = isNarrow ?? /^\/workflows\/./.test(path)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const switchScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark')
+  const leave = async () => {
+    forgetSessionEnded()
+    await signOut()
+    await navigate({ to: '/sign-in' })
+    queryClient.clear()
+  }
+  useCommands([
+    {
+      id: 'shell.palette',
+      title: 'Find anything',
+      group: 'Everywhere',
+      shortcuts: ['mod+K'],
+      reach: 'everywhere',
+      isHidden: true,
+      run: openPalette,
+    },
+    { id: 'shell.shortcuts', title: 'Keyboard shortcuts', group: 'Everywhere', shortcuts: ['?'], run: sheet.open },
+    {
+      id: 'shell.scheme',
+      title: scheme === 'dark' ? 'Switch to light' : 'Switch to dark',
+      group: 'Everywhere',
+      keywords: ['theme', 'dark', 'light'],
+      run: switchScheme,
+    },
+    {
+      id: 'shell.narrow',
+      title: isSlim ? 'Show the names in the menu' : 'Make the menu narrow',
+      group: 'Everywhere',
+      shortcuts: ['mod+B'],
+      run: () => setNarrow(!isSlim),
+    },
+    { id: 'shell.signOut', title: 'Sign out', group: 'Everywhere', run: () => void leave() },
+    ...places.map(({ to, label }) => ({
+      id: `shell.to.${to}`,
+      title: label,
+      group: 'Go to',
+      run: () => void navigate({ to }),
+    })),
+    {
+      id: 'shell.reference',
+      title: 'API reference',
+      group: 'Go to',
+      keywords: ['openapi', 'docs', 'swagger'],
+      run: () => void window.open('/docs', '_blank', 'noopener'),
+    },
+  ])
+  return (
+    <AppShell
+      header={{ height: { base: 52, sm: 0 } }}
+      navbar={{ width: isSlim ? narrow : wide, breakpoint: 'sm', collapsed: { mobile: !isMenuOpen } }}
+      transitionDuration={150}
+    >
+      <a href="#main" className={classes.skip}>
+        To the page
+      </a>
+      <AppShell.Header hiddenFrom="sm" className={classes.header}>
+        <Burger
+          opened={isMenuOpen}
+          onClick={menu.toggle}
+          size="sm"
+          aria-label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
+        />
+        <Group gap={8}>
+          <img src="/favicon.svg" alt="" width={22} height={22} />
+          <Text fw={650}>Tintype</Text>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p={isSlim ? 8 : 'sm'} aria-label="Main">
+        <Navigation
+          path={path}
+          isSlim={isSlim}
+          isDark={scheme === 'dark'}
+          onGo={menu.close}
+          onSearch={openPalette}
+          onShortcuts={sheet.open}
+          onScheme={switchScheme}
+          onLeave={() => void leave()}
+        />
+      </AppShell.Navbar>
+      <AppShell.Main id="main" className={classes.main ?? ''} tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+      <PageAnnouncer path={path} />
+      <SessionEnded onLeave={() => void leave()} />
+      <Keys />
+      <Palette />
+      <ShortcutsSheet isOpen={isSheetOpen} onClose={sheet.close} />
+    </AppShell>
+  )
+}
