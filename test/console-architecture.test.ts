@@ -1,46 +1,41 @@
-/**
- * The shape of the console, read out of its source: it is an ordinary client of the API, whose rooms know of each other only
- * what the table allows. Each rule says which mishap it prevents.
- */
+/** The structure of the console's source: which folder may import which. Each test names the problem that it prevents. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-/** Of another room only the types: nothing of it runs. */
-const types = (room: string) => `type ${room}`
+const editorParts = ['canvas', 'inspector', 'run', 'versions'].map((name) => `editor/${name}`)
+const editorBase = ['editor/document', 'editor/state', 'editor/form']
+const ui = ['ui', 'ui/commands']
 
-/** Who may import whom, besides itself. Whole pages are in `pages`; every other folder is what one of them is about. */
-const rooms: Record<string, string[]> = {
-  api: ['document'],
-  document: [types('api')],
-  templates: [types('document')],
-  commands: ['api'],
-  shell: ['api', 'commands'],
-  form: ['api', 'canvas', 'document', 'run', 'shell', 'commands'],
-  run: ['api', 'commands', 'document', 'form', 'shell'],
-  canvas: ['api', 'commands', 'document', 'run', 'shell'],
-  workflow: ['api', 'canvas', 'commands', 'document', 'form', 'run', 'shell', 'versions'],
-  versions: ['api', 'document', 'run', 'shell', 'workflow', 'commands'],
-  gallery: ['api', 'commands', 'document', 'shell', 'templates'],
-  executions: ['api', 'commands', 'shell', 'run'],
-  storage: ['api', 'commands', 'shell'],
-  keys: ['api', 'shell'],
-  usage: [types('api'), 'shell'],
-  code: [types('run')],
+/**
+ * Folder -> the folders that it may import, in the order of the layers: `api`, `ui`, `editor`, `features`. A folder imports
+ * only folders above its own row. The four parts of the editor do not import each other, and neither do the pages.
+ */
+const folders: Record<string, string[]> = {
+  api: [],
+  ui: ['api'],
+  'ui/commands': ['api', 'ui'],
+  'ui/shell': ['api', ...ui],
+  'editor/document': ['api'],
+  'editor/state': ['api', 'editor/document'],
+  'editor/form': ['api', 'ui', 'editor/document', 'editor/state'],
+  ...Object.fromEntries(editorParts.map((name) => [name, ['api', ...ui, ...editorBase]])),
+  editor: ['api', ...ui, ...editorBase, ...editorParts],
+  'features/*': ['api', ...ui, ...editorBase, ...editorParts, 'editor'],
 }
-/** Where everything comes together. */
-const wholes = ['pages', 'main.tsx', 'router.tsx', 'theme.ts', 'color-scheme.ts']
+/** The files that put the folders together. */
+const rootFiles = ['main.tsx', 'router.tsx', 'theme.ts', 'color-scheme.ts']
 
-/** What is large, and who may bring it in: each of these comes in a chunk of its own, when it is needed. */
+/** Large packages, and the folders that may import them. Each is loaded in a separate chunk when it is needed. */
 const lazyHomes: Record<string, string[]> = {
-  '@dagrejs/dagre': ['document'],
-  '@mantine/charts': ['usage'],
-  '@xyflow/react': ['canvas', 'versions', 'workflow'],
-  liquidjs: ['form'],
-  'react-compare-slider': ['run'],
-  yaml: ['document', 'gallery'],
+  '@dagrejs/dagre': ['editor/document'],
+  '@mantine/charts': ['features/usage'],
+  '@xyflow/react': ['editor', 'editor/canvas', 'editor/versions'],
+  liquidjs: ['editor/form'],
+  'react-compare-slider': ['ui'],
+  yaml: ['editor/document', 'features/gallery'],
 }
 
 const linesMax = 300
@@ -62,14 +57,17 @@ interface Import {
 }
 const imports = files.flatMap(importsOf)
 
-test('the source is where these rules look for it', () => {
+test('the source is where these tests look for it', () => {
   assert.ok(files.length > 200, `found ${files.length} files`)
   assert.ok(imports.length > 1000, `found ${imports.length} imports`)
-  for (const room of Object.keys(rooms)) assert.ok(existsSync(join(root, room)), `${room} is gone`)
+  const found = new Set(files.map(folderOf).map(rowOf))
+  for (const folder of Object.keys(folders)) assert.ok(found.has(folder), `${folder} does not exist`)
+  for (const folder of found)
+    assert.ok(Object.hasOwn(folders, folder) || rootFiles.includes(folder), `${folder} is not in the table`)
 })
 
-// Prevents: a console that can do what a customer cannot, because it reads the service's own code.
-test('the console imports nothing of the service, and nothing that is not there', () => {
+// Prevents: a console that can do more than a customer, because it imports the code of the service.
+test('the console imports only files of its own source', () => {
   const own = imports.filter(({ isOwn }) => isOwn)
   assert.deepEqual(
     own
@@ -79,20 +77,28 @@ test('the console imports nothing of the service, and nothing that is not there'
   )
 })
 
-// Prevents: an editor that cannot be changed without the list of executions in mind.
-test('every import goes where the table of rooms allows', () => {
-  const wrong = imports.filter(({ isOwn, from, to, isType }) => isOwn && !isAllowed(roomOf(from), roomOf(to), isType))
+// Prevents: a table that allows two folders to import each other.
+test('a folder imports only folders above its own row', () => {
+  const order = Object.keys(folders)
+  for (const [folder, allowed] of Object.entries(folders))
+    for (const other of allowed)
+      assert.ok(order.indexOf(other) < order.indexOf(folder) && order.includes(other), `${folder} may import ${other}`)
+})
+
+// Prevents: an editor that cannot be changed without reading the list of executions.
+test('every import is allowed by the table of folders', () => {
+  const wrong = imports.filter(({ isOwn, from, to }) => isOwn && !isAllowed(folderOf(from), folderOf(to)))
   assert.deepEqual(
-    wrong.map(({ from, to, isType }) => `${from} imports ${isType ? 'types of ' : ''}${to}`),
+    wrong.map(({ from, to }) => `${from} imports ${to}`),
     [],
   )
 })
 
 /** A field may be a list of fields, or an object of them. */
-const recursive = ['form/fields/list-field.tsx', 'form/fields/object-field.tsx']
+const recursive = ['editor/form/fields/list-field.tsx', 'editor/form/fields/object-field.tsx']
 
-// Prevents: "cannot access before initialization" that comes and goes with how chunks are cut.
-test('no file imports itself by way of others', () => {
+// Prevents: "cannot access before initialization", depending on how the bundler cuts chunks.
+test('no file imports itself through other files', () => {
   const graph = new Map(
     files.map((file) => [file, imports.filter((each) => each.isOwn && !each.isType && each.from === file)]),
   )
@@ -109,21 +115,21 @@ test('no file imports itself by way of others', () => {
   assert.deepEqual(cycles, [])
 })
 
-// Prevents: a first page that waits for a chart library.
-test('what is large is brought in only where the table says', () => {
+// Prevents: a first page that loads a chart library.
+test('a large package is imported only by the folders of its row', () => {
   for (const [name, homes] of Object.entries(lazyHomes)) {
-    const users = imports.filter(({ to, isType }) => to === name && !isType).map(({ from }) => roomOf(from))
-    assert.ok(users.length > 0, `${name} is used nowhere`)
+    const users = imports.filter(({ to, isType }) => to === name && !isType).map(({ from }) => folderOf(from))
+    assert.ok(users.length > 0, `${name} is not used`)
     assert.deepEqual(
-      [...new Set(users)].filter((room) => !homes.includes(room)),
+      [...new Set(users)].filter((folder) => !homes.includes(folder)),
       [],
       name,
     )
   }
 })
 
-// Prevents: a package that is there only because another one brought it.
-test('every package that is imported is a dependency of the console', () => {
+// Prevents: a package that is installed only because another package needs it.
+test('every imported package is a dependency of the console', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8'))
   const packages = new Set(imports.filter(({ isOwn }) => !isOwn).map(({ to }) => to))
   assert.ok(packages.size > 12, `found ${packages.size}`)
@@ -133,66 +139,73 @@ test('every package that is imported is a dependency of the console', () => {
   )
 })
 
-const nowhere: { what: string; pattern: RegExp; at?: string[]; prevents: string }[] = [
+const restricted: { name: string; pattern: RegExp; at?: string[]; prevents: string }[] = [
   {
-    what: 'localStorage or sessionStorage',
+    name: 'localStorage and sessionStorage',
     pattern: /\b(local|session)Storage\b|\bindexedDB\b/,
     prevents: 'a secret that stays on a shared machine',
   },
   {
-    what: 'HTML as text',
+    name: 'HTML as text',
     pattern: /dangerouslySetInnerHTML|\.innerHTML\b|\.outerHTML\b|insertAdjacentHTML/,
     prevents: 'a script in the name of a workflow',
   },
-  { what: 'code as text', pattern: /\beval\(|\bnew Function\(/, prevents: 'a policy that has to allow it' },
+  { name: 'code as text', pattern: /\beval\(|\bnew Function\(/, prevents: 'a policy that has to allow it' },
   {
-    what: 'the network',
+    name: 'the network',
     pattern: /(?<![.\w])fetch\(|\bnew (XMLHttpRequest|EventSource|WebSocket)\b|\bsendBeacon\b/,
     at: ['api'],
-    prevents: 'a request that no page expects, and no type describes',
+    prevents: 'a request that no page expects and no type describes',
   },
   {
-    what: 'an address of another host',
+    name: 'an address of another host',
     pattern: /(src|href)=["'{`]+https?:/,
-    prevents: 'a page that tells others who reads it',
+    prevents: 'a page that reports its readers to other hosts',
   },
 ]
-for (const { what, pattern, at = [], prevents } of nowhere) {
-  test(`${what}: ${at.length === 0 ? 'nowhere' : `only in ${at.join(', ')}`}`, () => {
-    // Snippets are text: what they do is done elsewhere.
-    const users = files.filter((file) => file !== 'code/snippets.ts' && pattern.test(texts.get(file) ?? ''))
+/** Its strings are programs for callers, which the console does not run. */
+const snippets = 'features/code/snippets.ts'
+for (const { name, pattern, at = [], prevents } of restricted) {
+  test(`${name}: ${at.length === 0 ? 'in no file' : `only in ${at.join(', ')}`}`, () => {
+    const users = files.filter((file) => file !== snippets && pattern.test(texts.get(file) ?? ''))
     assert.deepEqual(
-      users.filter((file) => !at.includes(roomOf(file))),
+      users.filter((file) => !at.includes(folderOf(file))),
       [],
       `prevents ${prevents}`,
     )
   })
 }
 
-// Prevents: the component of a thousand lines that nobody dares to touch.
+// Prevents: a component of a thousand lines.
 test(`no file has more than ${linesMax} lines`, () => {
   const long = [...texts].filter(([, text]) => text.split('\n').length - 1 > linesMax).map(([file]) => file)
   assert.deepEqual(long, [])
 })
 
-// Prevents: a type error that the compiler was told not to see.
-test('nothing is of type any, and the compiler is told to look away nowhere', () => {
+// Prevents: type errors that the compiler does not report.
+test('no file uses the type any or disables the compiler', () => {
   const wrong = files.filter(
     (file) =>
-      file !== 'code/snippets.ts' &&
+      file !== snippets &&
       /(?::|as|<)\s*any\b|@ts-(ignore|expect-error|nocheck)/.test(withoutComments(texts.get(file) ?? '')),
   )
   assert.deepEqual(wrong, [])
 })
 
-function roomOf(file: string): string {
-  return file.split('/')[0] ?? file
+/** The longest folder of the table that contains the file; each folder of a page is separate. */
+function folderOf(file: string): string {
+  const [first = '', second = ''] = file.split('/')
+  const folder = `${first}/${second}`
+  if (!file.includes('/')) return file
+  return first === 'features' || Object.hasOwn(folders, folder) ? folder : first
 }
 
-function isAllowed(from: string, to: string, isType: boolean): boolean {
-  if (from === to || wholes.includes(from)) return true
-  const allowed = rooms[from] ?? []
-  return allowed.includes(to) || (isType && allowed.includes(types(to)))
+function rowOf(folder: string): string {
+  return folder.startsWith('features/') ? 'features/*' : folder
+}
+
+function isAllowed(from: string, to: string): boolean {
+  return from === to || rootFiles.includes(from) || (folders[rowOf(from)] ?? []).includes(to)
 }
 
 function importsOf(from: string): Import[] {

@@ -38,15 +38,3 @@ export interface WorkflowDocument {
   examples?: { name: string; parameters?: Record<string, unknown> }[]
   layout?: unknown
 }
-
-/** A place on the canvas, in pixels at zoom 1. */
-export interface Point {
-  x: number
-  y: number
-}
-
-/** In pixels at zoom 1. */
-export interface Size {
-  width: number
-  height: number
-}

@@ -3,10 +3,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isNote } from './document/notes.ts'
+import { outputId } from './document/wires.ts'
 import classes from './editor-rooms.module.css'
 import { Inspector } from './inspector/inspector.tsx'
 import { RunPanel } from './run/run-panel.tsx'
-import { outputId } from './state/document-store.ts'
 import { useEditor } from './state/editor-context.tsx'
 
 const widthMin = 260

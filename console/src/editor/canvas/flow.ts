@@ -1,11 +1,13 @@
 /** The document as React Flow takes it. What has not changed stays the same object, so that moving one card renders one card. */
 import type { Edge, Node } from '@xyflow/react'
 import type { Catalogue } from '../../api/operations.ts'
-import type { Point, WorkflowDocument } from '../../api/workflow-document.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import type { Point } from '../document/geometry.ts'
 import { type Note, notesOf } from '../document/notes.ts'
 import {
   graphOrder,
   listNodes,
+  outputId,
   outputSocket,
   readNodes,
   type SocketKind,
@@ -14,7 +16,6 @@ import {
   type Wire,
   wiresOf,
 } from '../document/wires.ts'
-import { outputId } from '../state/document-store.ts'
 
 export type CardNode = Node<Record<string, never>, 'operation' | 'result' | 'note'>
 export type WireEdge = Edge<{ kind: SocketKind | 'reference'; wire: Wire }, 'wire'>

@@ -3,7 +3,7 @@ import type { Issue } from '../../api/client.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { counted } from '../../ui/format.ts'
 import { isMissing } from '../document/missing.ts'
-import { outputId } from '../state/document-store.ts'
+import { outputId } from '../document/wires.ts'
 
 /** The id of the card that a path leads to: `nodes.title.params.size` -> `title`. */
 export function cardOf(path: string): string | undefined {

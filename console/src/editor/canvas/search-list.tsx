@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
-import type { Point } from '../../api/workflow-document.ts'
 import { GroupIcon } from '../../ui/group-icon.tsx'
+import type { Point } from '../document/geometry.ts'
 import classes from './add-palette.module.css'
 import type { PaletteEntry, Section } from './palette-entries.ts'
 import { search } from './search.ts'

@@ -1,5 +1,5 @@
 import { type Dispatch, type SetStateAction, useMemo } from 'react'
-import type { Point } from '../../api/workflow-document.ts'
+import type { Point } from '../document/geometry.ts'
 import { isNote } from '../document/notes.ts'
 import { boxesOn, type Canvas } from '../state/canvas-model.ts'
 import type { CardNode } from './flow.ts'

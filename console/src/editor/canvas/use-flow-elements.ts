@@ -1,6 +1,6 @@
 import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react'
 import { useCallback, useEffect, useState } from 'react'
-import type { Point } from '../../api/workflow-document.ts'
+import type { Point } from '../document/geometry.ts'
 import { isNote } from '../document/notes.ts'
 import { placesOn, useCanvas } from '../state/canvas-model.ts'
 import { useEditorStore } from '../state/editor-context.tsx'

@@ -1,6 +1,6 @@
 import { getNodesBounds, type ReactFlowInstance } from '@xyflow/react'
 import { type RefObject, useEffect } from 'react'
-import type { Size } from '../../api/workflow-document.ts'
+import type { Size } from '../document/geometry.ts'
 import { useCanvas } from '../state/canvas-model.ts'
 import { fit } from './actions/move.ts'
 

@@ -1,7 +1,6 @@
 /** Cards in line, and at even distances. */
-import type { Point, Size } from '../../api/workflow-document.ts'
+import type { Box, Point } from './geometry.ts'
 
-export type Box = Point & Size
 export type Side = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom'
 
 /** Where each is to stand so that they share this side. */

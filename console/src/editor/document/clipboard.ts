@@ -1,12 +1,13 @@
 /** Nodes as text, to and from the clipboard, a chat, or a file: the JSON of a part of a document, or a whole document. */
 
 import { asDocument } from '../../api/read-document.ts'
-import type { Point, WorkflowDocument } from '../../api/workflow-document.ts'
-import { outputId } from '../state/document-store.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { addCopies } from './edits.ts'
+import type { Point } from './geometry.ts'
 import { placesOf } from './layout.ts'
 import { addNote, notesOf } from './notes.ts'
 import { usedParameters } from './parameters.ts'
+import { outputId } from './wires.ts'
 
 /** The nodes and notes, the parameters that they read, and where they stand. */
 export function copyText(

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { createEditor, outputId } from '../state/document-store.ts'
+import { createEditor } from '../state/document-store.ts'
 import { pasteNodes } from './clipboard.ts'
 import { addNode, connect, disconnect, duplicateNodes, insertOnWire, removeNodes, renameNode } from './edits.ts'
 import { setPlaces } from './layout.ts'
 import { addParameter, removeParameter, renameParameter } from './parameters.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
-import { freeSocket, graphOrder, isNeeding, sourcesOf, whyNot, wiresOf } from './wires.ts'
+import { freeSocket, graphOrder, isNeeding, outputId, sourcesOf, whyNot, wiresOf } from './wires.ts'
 
 /** What a hand on the canvas does, by numbers that choose among what there is. */
 type Deed = (document: WorkflowDocument, a: number, b: number) => void

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { produce } from 'immer'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { outputId } from '../state/document-store.ts'
 import { addNode, connect, disconnect, duplicateNodes, insertOnWire, removeNodes, renameNode } from './edits.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
-import { freeSocket, whyNot } from './wires.ts'
+import { freeSocket, outputId, whyNot } from './wires.ts'
 
 const card: WorkflowDocument = {
   name: 'Card',

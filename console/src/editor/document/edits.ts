@@ -3,11 +3,11 @@
  * leaves a wire to a node that is not there.
  */
 import type { Catalogue } from '../../api/operations.ts'
-import type { Point, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
-import { outputId } from '../state/document-store.ts'
+import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
+import type { Point } from './geometry.ts'
 import { forgetPlaces, setPlaces } from './layout.ts'
 import { mapTexts, renameIn } from './references.ts'
-import { sourcesOf, type Wire, wiresOf } from './wires.ts'
+import { outputId, sourcesOf, type Wire, wiresOf } from './wires.ts'
 
 export interface NewNode extends Partial<WorkflowNode> {
   type: string

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { outputId } from '../state/document-store.ts'
 import { align, distribute } from './align.ts'
 import { arrange, cardSize, placeOthers, placesOf } from './layout.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
+import { outputId } from './wires.ts'
 
 const card: WorkflowDocument = {
   name: 'Card',

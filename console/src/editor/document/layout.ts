@@ -1,9 +1,9 @@
 /** Where the cards stand: `document.layout` is `{[id]: [x, y]}` (and holds notes: see notes.ts), in pixels at zoom 1, from the card's upper left corner. */
 import type { Catalogue } from '../../api/operations.ts'
-import type { Point, Size, WorkflowDocument } from '../../api/workflow-document.ts'
-import { outputId } from '../state/document-store.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import type { Point, Size } from './geometry.ts'
 import { layoutOf } from './layout-record.ts'
-import { graphOrder, needsOf, wiresOf } from './wires.ts'
+import { graphOrder, needsOf, outputId, wiresOf } from './wires.ts'
 
 export const cardWidth = 216
 /** Between two cards that follow each other. */

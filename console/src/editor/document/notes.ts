@@ -1,6 +1,7 @@
 /** Notes on the canvas. They are part of what the console remembers in `document.layout`, and mean nothing to the service. */
 
-import type { Point, Size, WorkflowDocument } from '../../api/workflow-document.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import type { Point, Size } from './geometry.ts'
 import { layoutOf } from './layout-record.ts'
 
 /** What each looks like. */

@@ -2,7 +2,6 @@
 import type { Catalogue } from '../../api/operations.ts'
 import type { Operation } from '../../api/types.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
-import { outputId } from '../state/document-store.ts'
 import { referencesOf } from './references.ts'
 
 /** One wire: from the image of a node to a socket of another, or to the output card. */
@@ -13,6 +12,9 @@ export interface Wire {
   /** Its place in a socket that takes many. */
   index?: number
 }
+
+/** The id of the output card in the selection and the layout. Not a valid node id, because a node may be called `output`. */
+export const outputId = '$output'
 
 /** The only socket of the output card. */
 export const outputSocket = 'image'

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { isNote } from '../document/notes.ts'
+import { outputId } from '../document/wires.ts'
 import { showField, showFieldNow } from '../form/show-field.ts'
-import { outputId } from '../state/document-store.ts'
 import { useEditor } from '../state/editor-context.tsx'
 import classes from './inspector.module.css'
 import { ManyInspector } from './many-inspector.tsx'

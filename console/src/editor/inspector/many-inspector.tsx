@@ -10,13 +10,14 @@ import {
   AlignVerticalDistributeCenter,
   Trash2,
 } from 'lucide-react'
-import type { Point, WorkflowDocument } from '../../api/workflow-document.ts'
-import { align, type Box, distribute, type Side } from '../document/align.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { align, distribute, type Side } from '../document/align.ts'
 import { removeNodes } from '../document/edits.ts'
+import type { Box, Point } from '../document/geometry.ts'
 import { cardSize, placesOf, setPlaces } from '../document/layout.ts'
 import { isNote } from '../document/notes.ts'
+import { outputId } from '../document/wires.ts'
 import { useCatalogue } from '../form/template/scope.ts'
-import { outputId } from '../state/document-store.ts'
 import { useEditor, useEditorStore } from '../state/editor-context.tsx'
 import classes from './inspector.module.css'
 

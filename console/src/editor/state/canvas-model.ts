@@ -4,12 +4,12 @@ import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Catalogue } from '../../api/operations.ts'
-import type { Point } from '../../api/workflow-document.ts'
-import type { Box } from '../document/align.ts'
+import type { Box, Point } from '../document/geometry.ts'
 import { cardSize, placeOthers, placesOf } from '../document/layout.ts'
 import { noteOf } from '../document/notes.ts'
 import type { Wire } from '../document/wires.ts'
-import { type Editor, outputId } from './document-store.ts'
+import { outputId } from '../document/wires.ts'
+import type { Editor } from './document-store.ts'
 
 /** What the palette is open for; with none of the three, a node of its own. */
 export interface PaletteRequest {

@@ -8,6 +8,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Issue } from '../../api/client.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { noteOf } from '../document/notes.ts'
+import { outputId } from '../document/wires.ts'
 
 interface Moment {
   document: WorkflowDocument
@@ -41,8 +42,6 @@ export interface EditorState {
 
 export type Editor = StoreApi<EditorState>
 
-/** The output card, in the selection and in the layout. No id of a node: a node may be called `output`. */
-export const outputId = '$output'
 const momentsMax = 500
 
 export function createEditor(document: WorkflowDocument): Editor {

@@ -12,11 +12,12 @@ import {
 import { MoveRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Catalogue } from '../../api/operations.ts'
-import type { Point, WorkflowDocument } from '../../api/workflow-document.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { prefersReducedMotion } from '../../ui/motion.ts'
 import type { ChangeKind, DocumentDiff } from '../document/diff.ts'
+import type { Point } from '../document/geometry.ts'
 import { arrange, freePlace, placesOf } from '../document/layout.ts'
-import { outputId } from '../state/document-store.ts'
+import { outputId } from '../document/wires.ts'
 import classes from './diff-graph.module.css'
 
 interface CardData extends Record<string, unknown> {

@@ -1,11 +1,11 @@
 /** Nodes that come: from the palette, on a wire, by a drop. */
 
-import type { Point, WorkflowDocument } from '../../../api/workflow-document.ts'
+import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
+import type { Point } from '../../document/geometry.ts'
 import { cardSize, cardWidth, freePlace, gapX, nodeSize, placesOf, setPlaces } from '../../document/layout.ts'
-import { freeSocket, isNeeding, type Wire, whyNot } from '../../document/wires.ts'
+import { freeSocket, isNeeding, outputId, type Wire, whyNot } from '../../document/wires.ts'
 import { type Canvas, type PaletteRequest, placesOn, selectOnly } from '../../state/canvas-model.ts'
-import { outputId } from '../../state/document-store.ts'
 import { startingParams } from '../starting-params.ts'
 import { reveal } from './focus.ts'
 import { settlePlaces } from './move.ts'

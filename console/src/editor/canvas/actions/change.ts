@@ -2,9 +2,8 @@
 
 import { connect, disconnect, duplicateNodes, moveWire, removeNodes } from '../../document/edits.ts'
 import { addNote, isNote, noteOf } from '../../document/notes.ts'
-import { freeSocket, type Wire, whyNot, wiresOf } from '../../document/wires.ts'
+import { freeSocket, outputId, type Wire, whyNot, wiresOf } from '../../document/wires.ts'
 import { boxesOn, type Canvas } from '../../state/canvas-model.ts'
-import { outputId } from '../../state/document-store.ts'
 import { wireId } from '../flow.ts'
 import { isMany } from './add.ts'
 import { focusCard, reveal } from './focus.ts'

@@ -1,11 +1,12 @@
 /** Copy, cut and paste: the text is JSON, and what is pasted may be any workflow document. */
 
-import type { Point, WorkflowDocument } from '../../../api/workflow-document.ts'
+import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { copyText, cornerOf, pasteNodes, pasteWhole, readText } from '../../document/clipboard.ts'
+import type { Point } from '../../document/geometry.ts'
 import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
 import { notesOf } from '../../document/notes.ts'
+import { outputId } from '../../document/wires.ts'
 import { type Canvas, placesOn } from '../../state/canvas-model.ts'
-import { outputId } from '../../state/document-store.ts'
 import { removeSelection } from './change.ts'
 import { reveal } from './focus.ts'
 import { fit, settlePlaces } from './move.ts'

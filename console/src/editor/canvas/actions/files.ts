@@ -2,7 +2,7 @@
 import { notifications } from '@mantine/notifications'
 import { storeImage } from '../../../api/images.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import type { Point } from '../../../api/workflow-document.ts'
+import type { Point } from '../../document/geometry.ts'
 import { nodeSize } from '../../document/layout.ts'
 import type { Canvas } from '../../state/canvas-model.ts'
 import { addChosen } from './add.ts'

@@ -2,9 +2,8 @@
 
 import { motionMs } from '../../../ui/motion.ts'
 import { isNote } from '../../document/notes.ts'
-import { needsOf, sourcesOf } from '../../document/wires.ts'
+import { needsOf, outputId, sourcesOf } from '../../document/wires.ts'
 import { boxesOn, type Canvas, placesOn, selectOnly } from '../../state/canvas-model.ts'
-import { outputId } from '../../state/document-store.ts'
 import { whenDrawn } from '../when-drawn.ts'
 
 /** Margin that a card is shown with, in pixels of the window. */

@@ -1,6 +1,6 @@
 import { arrange, placesOf } from '../../document/layout.ts'
+import { outputId } from '../../document/wires.ts'
 import type { Canvas } from '../../state/canvas-model.ts'
-import { outputId } from '../../state/document-store.ts'
 
 /** A document of which most cards have no place is arranged when it is opened; that is no change of it. */
 export async function layOut({ editor, catalogue, auto }: Canvas): Promise<void> {

@@ -1,12 +1,13 @@
 /** Where cards stand. */
 
-import type { Point, Size, WorkflowDocument } from '../../../api/workflow-document.ts'
+import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { motionMs } from '../../../ui/motion.ts'
 import { align, distribute, type Side } from '../../document/align.ts'
+import type { Point, Size } from '../../document/geometry.ts'
 import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
 import { changeNote, isNote } from '../../document/notes.ts'
+import { outputId } from '../../document/wires.ts'
 import { boxesOn, type Canvas, placesOn } from '../../state/canvas-model.ts'
-import { outputId } from '../../state/document-store.ts'
 import { whenDrawn } from '../when-drawn.ts'
 import { say } from './say.ts'
 

@@ -1,4 +1,4 @@
-import type { Box } from '../../document/align.ts'
+import type { Box } from '../../document/geometry.ts'
 import { addNote, noteSize } from '../../document/notes.ts'
 import { boxesOn, type Canvas, selectOnly } from '../../state/canvas-model.ts'
 import { whenDrawn } from '../when-drawn.ts'

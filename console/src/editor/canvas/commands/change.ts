@@ -1,7 +1,6 @@
 import type { Command } from '../../../ui/commands/commands.ts'
-import { wiresOf } from '../../document/wires.ts'
+import { outputId, wiresOf } from '../../document/wires.ts'
 import type { Canvas } from '../../state/canvas-model.ts'
-import { outputId } from '../../state/document-store.ts'
 import { connectNodes, duplicateSelection, removeSelection } from '../actions/change.ts'
 import { copySelection, cutSelection, pasteFromClipboard } from '../actions/clipboard.ts'
 import { currentCard, inspect } from '../actions/focus.ts'
