@@ -18,7 +18,7 @@ const collections: Record<string, string> = {
   'services/step-cache.ts: totals': 'accounts, which only the operator creates',
   'services/execution-events.ts: open': 'accounts with open streams',
   'services/execution-events.ts: wakes': 'executions with open streams: eventStreamsMax for each account',
-  'http/request/client-address.ts: spellings': 'spellingsMax texts of spellingCharsMax characters',
+  'http/request/client-address.ts: normalized': 'normalizedMax texts of addressCharsMax characters',
   'operations/raster/gate.ts: lines': 'accounts with work that waits for the gate',
   'operations/raster/gate.ts: running': 'slots of the gate',
   'operations/raster/gate.ts: turns': 'accountsKept',

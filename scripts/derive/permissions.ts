@@ -41,7 +41,7 @@ export function permissionsPage(): string {
 }
 
 function place({ path, root }: Route): string {
-  return root === 'only' ? path : root === 'too' ? `/v1${path}, ${path}` : `/v1${path}`
+  return root === 'only' ? path : root === 'also' ? `/v1${path}, ${path}` : `/v1${path}`
 }
 
 function needed({ permission }: Route): string {

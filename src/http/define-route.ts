@@ -10,7 +10,7 @@ import type { Services } from './services.ts'
 export const closed = { additionalProperties: false }
 
 /** What a handler answers with. `body` is JSON unless it is bytes. */
-export interface Answer {
+export interface RouteResponse {
   status?: number
   headers?: Record<string, string>
   body: unknown | AsyncIterable<Uint8Array>
@@ -41,8 +41,8 @@ interface RouteShape<P, Q, B> {
   summary: string
   description?: string
   tag: string
-  /** Served outside `/v1` instead, or there too. */
-  root?: 'only' | 'too'
+  /** Served outside `/v1` only, or also outside of it. */
+  root?: 'only' | 'also'
   /**
    * Any one of these is enough; `all` is what only a key with everything has. An empty list takes every key; `public` asks
    * for no key and counts for no limit.
@@ -70,7 +70,10 @@ interface RouteShape<P, Q, B> {
 
 export interface Route<P extends TObject = TObject, Q extends TObject = TObject, B extends TSchema = TSchema>
   extends RouteShape<P, Q, B> {
-  handle(request: RouteRequest<Static<P>, Static<Q>, Static<B>>, services: Services): Promise<Answer> | Answer
+  handle(
+    request: RouteRequest<Static<P>, Static<Q>, Static<B>>,
+    services: Services,
+  ): Promise<RouteResponse> | RouteResponse
 }
 
 // biome-ignore lint/complexity/noBannedTypes: an object schema with no properties

@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { until } from '../../test/harness/wait.ts'
 import { systemClock } from '../domain/clock.ts'
 import { defineRoute, type Route } from './define-route.ts'
-import { eventStream, eventStreamHeaders, type SentEvent } from './response/event-stream.ts'
+import { eventStream, eventStreamHeaders, type ServerSentEvent } from './response/event-stream.ts'
 import { type ClientLimits, createServer } from './server.ts'
 import type { Services } from './services.ts'
 
@@ -21,7 +21,11 @@ const manyClients = {
 }
 
 /** A server whose one route sends this, and a connection that has asked for it and takes in nothing yet. */
-async function begin(t: TestContext, parts: () => AsyncIterable<SentEvent[]>, limits: Partial<ClientLimits> = {}) {
+async function begin(
+  t: TestContext,
+  parts: () => AsyncIterable<ServerSentEvent[]>,
+  limits: Partial<ClientLimits> = {},
+) {
   const route: Route = defineRoute({
     id: 'test.events',
     method: 'GET',

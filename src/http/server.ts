@@ -6,13 +6,13 @@ import type { Once } from '../domain/idempotency.ts'
 import type { Caller } from '../domain/key.ts'
 import { asFault, Fault, failure, invalidRequest } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Answer, Route, RouteRequest } from './define-route.ts'
+import type { Route, RouteRequest, RouteResponse } from './define-route.ts'
 import { authenticate } from './request/authenticate.ts'
 import { authorizeKey, authorizePlan } from './request/authorize.ts'
 import { clientAddress } from './request/client-address.ts'
 import { type ConnectionLimits, httpServers } from './request/connections.ts'
 import { checkHost } from './request/host.ts'
-import { answerOnce } from './request/idempotency.ts'
+import { respondOnce } from './request/idempotency.ts'
 import {
   type MethodsOf,
   methodNotAllowed,
@@ -20,16 +20,16 @@ import {
   type PathMethods,
   shadowedMethods,
 } from './request/methods.ts'
-import { parseJson, parserOf, readText } from './request/parse.ts'
+import { decodeText, parseJson, parserOf } from './request/parse.ts'
 import { rateLimit } from './request/rate-limit.ts'
 import { requestIdOf } from './request/request-id.ts'
-import { type AddressLimit, countAddress, hasCredentials } from './request/throttle.ts'
+import { type AddressLimit, hasCredentials, throttleAddress } from './request/throttle.ts'
 import { type Part, readUpload } from './request/upload.ts'
 import { type Closing, createClosing } from './response/closing.ts'
-import { thenDrain } from './response/drain.ts'
+import { sendThenDrain } from './response/drain.ts'
 import { eventStreamHeaders } from './response/event-stream.ts'
 import { errorsOf } from './response/openapi.ts'
-import { problemAnswer } from './response/problem.ts'
+import { problemResponse } from './response/problem.ts'
 import type { Services } from './services.ts'
 import type { Site } from './static/site.ts'
 
@@ -116,7 +116,7 @@ export function createServer(options: ServerOptions): Server {
   for (const route of routes) {
     const handler = handlerOf(route, options)
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    const places = route.root === 'only' ? [path] : route.root === 'too' ? [`/v1${path}`, path] : [`/v1${path}`]
+    const places = route.root === 'only' ? [path] : route.root === 'also' ? [`/v1${path}`, path] : [`/v1${path}`]
     // A HEAD is a GET whose bytes stay here.
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method
     const bodyLimit = route.bodyBytesMax ?? limits.jsonBodyBytesMax
@@ -179,7 +179,7 @@ async function throttle(
 ): Promise<void> {
   const address = addressOf(request)
   const what = name === 'signIns' ? 'sign-ins' : 'requests with a wrong key'
-  const refusal = await countAddress(clients[name], address, what)
+  const refusal = await throttleAddress(clients[name], address, what)
   if (refusal === undefined) return
   if (refusal.isFirst) log.warn({ ip: address, limit: clients[name].max }, `more ${what} than allowed in a minute`)
   else unlogged.add(request)
@@ -219,11 +219,11 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
   const parse = parserOf(route)
   return async (request, reply) => {
     const upload = route.upload ? await readUpload(partsOf(request, options), services.images.stage) : undefined
-    let answer: Required<Answer>
+    let answer: Required<RouteResponse>
     try {
       const sent = parse({ params: request.params, query: request.query, body: upload ? upload.fields : request.body })
       const caller = callers.get(request) as Caller
-      const handle = async (once?: Once): Promise<Required<Answer>> => {
+      const handle = async (once?: Once): Promise<Required<RouteResponse>> => {
         const input = {
           ...sent,
           file: upload?.file,
@@ -231,7 +231,7 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           once,
           headers: request.headers,
           method: request.method,
-          signal: untilGone(reply),
+          signal: abortOnDisconnect(reply),
         }
         const given = await route.handle(input as unknown as RouteRequest<never, never, never>, services)
         return { status: given.status ?? route.reply.status, headers: given.headers ?? {}, body: given.body }
@@ -241,16 +241,16 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
         answer = await handle()
       } else {
         const content = { query: sent.query, body: sent.body, file: upload?.file.sha256 ?? null }
-        const isKept = route.showsSecret !== true
+        const isReplayable = route.showsSecret !== true
         const key = {
           header: String(header),
           caller,
           method: request.method,
           path: withoutTrailingSlash(request.url),
           content,
-          isKept,
+          isReplayable,
         }
-        answer = await answerOnce(services.idempotency, key, (once) =>
+        answer = await respondOnce(services.idempotency, key, (once) =>
           handle(once).catch((error) => replayable(error, request)),
         )
       }
@@ -264,13 +264,13 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
   }
 }
 
-const clientGone = failure('cancelled', 'The client left before it was answered.')
+const clientDisconnected = failure('cancelled', 'The client left before it was answered.')
 
 /** Not Fastify's `request.signal`: that hears the end of the request, which has come whole when it is handled. */
-function untilGone({ raw }: FastifyReply): AbortSignal {
+function abortOnDisconnect({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   const look = () => {
-    if (raw.destroyed && !raw.writableFinished) gone.abort(clientGone)
+    if (raw.destroyed && !raw.writableFinished) gone.abort(clientDisconnected)
   }
   look()
   raw.once('close', look)
@@ -278,17 +278,17 @@ function untilGone({ raw }: FastifyReply): AbortSignal {
 }
 
 /** A failed execution is an answer like any other under an Idempotency-Key; other faults leave the key free. */
-function replayable(error: unknown, request: FastifyRequest): Required<Answer> {
-  if (error instanceof Fault && error.code === 'workflow_failed') return problemAnswer(error, request.id)
+function replayable(error: unknown, request: FastifyRequest): Required<RouteResponse> {
+  if (error instanceof Fault && error.code === 'workflow_failed') return problemResponse(error, request.id)
   throw error
 }
 
 const closings = new WeakMap<FastifyInstance, Closing>()
 
-function send({ status, headers, body }: Required<Answer>, reply: FastifyReply): FastifyReply {
+function send({ status, headers, body }: Required<RouteResponse>, reply: FastifyReply): FastifyReply {
   reply.code(status).headers(headers)
   if (body !== null && headers['content-type'] === eventStreamHeaders['content-type'])
-    closings.get(reply.server)?.noteStream(reply.raw)
+    closings.get(reply.server)?.trackStream(reply.raw)
   if (body === null || body instanceof Buffer) return reply.send(body)
   if (typeof body === 'object' && Symbol.asyncIterator in body) {
     return reply.send(Readable.from(body as AsyncIterable<Uint8Array>, { objectMode: false }))
@@ -310,20 +310,20 @@ async function fail(
   // A code that the reference does not tell of is a fault of ours, and loud in tests.
   if (route && !errorsOf(route).includes(fault.code))
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
-  const { status, headers, body } = problemAnswer(fault, request.id)
+  const { status, headers, body } = problemResponse(fault, request.id)
   const text = JSON.stringify(body)
   reply.code(status).headers(headers).type('application/json; charset=utf-8')
   if (request.raw.complete) return reply.send(text)
   reply.removeHeader('connection')
   reply.header('content-length', Buffer.byteLength(text))
-  return reply.send(Readable.from(thenDrain(text, request.raw), { objectMode: false }))
+  return reply.send(Readable.from(sendThenDrain(text, request.raw), { objectMode: false }))
 }
 
 /** The framework's own refusals are the caller's mistakes: all of them are 400 here. */
 function faultOf(error: unknown, request: FastifyRequest): Fault {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   // The client went away: nobody reads the answer, and nothing is wrong with the service.
-  if (error === clientGone) return invalidRequest([{ path: '', message: 'the connection broke off' }])
+  if (error === clientDisconnected) return invalidRequest([{ path: '', message: 'the connection broke off' }])
   if (code === 'ECONNRESET' && message === 'aborted')
     return invalidRequest([{ path: '', message: 'the body broke off' }])
   if (error instanceof Fault || !code?.startsWith('FST_') || statusCode === undefined || statusCode >= 500)
@@ -341,7 +341,7 @@ function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
-      done(null, bytes.length === 0 ? undefined : parseJson(readText(bytes as Buffer, request.headers)))
+      done(null, bytes.length === 0 ? undefined : parseJson(decodeText(bytes as Buffer, request.headers)))
     } catch (error) {
       done(error as Error)
     }

@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/key.ts'
 import { Fault } from '../../errors.ts'
 import type { Services } from '../services.ts'
 import { sessionTokenOf } from './cookie.ts'
-import { refuseForeign } from './csrf.ts'
+import { assertSameOrigin } from './csrf.ts'
 
 interface Asked {
   method: string
@@ -27,8 +27,8 @@ export async function authenticate(
 ): Promise<Authenticated> {
   const { authorization, cookie } = asked.headers
   const token = authorization === undefined ? sessionTokenOf(cookie) : undefined
-  if (token === undefined) return { caller: await byKey(authorization, keys), headers: {} }
-  refuseForeign(asked, baseUrl())
+  if (token === undefined) return { caller: await callerOfKey(authorization, keys), headers: {} }
+  assertSameOrigin(asked, baseUrl())
   const caller = token === 'malformed' ? undefined : await sessions.authenticate(token)
   if (caller === undefined) throw unauthorized('The session has ended; sign in again, or')
   // A cookie does not keep shared caches from an answer, as an Authorization header does (RFC 9111, 3.5).
@@ -36,7 +36,7 @@ export async function authenticate(
 }
 
 /** Whether what a request came with holds still, in whichever process it was ended. */
-export async function stillHolds(asked: Asked, services: Parameters<typeof authenticate>[1]): Promise<boolean> {
+export async function isStillAuthorized(asked: Asked, services: Parameters<typeof authenticate>[1]): Promise<boolean> {
   try {
     await authenticate(asked, services)
     return true
@@ -47,7 +47,7 @@ export async function stillHolds(asked: Asked, services: Parameters<typeof authe
 }
 
 /** `Authorization: Bearer <API_KEY>`; the scheme in any case (RFC 9110, 11.1). */
-async function byKey(header: string | undefined, keys: Services['keys']): Promise<Caller> {
+async function callerOfKey(header: string | undefined, keys: Services['keys']): Promise<Caller> {
   if (header === undefined) throw unauthorized('The Authorization header is missing;')
   const [, text] = /^Bearer +(\S+)$/i.exec(header) ?? []
   if (text === undefined) throw unauthorized('The Authorization header is malformed;')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientAddress, limitKey, networkMatcher } from './client-address.ts'
 
-test('an address has one spelling, with or without a port, as IPv4 or inside IPv6', () => {
-  const spellings: [forwarded: string, address: string][] = [
+test('an address has one normalize, with or without a port, as IPv4 or inside IPv6', () => {
+  const normalized: [forwarded: string, address: string][] = [
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7:4711', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
@@ -11,7 +11,7 @@ test('an address has one spelling, with or without a port, as IPv4 or inside IPv
     ['[2001:db8::1]', '2001:db8::1'],
     ['2001:0DB8:0:0::1', '2001:db8::1'],
   ]
-  for (const [forwarded, address] of spellings) assert.equal(clientAddress(forwarded, '10.0.0.1'), address)
+  for (const [forwarded, address] of normalized) assert.equal(clientAddress(forwarded, '10.0.0.1'), address)
 })
 
 test('text that is not an address does not become one: the address of the connection counts', () => {

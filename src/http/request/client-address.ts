@@ -1,20 +1,20 @@
-/** Client addresses in one spelling, for logs and for limits per address. */
+/** Client addresses in one normalize, for logs and for limits per address. */
 import ipaddr from 'ipaddr.js'
 
 const unknown = 'unknown'
 
 /** Results for recent texts: parsing IPv6 takes 24 microseconds, which is a lot for each request. */
-const spellings = new Map<string, string | undefined>()
-const spellingsMax = 1_000
+const normalized = new Map<string, string | undefined>()
+const normalizedMax = 1_000
 /** Longer texts are not addresses. */
-const spellingCharsMax = 64
+const addressCharsMax = 64
 
 /**
- * The first of these that is an IP address, in its shortest spelling: IPv4 as IPv4, also inside IPv6. A proxy may forward
+ * The first of these that is an IP address, in its shortest normalize: IPv4 as IPv4, also inside IPv6. A proxy may forward
  * an address with a port, or text that is not an address.
  */
 export function clientAddress(forwarded: string | undefined, socketAddress: string | undefined): string {
-  return spelling(forwarded) ?? spelling(socketAddress) ?? unknown
+  return normalize(forwarded) ?? normalize(socketAddress) ?? unknown
 }
 
 /** The unit of a limit: one IPv4 address, or the /64 network of an IPv6 address, which is what one customer gets. */
@@ -40,13 +40,13 @@ export function networkMatcher(networks: readonly string[]): (address: string) =
   }
 }
 
-function spelling(text: string | undefined): string | undefined {
-  if (text === undefined || text.length > spellingCharsMax) return undefined
-  if (!spellings.has(text)) {
-    if (spellings.size >= spellingsMax) spellings.clear()
-    spellings.set(text, parsed(text))
+function normalize(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > addressCharsMax) return undefined
+  if (!normalized.has(text)) {
+    if (normalized.size >= normalizedMax) normalized.clear()
+    normalized.set(text, parsed(text))
   }
-  return spellings.get(text)
+  return normalized.get(text)
 }
 
 function parsed(text: string): string | undefined {

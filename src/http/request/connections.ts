@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Clock } from '../../domain/clock.ts'
 import { newId } from '../../domain/ids.ts'
 import { invalidRequest } from '../../errors.ts'
-import { problemAnswer } from '../response/problem.ts'
+import { problemResponse } from '../response/problem.ts'
 import { clientAddress, limitKey, networkMatcher } from './client-address.ts'
 
 export interface ConnectionLimits {
@@ -97,7 +97,7 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket, clock
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? 'the request was not received in time'
       : 'the request is not valid HTTP/1.1, or its headers are too large'
-  const { status, body } = problemAnswer(invalidRequest([{ path: '', message }]), newId('req', clock.now()))
+  const { status, body } = problemResponse(invalidRequest([{ path: '', message }]), newId('req', clock.now()))
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

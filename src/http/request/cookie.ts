@@ -8,7 +8,7 @@ export function sessionCookie(token: string, baseUrl: string): string {
   return `${name}=${token}; ${attributes(baseUrl)}`
 }
 
-export function endedCookie(baseUrl: string): string {
+export function expiredCookie(baseUrl: string): string {
   return `${name}=; ${attributes(baseUrl)}; Max-Age=0`
 }
 

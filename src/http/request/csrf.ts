@@ -8,7 +8,7 @@ interface Asked {
 }
 
 /** For a request whose cookie counts. A GET changes nothing, and no other site's page can read what it gives. */
-export function refuseForeign({ method, headers }: Asked, baseUrl: string): void {
+export function assertSameOrigin({ method, headers }: Asked, baseUrl: string): void {
   const site = headers['sec-fetch-site']
   const isRead = method === 'GET' || method === 'HEAD'
   // Browsers that do not tell the site, as over plain HTTP, tell the origin of whatever is no GET.
@@ -25,9 +25,9 @@ export function refuseForeign({ method, headers }: Asked, baseUrl: string): void
 }
 
 /** For what anybody may ask, a session or not, and no browser on behalf of another site. */
-export function refuseForeignPage({ method, headers }: Asked, baseUrl: string): void {
+export function assertSameOriginIfBrowser({ method, headers }: Asked, baseUrl: string): void {
   const isBrowser = headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
-  if (isBrowser) refuseForeign({ method, headers }, baseUrl)
+  if (isBrowser) assertSameOrigin({ method, headers }, baseUrl)
 }
 
 /** The address asked is what `Host` says, or, behind a proxy that changes it, what clients are told. */

@@ -4,24 +4,24 @@ import type { Caller } from '../../domain/key.ts'
 import { invalidRequest } from '../../errors.ts'
 import { limits } from '../../limits.ts'
 import type { Idempotency } from '../../services/idempotency.ts'
-import type { Answer } from '../define-route.ts'
+import type { RouteResponse } from '../define-route.ts'
 
-export interface IdempotencyStage {
+export interface IdempotentRequest {
   header: string
   caller: Caller
   method: string
   path: string
   content: unknown
   /** Whether the answer may be kept, to be given again. */
-  isKept: boolean
+  isReplayable: boolean
 }
 
 /** `work` gives what is to be sent, faults included: a failed execution is replayed as well. */
-export async function answerOnce(
+export async function respondOnce(
   idempotency: Idempotency,
-  { header, caller, isKept, ...request }: IdempotencyStage,
-  work: (once: Once) => Promise<Required<Answer>>,
-): Promise<Required<Answer>> {
+  { header, caller, isReplayable, ...request }: IdempotentRequest,
+  work: (once: Once) => Promise<Required<RouteResponse>>,
+): Promise<Required<RouteResponse>> {
   const key = keyOf(header)
   const { response, replayed } = await idempotency.once(
     { ...request, accountId: caller.account.id, key },
@@ -29,7 +29,7 @@ export async function answerOnce(
       const { status, headers, body } = await work(once)
       return { status, headers, body: JSON.stringify(body) }
     },
-    ({ status, body }) => isKept && (status < 300 || (status === 500 && body.includes('"workflow_failed"'))),
+    ({ status, body }) => isReplayable && (status < 300 || (status === 500 && body.includes('"workflow_failed"'))),
   )
   const headers = replayed ? { ...response.headers, 'idempotent-replayed': 'true' } : response.headers
   return { status: response.status, headers, body: JSON.parse(response.body) }

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../errors.ts'
 
 /** The number in an `If-Match` of one of our ETags, which are numbers; undefined where any will do (RFC 9110, 13.1.1). */
-export function numberOfIfMatch(ifMatch: string | undefined, noun: string): number | undefined {
+export function parseIfMatch(ifMatch: string | undefined, noun: string): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   const [, number] = /^(?:W\/)?"(\d{1,15})"$/.exec(ifMatch.trim()) ?? []
   if (number === undefined)

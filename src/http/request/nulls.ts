@@ -30,7 +30,7 @@ export function dropNulls(schema: TSchema, value: unknown): void {
     if (!Object.hasOwn(fields, name)) continue
     // TypeBox lists a field with a default as required.
     const isOptional = !required.includes(name) || (field as { default?: unknown }).default !== undefined
-    if (fields[name] === null && isOptional && !takesNull(field)) delete fields[name]
+    if (fields[name] === null && isOptional && !allowsNull(field)) delete fields[name]
     else dropNulls(field, fields[name])
   }
   const others = Object.values(rest.patternProperties ?? {})
@@ -40,10 +40,10 @@ export function dropNulls(schema: TSchema, value: unknown): void {
 }
 
 /** A schema that says nothing of the type takes every value. */
-function takesNull(schema: TSchema): boolean {
+function allowsNull(schema: TSchema): boolean {
   const { type, anyOf, oneOf, enum: values } = schema as { type?: unknown; enum?: unknown[] } & ObjectSchema
   const options = anyOf ?? oneOf
-  if (options) return options.some(takesNull)
+  if (options) return options.some(allowsNull)
   if (values) return values.includes(null)
   if ('const' in schema) return schema.const === null
   return type === undefined || [type].flat().includes('null')

@@ -6,14 +6,14 @@ import { limits } from '../../limits.ts'
 import { closed, type Route } from '../define-route.ts'
 import { dropNulls } from './nulls.ts'
 
-export interface Sent {
+export interface RequestInput {
   params: unknown
   query: unknown
   body: unknown
 }
 
 /** Throws `invalid_request` with all issues; else gives the values with the schemas' defaults filled in. */
-export type Parse = (sent: Sent) => Sent
+export type Parse = (sent: RequestInput) => RequestInput
 
 const nothing = Type.Object({}, closed)
 
@@ -24,7 +24,7 @@ export function parserOf(route: Route): Parse {
   const checkBody = bodyCheck(route)
   return (sent) => {
     if (route.body) dropNulls(route.body, sent.body)
-    const values = { params: { ...(sent.params as object) }, query: numbersOf(query, sent.query), body: sent.body }
+    const values = { params: { ...(sent.params as object) }, query: coerceNumbers(query, sent.query), body: sent.body }
     const issues = [...checkParams(values.params), ...checkQuery(values.query), ...checkBody(values.body)]
     if (issues.length > 0) throw invalidRequest(issues.slice(0, limits.issuesMax))
     return values
@@ -45,7 +45,7 @@ function bodyCheck({ method, body }: Route): Check {
 }
 
 /** Query strings know no numbers: those of the schema are read from plain decimal digits, and nothing else is converted. */
-function numbersOf(schema: TSchema, query: unknown): Record<string, unknown> {
+function coerceNumbers(schema: TSchema, query: unknown): Record<string, unknown> {
   const { properties } = schema as { properties: Record<string, { type?: string }> }
   return Object.fromEntries(
     Object.entries(query as Record<string, unknown>).map(([name, value]) => {
@@ -57,7 +57,7 @@ function numbersOf(schema: TSchema, query: unknown): Record<string, unknown> {
 }
 
 /** The text of a body: UTF-8, as it is. */
-export function readText(bytes: Uint8Array, headers: Record<string, string | string[] | undefined>): string {
+export function decodeText(bytes: Uint8Array, headers: Record<string, string | string[] | undefined>): string {
   const charset = /charset="?([^";\s]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8'
   if (!/^utf-?8$/i.test(charset))
     throw invalidRequest([{ path: 'Content-Type', message: `the charset must be utf-8, not ${charset}` }])

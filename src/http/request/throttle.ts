@@ -17,7 +17,7 @@ export interface Throttled {
 }
 
 /** Counts one request of the address. Returns the 429 if the limit is exceeded. */
-export async function countAddress(
+export async function throttleAddress(
   { counter, max }: AddressLimit,
   address: string,
   what: string,

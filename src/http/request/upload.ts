@@ -48,7 +48,7 @@ export async function readUpload(
   } catch (error) {
     await staged?.discard()
     if (error instanceof Fault) throw error
-    throw translate(error)
+    throw multipartFault(error)
   }
 }
 
@@ -57,7 +57,7 @@ async function drain(source: AsyncIterable<Uint8Array>): Promise<void> {
 }
 
 /** What the reader of multipart says of a body that is none, or breaks off. */
-function translate(error: unknown): unknown {
+function multipartFault(error: unknown): unknown {
   const { code = '', message = '' } = error instanceof Error ? (error as Error & { code?: string }) : {}
   const multipart = code.startsWith('FST_') || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET'
   const malformed = /Unexpected end|Malformed|Missing Content-Type|Multipart:|Boundary|aborted|premature/i.test(message)

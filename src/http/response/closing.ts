@@ -8,13 +8,13 @@ export interface Closing {
   begin(withinMs: number): void
   hasBegun(): boolean
   /** A stream of events: unlike other responses it doesn't end without a request to end. */
-  noteStream(response: ServerResponse): void
+  trackStream(response: ServerResponse): void
   /** Closes the server. Connections that are still open after the time given to `begin`, and after a second at least, is cut. */
   finish(server: Server, close: () => PromiseLike<unknown>): Promise<void>
 }
 
 /** How long the end of streams, and of the last responses, may take to be sent. */
-const lastMs = 1_000
+const graceMs = 1_000
 
 export function createClosing(): Closing {
   const streams = new Set<ServerResponse>()
@@ -25,7 +25,7 @@ export function createClosing(): Closing {
     const open = [...streams]
     const grace = new AbortController()
     const ended = Promise.all(open.map((each) => once(each, 'close')))
-    await Promise.race([ended, pause(lastMs, undefined, { signal: grace.signal, ref: false })])
+    await Promise.race([ended, pause(graceMs, undefined, { signal: grace.signal, ref: false })])
     grace.abort()
     for (const each of open) each.destroy()
   }
@@ -35,14 +35,14 @@ export function createClosing(): Closing {
       begun = { sinceMs: monotonicMs(), withinMs }
     },
     hasBegun: () => begun !== undefined,
-    noteStream(response) {
+    trackStream(response) {
       streams.add(response)
       response.once('close', () => streams.delete(response))
     },
     async finish(server, close) {
       begun ??= { sinceMs: monotonicMs(), withinMs: 0 }
       const leftMs = begun.withinMs - elapsedSince(begun.sinceMs)
-      const timer = setTimeout(() => server.closeAllConnections(), Math.max(leftMs, lastMs))
+      const timer = setTimeout(() => server.closeAllConnections(), Math.max(leftMs, graceMs))
       try {
         await endStreams()
         await close()

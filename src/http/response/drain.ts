@@ -8,7 +8,7 @@ const drainBytesMax = 2 * limits.uploadBytesMax
  * Sends the entire response, and reads the rest of the refused request before it ends: a client or proxy that is still sending
  * would lose the response if the connection were closed (RFC 9112, 9.6).
  */
-export async function* thenDrain(answer: string, raw: IncomingMessage): AsyncGenerator<Buffer> {
+export async function* sendThenDrain(answer: string, raw: IncomingMessage): AsyncGenerator<Buffer> {
   yield Buffer.from(answer)
   raw.unpipe()
   if (raw.destroyed) return

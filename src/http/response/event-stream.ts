@@ -1,7 +1,7 @@
 /** Server-sent events (WHATWG HTML, 9.2): frames of text that end with an empty line. */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 
-export interface SentEvent {
+export interface ServerSentEvent {
   id: number
   event: string
   data: object
@@ -18,7 +18,7 @@ export const eventStreamHeaders = {
 }
 
 /** Pulled when what was given has been sent, so that a slow client holds up nobody. An empty part keeps the connection alive. */
-export async function* eventStream(parts: AsyncIterable<SentEvent[]>): AsyncGenerator<Buffer, void> {
+export async function* eventStream(parts: AsyncIterable<ServerSentEvent[]>): AsyncGenerator<Buffer, void> {
   yield Buffer.from(`retry: ${retryMs}\n\n`)
   for await (const part of parts) {
     yield Buffer.from(part.length === 0 ? ': keep-alive\n\n' : part.map(frame).join(''))
@@ -26,13 +26,13 @@ export async function* eventStream(parts: AsyncIterable<SentEvent[]>): AsyncGene
 }
 
 /** How long it may take until a part that comes is not told any more. */
-const askAgainMs = 1_000
+const recheckMs = 1_000
 
 /** The parts for as long as `holds` says so, which is asked when one has come. An empty part comes every so often. */
-export async function* whileItHolds<Part>(
+export async function* untilRevoked<Part>(
   parts: AsyncIterable<Part>,
   holds: () => Promise<boolean>,
-  everyMs = askAgainMs,
+  everyMs = recheckMs,
 ): AsyncGenerator<Part, void> {
   let askedMs = monotonicMs()
   for await (const part of parts) {
@@ -44,6 +44,6 @@ export async function* whileItHolds<Part>(
   }
 }
 
-function frame({ id, event, data }: SentEvent): string {
+function frame({ id, event, data }: ServerSentEvent): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }

@@ -5,10 +5,10 @@ import type { Image } from '../../domain/image.ts'
 
 type Headers = Record<string, string | undefined>
 
-export function contentHeaders(image: Image): Record<string, string> {
+export function fileHeaders(image: Image): Record<string, string> {
   const svg = image.format === 'svg'
   return {
-    etag: tagOf(image),
+    etag: etagOf(image),
     'last-modified': new Date(image.createdAt).toUTCString(),
     'accept-ranges': 'bytes',
     // The bytes under an id never change, but the image may be deleted.
@@ -22,24 +22,27 @@ export function contentHeaders(image: Image): Record<string, string> {
 }
 
 /** If-None-Match compares weakly (RFC 9110, 13.1.2): a proxy may have made the tag weak. */
-export function isUnchanged(headers: Record<string, string | string[] | undefined>, etag: string): boolean {
+export function isNotModified(headers: Record<string, string | string[] | undefined>, etag: string): boolean {
   const tags = String(headers['if-none-match'] ?? '').split(',')
   return tags.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
 
 /** The one range asked for; all of it when none is, or several are, or `If-Range` names other bytes. */
-export function rangeOf(headers: Headers, image: Image): { start: number; end: number } | 'outside' | undefined {
+export function requestedRange(
+  headers: Headers,
+  image: Image,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
   const { range, 'if-range': ifRange } = headers
-  if (range === undefined || (ifRange !== undefined && ifRange.trim() !== tagOf(image))) return undefined
+  if (range === undefined || (ifRange !== undefined && ifRange.trim() !== etagOf(image))) return undefined
   // A suffix longer than the whole is the whole (RFC 9110, 14.1.2), which the parser does not know.
   const suffix = /^bytes=-(\d+)$/.exec(range.trim())?.[1]
   if (suffix !== undefined && Number(suffix) > image.size) return { start: 0, end: image.size - 1 }
   const ranges = parseRange(image.size, range)
-  if (ranges === -1) return 'outside'
+  if (ranges === -1) return 'unsatisfiable'
   if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined
   return ranges[0]
 }
 
-export function tagOf({ sha256 }: Image): string {
+export function etagOf({ sha256 }: Image): string {
   return `"${sha256}"`
 }

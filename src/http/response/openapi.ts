@@ -93,7 +93,7 @@ function operationOf(route: Route): Json {
       ...parameters(route.params, 'path'),
       ...parameters(route.query, 'query'),
       ...headerParameters(route),
-      ...ownHeaders(route),
+      ...routeHeaders(route),
     ],
     ...(route.body ? { requestBody: requestBody(route) } : {}),
     responses: responses(route),
@@ -144,7 +144,7 @@ function headerParameters({ method, permission, showsSecret }: Route): Json[] {
   ]
 }
 
-function ownHeaders({ requestHeaders = {} }: Route): Json[] {
+function routeHeaders({ requestHeaders = {} }: Route): Json[] {
   return Object.entries(requestHeaders).map(([name, each]) => ({ name, in: 'header', required: false, ...each }))
 }
 

@@ -1,12 +1,12 @@
 /** A fault as a caller sees it: the specification's envelope. */
 import Type from 'typebox'
 import { errors, type Fault, failureReasons } from '../../errors.ts'
-import { type Answer, closed } from '../define-route.ts'
+import { closed, type RouteResponse } from '../define-route.ts'
 
 /** Seconds after which a client may come back to a service that is full or shutting down. */
 const unavailableRetrySeconds = 5
 
-export function problemAnswer(fault: Fault, requestId: string): Required<Answer> {
+export function problemResponse(fault: Fault, requestId: string): Required<RouteResponse> {
   const headers: Record<string, string> = {}
   if (fault.code === 'unavailable') headers['retry-after'] = String(unavailableRetrySeconds)
   if (fault.details.retryAfterSeconds !== undefined) headers['retry-after'] = String(fault.details.retryAfterSeconds)

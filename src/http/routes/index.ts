@@ -8,7 +8,7 @@ import { listDrafts } from './drafts/list.ts'
 import { publishDraft } from './drafts/publish.ts'
 import { saveDraft } from './drafts/save.ts'
 import { cancelExecution } from './executions/cancel.ts'
-import { followExecution } from './executions/events.ts'
+import { streamExecutionEvents } from './executions/events.ts'
 import { getExecution } from './executions/get.ts'
 import { listExecutions } from './executions/list.ts'
 import { resumeExecution } from './executions/resume.ts'
@@ -53,7 +53,7 @@ export const routes: Route[] = [
   getExecution,
   listExecutions,
   listSteps,
-  followExecution,
+  streamExecutionEvents,
   getStepPreview,
   cancelExecution,
   resumeExecution,

@@ -37,7 +37,7 @@ export const includeField = Type.Enum(['lastOutput'], {
   description: '`lastOutput`: tell of each what its newest execution gave.',
 })
 
-export const PageFacts = {
+export const PageFields = {
   total: Type.Integer({ description: 'How many match in all.' }),
   hasMore: Type.Boolean({ description: 'Whether there are more after these.' }),
 }
@@ -53,7 +53,7 @@ export function timeField(description: string) {
 }
 
 /** Those that are given, in milliseconds since the epoch. Throws `invalid_request` that names all that are none. */
-export function timesOf<Name extends string>(given: Record<Name, string | undefined>): { [Key in Name]?: number } {
+export function parseTimes<Name extends string>(given: Record<Name, string | undefined>): { [Key in Name]?: number } {
   const times: Record<string, number> = {}
   const issues: Issue[] = []
   for (const [path, text] of Object.entries<string | undefined>(given)) {

@@ -2,10 +2,10 @@
 import { randomBase62 } from '../../domain/ids.ts'
 
 /** Where Vite was told to leave room for it (`html.cspNonce`). */
-const nonceMark = '__NONCE__'
+const noncePlaceholder = '__NONCE__'
 
 /** `html` with a nonce of this answer alone. `imageOrigins`: where the URLs of images begin. */
-export function pageHeadersAndBody(
+export function pageResponse(
   html: string,
   imageOrigins: readonly string[],
 ): { headers: Record<string, string>; body: Buffer } {
@@ -20,7 +20,7 @@ export function pageHeadersAndBody(
     // Who does not ask for a page is told as JSON that nothing is there.
     vary: 'accept',
   }
-  return { headers, body: Buffer.from(html.replaceAll(nonceMark, nonce)) }
+  return { headers, body: Buffer.from(html.replaceAll(noncePlaceholder, nonce)) }
 }
 
 function policy(nonce: string, imageOrigins: readonly string[]): string {

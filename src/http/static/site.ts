@@ -1,10 +1,10 @@
 /** The console at `/`: its page for every address that is a browser's and no other route's, and its files. */
 
-import type { Answer } from '../define-route.ts'
-import { isUnchanged } from '../response/file-response.ts'
+import type { RouteResponse } from '../define-route.ts'
+import { isNotModified } from '../response/file-response.ts'
 import { encodingFor } from './encoding.ts'
 import { type ConsoleFile, createConsoleStore } from './files.ts'
-import { pageHeadersAndBody } from './page.ts'
+import { pageResponse } from './page.ts'
 
 interface Asked {
   method: string
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** What is asked for and is no route. Undefined where the console has nothing there either. */
-export type Site = (asked: Asked) => Promise<Answer | undefined>
+export type Site = (asked: Asked) => Promise<RouteResponse | undefined>
 
 interface Dependencies {
   /** Where it was built. */
@@ -35,13 +35,13 @@ export function createConsoleSite({ folder, imageOrigins }: Dependencies): Site 
     const [path = '/'] = url.split('?')
     const isPage = path === '/' || (!apart.test(path) && /\btext\/html\b/i.test(String(headers.accept ?? '')))
     const file = path === '/index.html' ? undefined : await store.file(path)
-    if (file) return fileAnswer(path, file, headers)
-    return isPage ? pageHeadersAndBody(await store.page(), imageOrigins()) : undefined
+    if (file) return fileResponse(path, file, headers)
+    return isPage ? pageResponse(await store.page(), imageOrigins()) : undefined
   }
 }
 
 /** What Vite puts into `/assets` has a hash of its bytes in its name. */
-function fileAnswer(path: string, file: ConsoleFile, headers: Asked['headers']): Answer {
+function fileResponse(path: string, file: ConsoleFile, headers: Asked['headers']): RouteResponse {
   const encoding = encodingFor(String(headers['accept-encoding'] ?? ''), file)
   const etag = `"${file.tag}${encoding === undefined ? '' : `-${encoding}`}"`
   const common = {
@@ -52,7 +52,7 @@ function fileAnswer(path: string, file: ConsoleFile, headers: Asked['headers']):
     // An SVG that is opened by itself is a document.
     'content-security-policy': "default-src 'none'",
   }
-  if (isUnchanged(headers, etag)) return { status: 304, headers: common, body: null }
+  if (isNotModified(headers, etag)) return { status: 304, headers: common, body: null }
   return {
     headers: {
       ...common,

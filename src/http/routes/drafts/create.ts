@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
-import { draftDetail, revisionTag } from './present.ts'
+import { draftDetail, revisionEtag } from './present.ts'
 import { Draft, DraftDocument } from './schema.ts'
 
 export const createDraft = defineRoute({
@@ -25,6 +25,6 @@ export const createDraft = defineRoute({
   async handle({ body: { document, projectId }, caller, once }, { drafts, baseUrl }) {
     const draft = await drafts.create(caller.account.id, { document, projectId, once })
     const location = `${baseUrl()}/workflows/${draft.workflowId}/draft`
-    return { status: 201, headers: { location, etag: revisionTag(draft) }, body: draftDetail(draft) }
+    return { status: 201, headers: { location, etag: revisionEtag(draft) }, body: draftDetail(draft) }
   },
 })

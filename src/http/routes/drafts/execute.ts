@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type Answer, closed, defineRoute } from '../../define-route.ts'
-import { executionAnswer, executionReplies } from '../executions/response.ts'
+import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
+import { executionReplies, executionResponse } from '../executions/response.ts'
 import { asyncField, previewsField } from '../executions/schema.ts'
 import { id } from '../schema.ts'
 
@@ -27,7 +27,7 @@ export const executeDraft = defineRoute({
   ),
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],
-  async handle({ params, body, caller, once, signal }, services): Promise<Answer> {
+  async handle({ params, body, caller, once, signal }, services): Promise<RouteResponse> {
     const { parameters = {}, node, previews } = body
     const started = await services.executions.startDraft(
       { accountId: caller.account.id, keyId: caller.key.id },
@@ -36,6 +36,6 @@ export const executeDraft = defineRoute({
       once,
       { previews, async: body.async },
     )
-    return executionAnswer(started, body.async, once ? undefined : signal, services)
+    return executionResponse(started, body.async, once ? undefined : signal, services)
   },
 })

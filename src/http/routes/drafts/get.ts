@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
-import { draftDetail, revisionTag } from './present.ts'
+import { draftDetail, revisionEtag } from './present.ts'
 import { Draft } from './schema.ts'
 
 export const getDraft = defineRoute({
@@ -16,6 +16,6 @@ export const getDraft = defineRoute({
   errors: ['not_found'],
   async handle({ params, caller }, { drafts }) {
     const draft = await drafts.find(caller.account.id, params.workflowId)
-    return { headers: { etag: revisionTag(draft) }, body: draftDetail(draft) }
+    return { headers: { etag: revisionEtag(draft) }, body: draftDetail(draft) }
   },
 })

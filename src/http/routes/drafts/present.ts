@@ -12,6 +12,6 @@ export function draftDetail(draft: Draft) {
 }
 
 /** A revision is never given again, so it is a strong validator. */
-export function revisionTag({ revision }: Pick<DraftItem, 'revision'>): string {
+export function revisionEtag({ revision }: Pick<DraftItem, 'revision'>): string {
   return `"${revision}"`
 }

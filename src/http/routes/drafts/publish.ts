@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { numberOfIfMatch } from '../../request/if-match.ts'
+import { parseIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
-import { versionTag, workflowDetail } from '../workflows/present.ts'
+import { versionEtag, workflowDetail } from '../workflows/present.ts'
 import { WorkflowDetail } from '../workflows/schema.ts'
 
 export const publishDraft = defineRoute({
@@ -43,14 +43,14 @@ export const publishDraft = defineRoute({
   ],
   errors: ['not_found'],
   async handle({ params, body, caller, headers, once }, { drafts, baseUrl }) {
-    const ifRevision = numberOfIfMatch(headers['if-match'], 'draft')
+    const ifRevision = parseIfMatch(headers['if-match'], 'draft')
     const options = { ...body, once, ...(ifRevision === undefined ? {} : { ifRevision }) }
     const { workflow, document, warnings, isFirst } = await drafts.publish(
       caller.account.id,
       params.workflowId,
       options,
     )
-    const etag = versionTag(workflow.version)
+    const etag = versionEtag(workflow.version)
     return {
       status: isFirst ? 201 : 200,
       headers: { etag, ...(isFirst ? { location: `${baseUrl()}/workflows/${workflow.id}` } : {}) },

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { closed, defineRoute } from '../../define-route.ts'
-import { numberOfIfMatch } from '../../request/if-match.ts'
+import { parseIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
-import { draftDetail, revisionTag } from './present.ts'
+import { draftDetail, revisionEtag } from './present.ts'
 import { Draft, DraftDocument } from './schema.ts'
 
 export const saveDraft = defineRoute({
@@ -20,8 +20,8 @@ export const saveDraft = defineRoute({
   moreReplies: [{ status: 201, description: 'Saved as the first of a new draft.', schema: Draft }],
   errors: ['not_found'],
   async handle({ params, body, caller, headers }, { drafts }) {
-    const ifRevision = numberOfIfMatch(headers['if-match'], 'draft')
+    const ifRevision = parseIfMatch(headers['if-match'], 'draft')
     const { draft, isNew } = await drafts.save(caller.account.id, params.workflowId, body.document, ifRevision)
-    return { status: isNew ? 201 : 200, headers: { etag: revisionTag(draft) }, body: draftDetail(draft) }
+    return { status: isNew ? 201 : 200, headers: { etag: revisionEtag(draft) }, body: draftDetail(draft) }
   },
 })

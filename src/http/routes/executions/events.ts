@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { invalidRequest } from '../../../errors.ts'
-import { type Answer, closed, defineRoute } from '../../define-route.ts'
-import { stillHolds } from '../../request/authenticate.ts'
-import { eventStream, eventStreamHeaders, whileItHolds } from '../../response/event-stream.ts'
+import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
+import { isStillAuthorized } from '../../request/authenticate.ts'
+import { eventStream, eventStreamHeaders, untilRevoked } from '../../response/event-stream.ts'
 import { id } from '../schema.ts'
-import { sentEvents } from './present.ts'
+import { serverSentEvents } from './present.ts'
 import { ExecutionEventStream } from './schema.ts'
 
-export const followExecution = defineRoute({
+export const streamExecutionEvents = defineRoute({
   id: 'executions.events',
   method: 'GET',
   path: '/workflows/executions/{executionId}/events',
@@ -45,20 +45,20 @@ export const followExecution = defineRoute({
     { status: 204, description: 'The execution has ended, and that was the last event: do not come again.' },
   ],
   errors: ['not_found'],
-  async handle({ params, query, headers, method, caller, signal }, services): Promise<Answer> {
-    const last = lastSeen(headers['last-event-id'], query.after)
+  async handle({ params, query, headers, method, caller, signal }, services): Promise<RouteResponse> {
+    const last = lastEventId(headers['last-event-id'], query.after)
     // A HEAD has no stream that could end.
-    const untilGone = method === 'HEAD' ? AbortSignal.abort() : signal
-    const parts = await services.executionEvents.follow(caller.account.id, params.executionId, last, untilGone)
+    const abortOnDisconnect = method === 'HEAD' ? AbortSignal.abort() : signal
+    const parts = await services.executionEvents.follow(caller.account.id, params.executionId, last, abortOnDisconnect)
     if (parts === undefined) return { status: 204, body: null }
     if (method === 'HEAD') return { headers: eventStreamHeaders, body: null }
     // A stream is long, and a key is revoked at once.
-    const held = whileItHolds(parts, () => stillHolds({ method, headers }, services))
-    return { headers: eventStreamHeaders, body: eventStream(sentEvents(params.executionId, held, services)) }
+    const held = untilRevoked(parts, () => isStillAuthorized({ method, headers }, services))
+    return { headers: eventStreamHeaders, body: eventStream(serverSentEvents(params.executionId, held, services)) }
   },
 })
 
-function lastSeen(header: string | undefined, after: number | undefined): { id: number; path: string } | undefined {
+function lastEventId(header: string | undefined, after: number | undefined): { id: number; path: string } | undefined {
   if (header === undefined) return after === undefined ? undefined : { id: after, path: 'after' }
   const path = 'Last-Event-ID'
   const lastId = Number(header)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { executionStatuses } from '../../../domain/execution.ts'
 import { hasMore } from '../../../domain/page.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { id, PageFacts, PageQuery, timeField, timesOf } from '../schema.ts'
+import { id, PageFields, PageQuery, parseTimes, timeField } from '../schema.ts'
 import { executionRecord } from './present.ts'
 import { ExecutionRecord } from './schema.ts'
 
@@ -26,11 +26,11 @@ export const listExecutions = defineRoute({
   reply: {
     status: 200,
     description: 'A page of executions.',
-    schema: Type.Object({ executions: Type.Array(ExecutionRecord), ...PageFacts }),
+    schema: Type.Object({ executions: Type.Array(ExecutionRecord), ...PageFields }),
   },
   async handle({ query: { limit, offset, createdAfter, createdBefore, ...same }, caller }, { executions, images }) {
     const page = { limit, offset }
-    const filter = { ...same, ...timesOf({ createdAfter, createdBefore }) }
+    const filter = { ...same, ...parseTimes({ createdAfter, createdBefore }) }
     const found = await executions.list(caller.account.id, page, filter)
     const items = found.items.map((execution) => executionRecord(execution, images))
     return { body: { executions: items, total: found.total, hasMore: hasMore(found, page) } }

@@ -5,7 +5,7 @@ import type { ModelCallRecord } from '../../../domain/model.ts'
 import { dollars } from '../../../domain/money.ts'
 import type { ExecutionEvent } from '../../../services/execution-events.ts'
 import type { Images } from '../../../services/images.ts'
-import type { SentEvent } from '../../response/event-stream.ts'
+import type { ServerSentEvent } from '../../response/event-stream.ts'
 import type { Services } from '../../services.ts'
 
 export function executionRecord(execution: Execution, images: Images) {
@@ -87,18 +87,18 @@ export function modelCall({ model, outcome, costUsd, costSource, requestId }: Mo
   return { model, outcome, costUsd, costSource, ...(requestId === undefined ? {} : { requestId }) }
 }
 
-type Shown = Pick<Services, 'images' | 'baseUrl'>
+type EventServices = Pick<Services, 'images' | 'baseUrl'>
 
-export async function* sentEvents(
+export async function* serverSentEvents(
   executionId: string,
   parts: AsyncIterable<ExecutionEvent[]>,
-  services: Shown,
-): AsyncGenerator<SentEvent[], void> {
+  services: EventServices,
+): AsyncGenerator<ServerSentEvent[], void> {
   const stepsUrl = stepsUrlOf(executionId, services)
-  for await (const part of parts) yield part.map((event) => sentEvent(event, stepsUrl, services))
+  for await (const part of parts) yield part.map((event) => serverSentEvent(event, stepsUrl, services))
 }
 
-function sentEvent(event: ExecutionEvent, stepsUrl: string, { images }: Shown): SentEvent {
+function serverSentEvent(event: ExecutionEvent, stepsUrl: string, { images }: EventServices): ServerSentEvent {
   const { id, kind } = event
   if (kind === 'step') return { id, event: kind, data: stepRecord(event.step, stepsUrl) }
   const record = executionRecord(event.execution, images)

@@ -1,25 +1,25 @@
 /** How an execution that was just begun is answered: with its output, or with where to poll. */
 import { type Execution, isTerminal } from '../../../domain/execution.ts'
 import { Fault } from '../../../errors.ts'
-import type { Answer } from '../../define-route.ts'
+import type { RouteResponse } from '../../define-route.ts'
 import type { Services } from '../../services.ts'
 import { executionCost, executionOutput } from './present.ts'
-import { ExecutionAccepted, ExecutionDone } from './schema.ts'
+import { AcceptedExecution, CompletedExecution } from './schema.ts'
 
 export const executionReplies = {
-  reply: { status: 200, description: 'It has completed.', schema: ExecutionDone },
+  reply: { status: 200, description: 'It has completed.', schema: CompletedExecution },
   moreReplies: [
-    { status: 202, description: 'It is recorded and goes on; `Location` is where to poll.', schema: ExecutionAccepted },
+    { status: 202, description: 'It is recorded and goes on; `Location` is where to poll.', schema: AcceptedExecution },
   ],
 }
 
 /** Waits for its end unless it is `async`, or `signal` says that nobody waits any more. */
-export async function executionAnswer(
+export async function executionResponse(
   started: Execution,
   async: boolean | undefined,
   signal: AbortSignal | undefined,
   { executions, images, syncWaitSeconds, baseUrl }: Services,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const execution = async ? started : await executions.wait(started, syncWaitSeconds, signal)
   if (async || !isTerminal(execution.status)) {
     const status = async ? 'pending' : execution.status

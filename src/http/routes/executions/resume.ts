@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { type Answer, closed, defineRoute } from '../../define-route.ts'
+import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
 import { id } from '../schema.ts'
-import { executionAnswer, executionReplies } from './response.ts'
+import { executionReplies, executionResponse } from './response.ts'
 import { asyncField } from './schema.ts'
 
 export const resumeExecution = defineRoute({
@@ -25,7 +25,7 @@ export const resumeExecution = defineRoute({
   ),
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],
-  async handle({ params, body, caller, once, signal }, services): Promise<Answer> {
+  async handle({ params, body, caller, once, signal }, services): Promise<RouteResponse> {
     const { parameters = {} } = body
     const started = await services.executions.resume(
       { accountId: caller.account.id, keyId: caller.key.id },
@@ -34,6 +34,6 @@ export const resumeExecution = defineRoute({
       once,
       { async: body.async },
     )
-    return executionAnswer(started, body.async, once ? undefined : signal, services)
+    return executionResponse(started, body.async, once ? undefined : signal, services)
   },
 })

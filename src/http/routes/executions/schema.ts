@@ -28,12 +28,12 @@ const Output = Type.Object(
   closed,
 )
 
-const ExecutionFault = Type.Object(
+const ExecutionError = Type.Object(
   { code: Type.String(), message: Type.String(), details: Type.Record(Type.String(), Type.Unknown()) },
   closed,
 )
 
-export const ExecutionDone = Type.Object(
+export const CompletedExecution = Type.Object(
   {
     executionId: Type.String(),
     status: Type.Literal('completed'),
@@ -44,7 +44,7 @@ export const ExecutionDone = Type.Object(
   closed,
 )
 
-export const ExecutionAccepted = Type.Object(
+export const AcceptedExecution = Type.Object(
   { executionId: Type.String(), status: Type.Enum(['pending', 'running']) },
   closed,
 )
@@ -55,7 +55,7 @@ export const ExecutionRecord = Type.Object(
     workflowId: Type.String(),
     status: Type.Enum([...executionStatuses]),
     output: Type.Optional(Output),
-    error: Type.Optional(ExecutionFault),
+    error: Type.Optional(ExecutionError),
     duration: Type.Optional(Type.Number({ description: 'Milliseconds from acceptance to the end.' })),
     startedAt: Type.Optional(Timestamp),
     completedAt: Type.Optional(Timestamp),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type Answer, defineRoute } from '../../define-route.ts'
-import { isUnchanged } from '../../response/file-response.ts'
+import { defineRoute, type RouteResponse } from '../../define-route.ts'
+import { isNotModified } from '../../response/file-response.ts'
 import { id } from '../schema.ts'
 
 export const getStepPreview = defineRoute({
@@ -16,7 +16,7 @@ export const getStepPreview = defineRoute({
   reply: { status: 200, description: 'The picture.', mediaType: 'image/webp' },
   moreReplies: [{ status: 304, description: 'Unchanged since the `ETag` in `If-None-Match`.' }],
   errors: ['not_found'],
-  async handle({ params, headers, method, caller }, { previews }): Promise<Answer> {
+  async handle({ params, headers, method, caller }, { previews }): Promise<RouteResponse> {
     const { id, bytes, isFinal } = await previews.read(caller.account.id, params.executionId, params.node)
     const common = {
       etag: `"${id}"`,
@@ -26,7 +26,7 @@ export const getStepPreview = defineRoute({
       vary: 'authorization, cookie',
       'content-security-policy': "default-src 'none'",
     }
-    if (isUnchanged(headers, common.etag)) return { status: 304, headers: common, body: null }
+    if (isNotModified(headers, common.etag)) return { status: 304, headers: common, body: null }
     const length = { 'content-type': 'image/webp', 'content-length': String(bytes.length) }
     return { headers: { ...common, ...length }, body: method === 'HEAD' ? null : bytes }
   },

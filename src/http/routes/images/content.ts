@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { imageFormats } from '../../../domain/image.ts'
-import { type Answer, defineRoute } from '../../define-route.ts'
-import { contentHeaders, isUnchanged, rangeOf, tagOf } from '../../response/file-response.ts'
+import { defineRoute, type RouteResponse } from '../../define-route.ts'
+import { etagOf, fileHeaders, isNotModified, requestedRange } from '../../response/file-response.ts'
 
 export const getImageContent = defineRoute({
   id: 'images.content',
@@ -21,12 +21,12 @@ export const getImageContent = defineRoute({
     { status: 416, description: 'The range is not within the image.' },
   ],
   errors: ['not_found'],
-  async handle({ params, headers, method }, { images }): Promise<Answer> {
+  async handle({ params, headers, method }, { images }): Promise<RouteResponse> {
     const image = await images.findPublic(params.file)
-    const common = contentHeaders(image)
-    if (isUnchanged(headers, tagOf(image))) return { status: 304, headers: common, body: null }
-    const range = rangeOf(headers, image)
-    if (range === 'outside')
+    const common = fileHeaders(image)
+    if (isNotModified(headers, etagOf(image))) return { status: 304, headers: common, body: null }
+    const range = requestedRange(headers, image)
+    if (range === 'unsatisfiable')
       return { status: 416, headers: { ...common, 'content-range': `bytes */${image.size}` }, body: null }
     const bytes = range ?? { start: 0, end: image.size - 1 }
     const length = {

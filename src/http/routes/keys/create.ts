@@ -3,7 +3,7 @@ import { grants } from '../../../domain/key.ts'
 import { storableText } from '../../../domain/storable-text.ts'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { keyRecord, shownOnce } from './present.ts'
+import { keyRecord, noStore } from './present.ts'
 import { NewKeyRecord } from './schema.ts'
 
 export const createKey = defineRoute({
@@ -30,7 +30,7 @@ export const createKey = defineRoute({
   reply: { status: 201, description: 'Created.', schema: NewKeyRecord },
   async handle({ body, caller, once }, { ownKeys, baseUrl }) {
     const { key, text } = await ownKeys.create(caller, body, once)
-    const headers = { location: `${baseUrl()}/keys`, ...shownOnce }
+    const headers = { location: `${baseUrl()}/keys`, ...noStore }
     return { status: 201, headers, body: { ...keyRecord(key, caller), key: text } }
   },
 })

@@ -18,4 +18,4 @@ export function keyRecord(key: Key, caller: Caller) {
 }
 
 /** With the text of a key in it: for nobody to keep. */
-export const shownOnce = { 'cache-control': 'no-store' }
+export const noStore = { 'cache-control': 'no-store' }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
-import { keyRecord, shownOnce } from './present.ts'
+import { keyRecord, noStore } from './present.ts'
 import { RotatedKeyRecord } from './schema.ts'
 
 /** As the command's: long enough to hand the new one out. */
@@ -36,7 +36,7 @@ export const rotateKey = defineRoute({
   async handle({ params, body, caller, once }, { ownKeys, baseUrl }) {
     const { overlapSeconds = overlapSecondsDefault } = body
     const { key, text, replaced } = await ownKeys.rotate(caller, params.keyId, overlapSeconds, once)
-    const headers = { location: `${baseUrl()}/keys`, ...shownOnce }
+    const headers = { location: `${baseUrl()}/keys`, ...noStore }
     return {
       status: 201,
       headers,

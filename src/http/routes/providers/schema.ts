@@ -24,7 +24,7 @@ const Sizes = Type.Union([
 ])
 
 /** What one model can do of one capability, and for how much. */
-const Ability = Type.Object(
+const ModelCapability = Type.Object(
   {
     sizes: Type.Optional(Sizes),
     aspectRatios: Type.Optional(Type.Array(Type.String())),
@@ -71,7 +71,7 @@ export const ProviderRecord = Type.Object(
       Type.Object(
         {
           model: Type.String({ description: '`provider/model`; one that ends in `*` stands for all that begin so.' }),
-          can: Type.Record(Type.String(), Ability, { description: 'By capability.' }),
+          can: Type.Record(Type.String(), ModelCapability, { description: 'By capability.' }),
           defaultFor: Type.Array(CapabilityName),
           problem: Type.Union([Type.String(), Type.Null()], {
             description: 'Why it cannot be asked although its provider is configured: one that is not installed.',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import Type from 'typebox'
 import { notFound } from '../../../errors.ts'
-import { type Answer, defineRoute } from '../../define-route.ts'
+import { defineRoute, type RouteResponse } from '../../define-route.ts'
 
 /** Swagger UI's own files, out of its package: no outside host is asked for anything. */
 const files: Record<string, string> = {
@@ -47,7 +47,7 @@ export const getDocs = defineRoute({
   id: 'service.docs',
   method: 'GET',
   path: '/docs',
-  root: 'too',
+  root: 'also',
   summary: 'Browse this reference',
   tag: 'Service',
   permission: 'public',
@@ -76,7 +76,7 @@ export const getDocsFile = defineRoute({
   },
 })
 
-function answer(mediaType: string, body: string | Buffer): Answer {
+function answer(mediaType: string, body: string | Buffer): RouteResponse {
   const headers = {
     'content-type': mediaType,
     'content-security-policy': policy,

@@ -5,7 +5,7 @@ export const getOpenApi = defineRoute({
   id: 'service.openapi',
   method: 'GET',
   path: '/openapi.json',
-  root: 'too',
+  root: 'also',
   summary: 'Read this reference as an OpenAPI 3.1 document',
   tag: 'Service',
   permission: 'public',

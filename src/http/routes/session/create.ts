@@ -4,7 +4,7 @@ import { limits } from '../../../limits.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { authorizePlan } from '../../request/authorize.ts'
 import { sessionCookie } from '../../request/cookie.ts'
-import { refuseForeignPage } from '../../request/csrf.ts'
+import { assertSameOriginIfBrowser } from '../../request/csrf.ts'
 import { rateLimit } from '../../request/rate-limit.ts'
 import { sessionRecord } from './present.ts'
 import { Session } from './schema.ts'
@@ -24,7 +24,7 @@ export const createSession = defineRoute({
   reply: { status: 201, description: 'Signed in.', schema: Session },
   errors: ['unauthorized', 'forbidden', 'rate_limited'],
   async handle({ body, headers, method }, { sessions, counter, clock, baseUrl }) {
-    refuseForeignPage({ method, headers }, baseUrl())
+    assertSameOriginIfBrowser({ method, headers }, baseUrl())
     const caller = await sessions.identify(body.key.trim())
     if (caller === undefined)
       throw new Fault('unauthorized', 'The API key is unknown, expired or revoked; sign in with a live one.')

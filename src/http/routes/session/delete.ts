@@ -1,7 +1,7 @@
 import { limits } from '../../../limits.ts'
 import { defineRoute } from '../../define-route.ts'
-import { endedCookie, sessionTokenOf } from '../../request/cookie.ts'
-import { refuseForeign } from '../../request/csrf.ts'
+import { expiredCookie, sessionTokenOf } from '../../request/cookie.ts'
+import { assertSameOrigin } from '../../request/csrf.ts'
 import { Deleted } from '../schema.ts'
 
 export const deleteSession = defineRoute({
@@ -17,8 +17,8 @@ export const deleteSession = defineRoute({
   errors: ['forbidden'],
   async handle({ headers, method }, { sessions, baseUrl }) {
     const token = sessionTokenOf(headers.cookie)
-    if (token !== undefined) refuseForeign({ method, headers }, baseUrl())
+    if (token !== undefined) assertSameOrigin({ method, headers }, baseUrl())
     if (token !== undefined && token !== 'malformed') await sessions.end(token)
-    return { headers: { 'set-cookie': endedCookie(baseUrl()), 'cache-control': 'no-store' }, body: { deleted: true } }
+    return { headers: { 'set-cookie': expiredCookie(baseUrl()), 'cache-control': 'no-store' }, body: { deleted: true } }
   },
 })

@@ -1,6 +1,6 @@
 import { defineRoute } from '../../define-route.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
-import { versionTag, workflowDetail } from './present.ts'
+import { versionEtag, workflowDetail } from './present.ts'
 import { WorkflowDetail } from './schema.ts'
 
 export const createWorkflow = defineRoute({
@@ -22,7 +22,7 @@ export const createWorkflow = defineRoute({
       document: saved,
       warnings,
     } = await workflows.create(caller.account.id, document, { projectId, once })
-    const headers = { location: `${baseUrl()}/workflows/${workflow.id}`, etag: versionTag(workflow.version) }
+    const headers = { location: `${baseUrl()}/workflows/${workflow.id}`, etag: versionEtag(workflow.version) }
     return { status: 201, headers, body: workflowDetail(workflow, saved, warnings) }
   },
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type Answer, closed, defineRoute } from '../../define-route.ts'
-import { executionAnswer, executionReplies } from '../executions/response.ts'
+import { closed, defineRoute, type RouteResponse } from '../../define-route.ts'
+import { executionReplies, executionResponse } from '../executions/response.ts'
 import { asyncField, previewsField } from '../executions/schema.ts'
 import { id } from '../schema.ts'
 
@@ -26,7 +26,7 @@ export const executeWorkflow = defineRoute({
   ),
   ...executionReplies,
   errors: ['not_found', 'workflow_failed'],
-  async handle({ body, caller, once, signal }, services): Promise<Answer> {
+  async handle({ body, caller, once, signal }, services): Promise<RouteResponse> {
     const { workflowId, parameters = {}, previews } = body
     const started = await services.executions.start(
       { accountId: caller.account.id, keyId: caller.key.id },
@@ -36,6 +36,6 @@ export const executeWorkflow = defineRoute({
       { previews, async: body.async },
     )
     // Under a key the answer is for whoever sends the request again, too.
-    return executionAnswer(started, body.async, once ? undefined : signal, services)
+    return executionResponse(started, body.async, once ? undefined : signal, services)
   },
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { closed, defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
-import { versionTag } from './present.ts'
+import { versionEtag } from './present.ts'
 
 export const getWorkflowDocument = defineRoute({
   id: 'workflows.getDocument',
@@ -30,9 +30,9 @@ export const getWorkflowDocument = defineRoute({
   async handle({ params: { workflowId }, query, caller: { account } }, { workflows }) {
     if (query.version !== undefined) {
       const { version, document } = await workflows.findVersion(account.id, workflowId, query.version)
-      return { headers: { etag: versionTag(version) }, body: document }
+      return { headers: { etag: versionEtag(version) }, body: document }
     }
     const { workflow, document } = await workflows.find(account.id, workflowId)
-    return { headers: { etag: versionTag(workflow.version) }, body: document }
+    return { headers: { etag: versionEtag(workflow.version) }, body: document }
   },
 })

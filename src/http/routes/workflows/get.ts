@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineRoute } from '../../define-route.ts'
 import { id } from '../schema.ts'
-import { versionTag, workflowDetail } from './present.ts'
+import { versionEtag, workflowDetail } from './present.ts'
 import { WorkflowDetail } from './schema.ts'
 
 export const getWorkflow = defineRoute({
@@ -16,6 +16,6 @@ export const getWorkflow = defineRoute({
   errors: ['not_found'],
   async handle({ params, caller }, { workflows }) {
     const { workflow, document } = await workflows.find(caller.account.id, params.workflowId)
-    return { headers: { etag: versionTag(workflow.version) }, body: workflowDetail(workflow, document) }
+    return { headers: { etag: versionEtag(workflow.version) }, body: workflowDetail(workflow, document) }
   },
 })

@@ -27,7 +27,7 @@ export function workflowDetail(workflow: Workflow, document: WorkflowDocument, w
 }
 
 /** A version never changes, so its number is a strong validator. */
-export function versionTag(version: number): string {
+export function versionEtag(version: number): string {
   return `"${version}"`
 }
 

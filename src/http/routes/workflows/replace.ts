@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { mayUse } from '../../../domain/key.ts'
 import { Fault } from '../../../errors.ts'
 import { closed, defineRoute } from '../../define-route.ts'
-import { numberOfIfMatch } from '../../request/if-match.ts'
+import { parseIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
-import { versionTag, workflowDetail } from './present.ts'
-import { WorkflowPreview } from './schema.ts'
+import { versionEtag, workflowDetail } from './present.ts'
+import { ReplaceWorkflowReply } from './schema.ts'
 
 export const replaceWorkflow = defineRoute({
   id: 'workflows.replace',
@@ -27,10 +27,10 @@ export const replaceWorkflow = defineRoute({
     closed,
   ),
   body: DocumentBody,
-  reply: { status: 200, description: 'Saved, or compared.', schema: WorkflowPreview },
+  reply: { status: 200, description: 'Saved, or compared.', schema: ReplaceWorkflowReply },
   errors: ['not_found'],
   async handle({ params, query, body, caller, headers, signal }, { workflows, comparisons }) {
-    const ifVersion = numberOfIfMatch(headers['if-match'], 'version')
+    const ifVersion = parseIfMatch(headers['if-match'], 'version')
     const { document, projectId } = splitProject(body)
     if (query.compare === 'true') {
       if (!mayUse(caller.key.permissions, ['workflows:execute'])) {
@@ -41,7 +41,7 @@ export const replaceWorkflow = defineRoute({
       const preview = await comparisons.preview(caller.account.id, params.workflowId, document, options)
       const detail = workflowDetail(preview.workflow, preview.document, preview.warnings)
       const comparison = { examples: preview.examples }
-      return { headers: { etag: versionTag(preview.workflow.version) }, body: { ...detail, comparison } }
+      return { headers: { etag: versionEtag(preview.workflow.version) }, body: { ...detail, comparison } }
     }
     const options = {
       ...(ifVersion === undefined ? {} : { ifVersion }),
@@ -49,6 +49,9 @@ export const replaceWorkflow = defineRoute({
     }
     const saved = await workflows.replace(caller.account.id, params.workflowId, document, options)
     const { workflow, warnings } = saved
-    return { headers: { etag: versionTag(workflow.version) }, body: workflowDetail(workflow, saved.document, warnings) }
+    return {
+      headers: { etag: versionEtag(workflow.version) },
+      body: workflowDetail(workflow, saved.document, warnings),
+    }
   },
 })

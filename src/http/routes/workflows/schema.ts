@@ -57,7 +57,7 @@ const ComparedSide = Type.Union([
 ])
 
 /** What `?compare=true` adds: nothing was saved, and the rest of the answer is the workflow as it stands. */
-export const WorkflowPreview = Type.Object(
+export const ReplaceWorkflowReply = Type.Object(
   {
     ...WorkflowDetail.properties,
     comparison: Type.Optional(
