@@ -4,7 +4,7 @@ import type { Clock } from './domain/clock.ts'
 import type { BlobStore } from './domain/image.ts'
 import type { ProviderAsker } from './providers/asker.ts'
 import type { Activity } from './services/activity.ts'
-import type { KeptResults } from './services/kept-steps.ts'
+import type { CheckpointStore } from './services/kept-steps.ts'
 import type { Previews } from './services/previews.ts'
 import { createSweep, ownerById, startSweeping } from './services/sweep.ts'
 import type { Stores } from './storage/database/open.ts'
@@ -12,7 +12,7 @@ import type { Stores } from './storage/database/open.ts'
 interface Swept {
   stores: Stores
   blobs: BlobStore
-  keptResults: KeptResults
+  checkpointStore: CheckpointStore
   previews: Previews
   asker: Pick<ProviderAsker, 'cancelOrphanedCalls'>
   closeDays: Activity['closeDays']
@@ -21,14 +21,14 @@ interface Swept {
 }
 
 /** Sweeps from now on, until it is stopped. */
-export function wireSweep({ stores, blobs, keptResults, previews, asker, closeDays, clock, log }: Swept) {
+export function wireSweep({ stores, blobs, checkpointStore, previews, asker, closeDays, clock, log }: Swept) {
   const sweep = createSweep({
     blobs,
     removals: stores.blobRemovals,
     chores: stores.chores,
     idempotency: stores.idempotency,
     sessions: stores.sessions,
-    keptSteps: keptResults,
+    checkpoints: checkpointStore,
     previews,
     providerCalls: stores.providerCalls,
     cancelOrphanedCalls: asker.cancelOrphanedCalls,

@@ -29,13 +29,13 @@ import { createExecutions } from './services/executions.ts'
 import { createFonts } from './services/fonts.ts'
 import { createIdempotency } from './services/idempotency.ts'
 import { createImages, type Inspect } from './services/images.ts'
-import { createKeptResults } from './services/kept-steps.ts'
+import { createCheckpointStore } from './services/kept-steps.ts'
 import { createOwnKeys } from './services/own-keys.ts'
 import { createPreviews } from './services/previews.ts'
 import { createProjects } from './services/projects.ts'
 import { createRequestCounts } from './services/request-counts.ts'
 import { createRunnableDrafts } from './services/runnable-drafts.ts'
-import { createServing } from './services/serving.ts'
+import { createStepReuse } from './services/serving.ts'
 import { createSessions } from './services/sessions.ts'
 import { createSources } from './services/sources.ts'
 import { createStepCaches } from './services/step-cache.ts'
@@ -192,7 +192,7 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
           bytesMax: config.cacheBytesMax,
           onError: cacheProblem,
         })
-  const serving = createServing({
+  const stepReuse = createStepReuse({
     sources,
     fonts,
     models,
@@ -200,7 +200,7 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
     // What may not be made here is not served either.
     fingerprint: async () => `${await fingerprint()}, pixels ${config.imagePixelsMax}`,
   })
-  const keptResults = createKeptResults({
+  const checkpointStore = createCheckpointStore({
     stepResults: stores.stepResults,
     executions: stores.executions,
     blobs,
@@ -229,7 +229,7 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
       check,
       clock,
       estimates: createEstimates({ executions: stores.executions }),
-      serving,
+      stepReuse,
       models,
     }),
     drafts: createDrafts({
@@ -301,9 +301,9 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
     blobs,
     checkedWorkflows,
     sources,
-    serving,
+    reuse: stepReuse,
     caches,
-    keptResults,
+    checkpointStore,
     previews,
     asker,
     encode: imaging.encode,
@@ -314,7 +314,7 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
     onFailure: (execution, fault) => tellFailure(log, execution, fault),
   })
   const sweeping = () =>
-    wireSweep({ stores, blobs, keptResults, previews, asker, closeDays: activity.closeDays, clock, log })
+    wireSweep({ stores, blobs, checkpointStore, previews, asker, closeDays: activity.closeDays, clock, log })
   let held: ReturnType<typeof takeServeLock>
   return {
     accounts,

@@ -11,7 +11,8 @@ import { createChecker } from '../src/engine/check.ts'
 import { needsOf, outputValues, valueNeeds } from '../src/engine/needs.ts'
 import { createPixelBudget } from '../src/engine/pixel-budget.ts'
 import { type Plan, planExecution } from '../src/engine/plan.ts'
-import { runPlan, type Serving } from '../src/engine/run.ts'
+import { runPlan } from '../src/engine/run.ts'
+import type { StepReuse } from '../src/engine/serving.ts'
 import { askingCatalogue, memory, scriptedModels } from '../src/engine/test-asks.ts'
 import { Fault } from '../src/errors.ts'
 import { createRandom, type Random } from './faults/random.ts'
@@ -59,7 +60,7 @@ function planOf(random: Random): Plan | undefined {
   return workflow && planExecution(workflow, {}).plan
 }
 
-const keyContext: Serving['keyContext'] = {
+const keyContext: StepReuse['keyContext'] = {
   fingerprint: 'here',
   identify: async () => undefined,
   fonts: async () => [],
@@ -70,7 +71,7 @@ const keyContext: Serving['keyContext'] = {
 }
 
 /** The places that were asked, sorted; or why it fails: of lists side by side that differ, say. */
-async function placesOf(plan: Plan, serving: Serving | undefined, random: Random): Promise<string[] | Fault> {
+async function placesOf(plan: Plan, reuse: StepReuse | undefined, random: Random): Promise<string[] | Fault> {
   const places: string[] = []
   const ask: AskFor = async ({ node, item, ordinal }) => {
     places.push(`${node} ${item} ${ordinal}`)
@@ -87,7 +88,7 @@ async function placesOf(plan: Plan, serving: Serving | undefined, random: Random
     clock: systemClock,
     onProgress: () => undefined,
     ask,
-    ...(serving ? { serving } : {}),
+    ...(reuse ? { reuse } : {}),
   })
   if (fault) return fault
   assert.equal(new Set(places).size, places.length, 'a place was asked twice')
@@ -113,8 +114,8 @@ test('each place is asked once at most, only where it is needed, and never for w
     const simple = await placesOf(plan, undefined, random)
     if (simple instanceof Fault) continue
     looked += 1
-    const again = async (serving: Serving) => {
-      const places = await placesOf(plan, serving, random)
+    const again = async (reuse: StepReuse) => {
+      const places = await placesOf(plan, reuse, random)
       if (places instanceof Fault) throw new Error(where, { cause: places })
       return places
     }

@@ -14,8 +14,8 @@ import { createPixelBudget } from '../src/engine/pixel-budget.ts'
 import { planExecution } from '../src/engine/plan.ts'
 import { predictCacheHits } from '../src/engine/predict-cache-hits.ts'
 import type { RunPreviews } from '../src/engine/previewing.ts'
-import { type RunResult, runPlan, type Serving } from '../src/engine/run.ts'
-import type { StepCache } from '../src/engine/serving.ts'
+import { type RunResult, runPlan } from '../src/engine/run.ts'
+import type { StepCache, StepReuse } from '../src/engine/serving.ts'
 import type { Operation } from '../src/operations/define.ts'
 import { catalogue } from '../src/operations/index.ts'
 import { createImaging } from '../src/operations/raster/imaging.ts'
@@ -222,7 +222,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
   const { workflow } = check(structuredClone(document))
   const plan = workflow && planExecution(workflow, {}).plan
   if (plan === undefined) return undefined
-  const serving: Serving = {
+  const reuse: StepReuse = {
     cache: store?.cache,
     keyContext: {
       fingerprint: 'here',
@@ -230,7 +230,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
       fonts: async () => [],
     },
   }
-  const foreseen = await predictCacheHits(plan, serving)
+  const foreseen = await predictCacheHits(plan, reuse)
   const result = await runPlan(plan, {
     signal: new AbortController().signal,
     timeoutSeconds: 60,
@@ -238,7 +238,7 @@ async function run(document: Document, store: Store, previews?: RunPreviews): Pr
     pixels: createPixelBudget(1e9, 1e9),
     open: async (source) => sources.get(source) ?? Buffer.alloc(0),
     encode: imaging.encode,
-    serving,
+    reuse,
     previews,
     clock: systemClock,
     onProgress: () => undefined,

@@ -8,8 +8,8 @@ import type { AskFor } from './asking.ts'
 import { createChecker } from './check.ts'
 import { createPixelBudget } from './pixel-budget.ts'
 import { type Plan, planExecution } from './plan.ts'
-import { type RunOptions, type RunResult, runPlan, type Serving } from './run.ts'
-import type { KeptStep } from './serving.ts'
+import { type RunOptions, type RunResult, runPlan } from './run.ts'
+import type { StepReuse, StoredCheckpoint } from './serving.ts'
 import { askingCatalogue, callOf, memory, scriptedAsk, scriptedModels } from './test-asks.ts'
 
 function planOf(nodes: object, output: object | string = 'a', parameters: object[] = []): Plan {
@@ -27,17 +27,17 @@ async function run(
   ask: AskFor | undefined,
   more: Partial<RunOptions> & {
     store?: ReturnType<typeof memory>
-    kept?: Map<string, KeptStep>
+    checkpoints?: Map<string, StoredCheckpoint>
     standard?: string
     lacking?: string[]
     isTold?: boolean
   } = {},
 ) {
-  const { store, kept, standard, lacking = [], isTold = true, ...options } = more
+  const { store, checkpoints, standard, lacking = [], isTold = true, ...options } = more
   const models = scriptedModels(standard)
-  const serving: Serving = {
+  const reuse: StepReuse = {
     cache: store?.cache,
-    kept,
+    checkpoints,
     keyContext: {
       fingerprint: 'here',
       identify: async () => undefined,
@@ -58,7 +58,7 @@ async function run(
     clock: systemClock,
     onProgress: () => undefined,
     ask,
-    ...(isTold ? { serving } : {}),
+    ...(isTold ? { reuse } : {}),
     ...options,
   })
   const step = (id: string) => result.steps.find(({ node }) => node === id)
@@ -242,7 +242,7 @@ test('nor is what an execution makes of it that goes on with one in which a fall
   const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
   const store = memory()
   const failed = await run(planOf(nodes(true)), scriptedAsk(plainAnswer).ask, { store })
-  const resumed = await run(planOf(nodes(false)), scriptedAsk().ask, { store, kept: keptOf(failed.result) })
+  const resumed = await run(planOf(nodes(false)), scriptedAsk().ask, { store, checkpoints: keptOf(failed.result) })
   assert.equal(resumed.status('b'), 'resumed')
   const { ask, asked } = scriptedAsk()
   await run(planOf(nodes(false)), ask, { store })
@@ -373,13 +373,13 @@ test('what gives no image and is skipped leaves its values empty', async () => {
   assert.deepEqual([asked(), status('s')], [[], 'skipped'])
 })
 
-function keptOf(failed: RunResult): Map<string, KeptStep> {
-  const kept = new Map<string, KeptStep>()
+function keptOf(failed: RunResult): Map<string, StoredCheckpoint> {
+  const checkpoints = new Map<string, StoredCheckpoint>()
   for (const { task, key, facts, packed } of failed.fault ? failed.finished : []) {
     const read = async () => Buffer.concat(packed?.parts ?? [])
-    kept.set(task, { key, facts, hasImages: packed !== undefined, read })
+    checkpoints.set(task, { key, facts, hasImages: packed !== undefined, read })
   }
-  return kept
+  return checkpoints
 }
 
 test('an execution that goes on with a failed one asks for nothing that was answered', async () => {
@@ -390,8 +390,8 @@ test('an execution that goes on with a failed one asks for nothing that was answ
   })
   const failed = await run(planOf(nodes(true)), scriptedAsk().ask, { store: memory() })
   const { ask, asked } = scriptedAsk()
-  const kept = keptOf(failed.result)
-  const { result, status, step } = await run(planOf(nodes(false)), ask, { store: memory(), kept })
+  const checkpoints = keptOf(failed.result)
+  const { result, status, step } = await run(planOf(nodes(false)), ask, { store: memory(), checkpoints })
   assert.equal(result.fault, undefined)
   assert.deepEqual([asked(), status('s'), status('p'), step('p')?.calls], [[], 'resumed', 'resumed', undefined])
 })

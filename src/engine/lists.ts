@@ -4,6 +4,7 @@
  */
 
 import type { CheckedNode } from './checked-workflow.ts'
+import { handedOn } from './wires.ts'
 
 /** What the templates of such a node call the value that it runs for, and its place, counted from 0. */
 export const itemNames = ['item', 'index']
@@ -35,4 +36,14 @@ export function wiresOfOne({ operation, inputs }: Pick<CheckedNode, 'operation' 
 /** A count stands for the numbers from 1. */
 export function listOf(each: unknown): unknown[] {
   return Array.isArray(each) ? each : Array.from({ length: Number(each) }, (_, i) => i + 1)
+}
+
+/** The node whose image a skipped node passes through. */
+export function firstWire(node: Pick<CheckedNode, 'operation' | 'inputs'>): string | undefined {
+  return handedOn(node)[0]
+}
+
+/** Whether the first input accepts a whole list. */
+export function takesMany(node: Pick<CheckedNode, 'operation' | 'inputs'>): boolean {
+  return !wiresOfOne(node).includes(firstWire(node) ?? '')
 }

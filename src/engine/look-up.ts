@@ -2,7 +2,7 @@
 import type { Step } from '../domain/execution.ts'
 import { type Identity, valuesKeyOf } from './key.ts'
 import { isSource } from './needs.ts'
-import type { KeptSteps, StepCache, StoredResult } from './serving.ts'
+import type { Checkpoints, StepCache, StoredResult } from './serving.ts'
 import type { StepKey, StepKeys } from './step-keys.ts'
 import type { StepState } from './step-state.ts'
 
@@ -29,10 +29,10 @@ interface Options {
   /** The key of a step before it runs. */
   keyOf(step: StepState): Promise<StepKey | undefined>
   cache: StepCache | undefined
-  kept: KeptSteps | undefined
+  checkpoints: Checkpoints | undefined
 }
 
-export function createLookUp({ steps, stepKeys, keyOf, cache, kept }: Options): LookUp {
+export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Options): LookUp {
   let prefetched: Promise<ReadonlyMap<string, StoredResult>> | undefined
 
   async function staticKeys(withValues: boolean): Promise<string[]> {
@@ -67,7 +67,7 @@ export function createLookUp({ steps, stepKeys, keyOf, cache, kept }: Options): 
       // A skipped step has the key of the image that it passes on, but other values.
       if (step.planned.action === 'skip' || !stepKey?.resolved?.decisions.some(Boolean)) return undefined
       const { key, task, list } = stepKey.identity
-      const checkpoint = kept?.get(task)
+      const checkpoint = checkpoints?.get(task)
       if (checkpoint && (checkpoint.hasImages || !withImages))
         return { stored: checkpoint, list, from: 'resumed', isTainted: checkpoint.key !== key }
       if (cache === undefined || key === undefined || stepKey.isContentUnknown) return undefined

@@ -113,7 +113,7 @@ export function createPixelBudget(
 
   function share(account: string | undefined): PixelShare {
     const holder: Holder = { account, used: 0 }
-    const kept = new Map<Picture, { readers: number; lent: number; pixels: number }>()
+    const checkpoints = new Map<Picture, { readers: number; lent: number; pixels: number }>()
     const reserved = new Set<{ pixels: number }>()
     const jobs = new Set<{ pixels: number }>()
     const release = (from: Set<{ pixels: number }>, held: { pixels: number }) => {
@@ -124,7 +124,7 @@ export function createPixelBudget(
     const held = () => {
       let sum = 0
       for (const { pixels } of reserved) sum += pixels
-      for (const [picture, { readers }] of kept) if (readers > 0) sum += pixelsInMemory(picture)
+      for (const [picture, { readers }] of checkpoints) if (readers > 0) sum += pixelsInMemory(picture)
       return sum
     }
     const check = (pixels: number) => {
@@ -140,15 +140,15 @@ export function createPixelBudget(
       if (pixels + held() > totalMax) throw tooMuch(pixels, held(), totalMax)
     }
     const entryOf = (picture: Picture) => {
-      const known = kept.get(picture)
+      const known = checkpoints.get(picture)
       if (known) return known
       const entry = { readers: 0, lent: 0, pixels: pixelsHeld(picture) }
-      kept.set(picture, entry)
+      checkpoints.set(picture, entry)
       change(holder, entry.pixels)
       return entry
     }
     const settle = (picture: Picture, { readers, lent, pixels }: ReturnType<typeof entryOf>) => {
-      if (readers === 0 && lent === 0 && kept.delete(picture)) change(holder, -pixels)
+      if (readers === 0 && lent === 0 && checkpoints.delete(picture)) change(holder, -pixels)
     }
     open.add(holder)
     return {
@@ -173,7 +173,7 @@ export function createPixelBudget(
         if (open.has(holder)) entryOf(picture).readers += 1
       },
       drop(picture) {
-        const known = kept.get(picture)
+        const known = checkpoints.get(picture)
         if (known === undefined || known.readers === 0) return
         known.readers -= 1
         settle(picture, known)
@@ -191,8 +191,8 @@ export function createPixelBudget(
         if (!open.delete(holder)) return
         if (exempt === holder) exempt = undefined
         for (const held of reserved) release(reserved, held)
-        for (const { pixels } of kept.values()) change(holder, -pixels)
-        kept.clear()
+        for (const { pixels } of checkpoints.values()) change(holder, -pixels)
+        checkpoints.clear()
         wake()
       },
     }

@@ -3,12 +3,12 @@ import type { EncodeSettings } from '../domain/output.ts'
 import { outputKeyOf } from './key.ts'
 import { isSource, needsOf, outputValues } from './needs.ts'
 import type { Plan } from './plan.ts'
-import type { Serving } from './run.ts'
+import type { StepReuse } from './serving.ts'
 import { createStepKeys } from './step-keys.ts'
 import { newTemplateBudget } from './template.ts'
 
 /** The ids of their nodes. Not the steps whose keys depend on values of other nodes, or on bytes from the web. */
-export async function predictCacheHits(plan: Plan, { keyContext, cache }: Serving): Promise<Set<string>> {
+export async function predictCacheHits(plan: Plan, { keyContext, cache }: StepReuse): Promise<Set<string>> {
   const needed = plan.steps.filter(({ action }) => action !== 'unneeded')
   if (cache === undefined) return new Set()
   const stepKeys = createStepKeys(plan, newTemplateBudget(), keyContext)

@@ -13,7 +13,7 @@ import { createPixelBudget } from './pixel-budget.ts'
 import { type Plan, planExecution } from './plan.ts'
 import type { RunPreviews } from './previewing.ts'
 import { type RunResult, runPlan } from './run.ts'
-import type { KeptStep, StepCache } from './serving.ts'
+import type { StepCache, StoredCheckpoint } from './serving.ts'
 
 let ran: string[] = []
 let dice = 0
@@ -147,7 +147,7 @@ interface Asked {
   store?: ReturnType<typeof memory>
   cache?: false
   previews?: RunPreviews | undefined
-  kept?: Map<string, KeptStep>
+  checkpoints?: Map<string, StoredCheckpoint>
   signal?: AbortSignal
   /** What the source `own` holds, which is known without reading it. */
   own?: string
@@ -165,9 +165,9 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...asked }: Aske
     open: async (source) => Buffer.from(source === 'own' ? own : source),
     encode: async (picture) => ({ bytes: Buffer.from([toneOf(picture)]), format: 'png', width: 4, height: 2 }),
     previews: 'previews' in asked ? asked.previews : store.keeping,
-    serving: {
+    reuse: {
       cache: asked.cache === false ? undefined : store.cache,
-      kept: asked.kept,
+      checkpoints: asked.checkpoints,
       keyContext: {
         fingerprint: 'here',
         identify: async (source) => (source === 'own' ? own : undefined),
@@ -186,9 +186,9 @@ async function run(plan: Plan, { store = memory(), own = 'own', ...asked }: Aske
 }
 
 /** As it is found again. */
-function keptOf({ result }: { result: RunResult }): Map<string, KeptStep> {
+function keptOf({ result }: { result: RunResult }): Map<string, StoredCheckpoint> {
   return new Map(
-    (result.fault ? result.finished : []).map(({ task, key, facts, packed, preview }): [string, KeptStep] => {
+    (result.fault ? result.finished : []).map(({ task, key, facts, packed, preview }): [string, StoredCheckpoint] => {
       const none = { facts, read: async () => Buffer.alloc(0) }
       return [task, { ...(packed ? storedOf(packed) : none), key, preview, hasImages: packed !== undefined }]
     }),
@@ -291,16 +291,16 @@ describe('what is shown of steps that did not run', () => {
     const nodes = { ...chain, r: { type: 'roll', inputs: { image: 'b' } }, c: plus(0, 'r'), bad: plus(13, 'c') }
     const failed = await run(planOf(nodes, 'bad'), { store })
     assert.deepEqual(Object.keys(failed.shown), ['a', 'b', 'r', 'c'])
-    const kept = keptOf(failed)
+    const checkpoints = keptOf(failed)
     store.made.length = 0
     const good = { ...nodes, bad: plus(3, 'c') }
-    const resumed = await run(planOf(good, 'bad'), { store, kept })
+    const resumed = await run(planOf(good, 'bad'), { store, checkpoints })
     const { bad, ...rest } = resumed.shown
     assert.deepEqual([rest, bad, store.made], [failed.shown, Number(failed.shown.c) + 3, [bad]])
     // What was shown then may be gone now.
     store.all.clear()
 
-    const later = await run(planOf({ ...nodes, bad: plus(4, 'c') }, 'bad'), { store, kept })
+    const later = await run(planOf({ ...nodes, bad: plus(4, 'c') }, 'bad'), { store, checkpoints })
     assert.equal(later.shown.c, failed.shown.c)
   })
 })
@@ -312,7 +312,7 @@ describe('what is shown of a run that resumes another', () => {
 
   it('is what it goes on with, though a source has changed since, and nothing of that is found by the key of the new one', async () => {
     const store = memory()
-    const kept = keptOf(await run(planOf(failing('own'), 'bad'), { store, own: 'A' }))
+    const checkpoints = keptOf(await run(planOf(failing('own'), 'bad'), { store, own: 'A' }))
     // What was shown then is gone, but not what was kept.
     store.all.clear()
     store.previews.clear()
@@ -322,18 +322,18 @@ describe('what is shown of a run that resumes another', () => {
     }
     await fresh()
     const other = { ...failing('own'), bad: plus(3, 'b') }
-    const resumed = await run(planOf(other, 'bad'), { store, own: 'X', kept })
+    const resumed = await run(planOf(other, 'bad'), { store, own: 'X', checkpoints })
     assert.deepEqual([resumed.shown.s, resumed.shown.b], [undefined, 'A'.charCodeAt(0) + 1])
     assert.equal(resumed.from.b, 'resumed')
     await fresh()
   })
   it('is nothing that would have to be fetched again', async () => {
     const store = memory()
-    const kept = keptOf(await run(planOf(failing('web'), 'bad'), { store }))
+    const checkpoints = keptOf(await run(planOf(failing('web'), 'bad'), { store }))
     store.all.clear()
     store.previews.clear()
-    for (const each of kept.values()) each.hasImages &&= each.preview?.id !== `${'w'.charCodeAt(0)}`
-    const { shown, ran } = await run(planOf(going('web'), 'bad'), { store, kept })
+    for (const each of checkpoints.values()) each.hasImages &&= each.preview?.id !== `${'w'.charCodeAt(0)}`
+    const { shown, ran } = await run(planOf(going('web'), 'bad'), { store, checkpoints })
     assert.deepEqual([shown.s, ran], [undefined, ['add 2']])
   })
 })

@@ -9,7 +9,7 @@ import type { PixelShare } from './pixel-budget.ts'
 import type { PlannedStep } from './planned-step.ts'
 import type { List, ResolvedStep } from './resolve-step.ts'
 import { picturesOf, type StepResult } from './results.ts'
-import type { KeptStep, KeptSteps, StepCache, StoredResult } from './serving.ts'
+import type { Checkpoints, StepCache, StoredCheckpoint, StoredResult } from './serving.ts'
 import { runStep } from './step.ts'
 import type { StepKey } from './step-keys.ts'
 import type { StepRecords } from './step-records.ts'
@@ -60,11 +60,11 @@ interface Options {
   /** The key of a step, if it is known without running another step. */
   keyOf(id: string): Promise<StepKey | undefined>
   cache: StepCache | undefined
-  kept: KeptSteps | undefined
+  checkpoints: Checkpoints | undefined
 }
 
 export function createPreviewing(options: Options): Previewing {
-  const { needed, previews, records, share, activity, staticKeys, keyOf, cache, kept } = options
+  const { needed, previews, records, share, activity, staticKeys, keyOf, cache, checkpoints } = options
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
   const context: OperationContext = { ...options.context, signal, secondsLeft: () => limits.previewSeconds }
@@ -117,10 +117,10 @@ export function createPreviewing(options: Options): Previewing {
       // One that is skipped has the identity of what it hands on.
       if (!stepKey?.resolved?.decisions.some(Boolean)) continue
       const { task, key: now, list } = stepKey.identity
-      const from = records.get(id)?.servedFrom === 'resumed' ? kept?.get(task) : undefined
+      const from = records.get(id)?.servedFrom === 'resumed' ? checkpoints?.get(task) : undefined
       const key = cache && (from === undefined || from.key === now) ? now : undefined
       // What it reads is kept here: that is no other than a result that is.
-      const isOwn = cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !kept?.has(task)
+      const isOwn = cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !checkpoints?.has(task)
       const makeOne = () => (isOwn ? makeOfSource(step, stepKey.resolved, key) : makeOfStored(from, key, list))
       await show(id, key, from?.preview, makeOne).catch(() => undefined)
     }
@@ -133,7 +133,7 @@ export function createPreviewing(options: Options): Previewing {
     return picture && make(picture, key)
   }
 
-  async function makeOfStored(from: KeptStep | undefined, key: string | undefined, list: List | undefined) {
+  async function makeOfStored(from: StoredCheckpoint | undefined, key: string | undefined, list: List | undefined) {
     const cached = key === undefined ? undefined : (await cache?.find([key]))?.get(key)
     const stored: StoredResult | undefined = from?.hasImages ? from : cached
     if (stored === undefined) return undefined

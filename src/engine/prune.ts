@@ -29,14 +29,14 @@ export function pruneDraft(draft: Record<string, unknown>, node?: string): Prune
   }
   const output = node === undefined ? draft.output : { node }
   const seen: Seen = { parameters: new Set(), templatesLeft: limits.templatesMax, charsLeft: limits.templatesCharsMax }
-  const kept = isObject(output) ? neededOf(nodes, output, seen) : {}
+  const checkpoints = isObject(output) ? neededOf(nodes, output, seen) : {}
   const declared = declarationsOf(draft.parameters, seen.parameters, node !== undefined)
   return {
     document: {
       name: nameOfDraft(draft),
       ...(declared === undefined ? {} : { parameters: declared.values }),
       // Where nothing is left, what is wrong with the output says why; where there were none, that does.
-      nodes: Object.keys(kept).length > 0 ? kept : (draft.nodes ?? {}),
+      nodes: Object.keys(checkpoints).length > 0 ? checkpoints : (draft.nodes ?? {}),
       output,
     },
     told({ path, message }) {

@@ -18,8 +18,7 @@ import { type Plan, resolveOutput } from './plan.ts'
 import type { RunPreviews } from './previewing.ts'
 import type { StepResult } from './results.ts'
 import { Scheduler } from './scheduler.ts'
-import type { FinishedStep, KeptSteps, StepCache, TakenOutput } from './serving.ts'
-import type { KeyContext } from './step-keys.ts'
+import type { Checkpoint, StepReuse, TakenOutput } from './serving.ts'
 import { createStepRecords } from './step-records.ts'
 import { newExecutionBudget } from './template.ts'
 import type { TemplateBudget } from './template-cost.ts'
@@ -56,17 +55,10 @@ export interface RunOptions {
   /** What keeps small pictures of what steps give; without it, nothing is shown of them. */
   previews?: RunPreviews | undefined
   /** Cache and checkpoints. Without them no step has a key, and every step runs. */
-  serving?: Serving
+  reuse?: StepReuse
   clock: Clock
   /** Called whenever a step changes; the array is the run's own, in the order of the plan. */
   onProgress(steps: readonly Step[]): void
-}
-
-export interface Serving {
-  keyContext: KeyContext
-  cache?: StepCache | undefined
-  /** Of the execution that this one resumes. */
-  kept?: KeptSteps | undefined
 }
 
 export type RunResult = { steps: Step[] } & (
@@ -75,7 +67,7 @@ export type RunResult = { steps: Step[] } & (
       output?: undefined
       fault: Fault
       /** For an execution that resumes this one; empty without `serving`. */
-      finished: FinishedStep[]
+      finished: Checkpoint[]
     }
 )
 
@@ -112,10 +104,10 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     fonts: options.fonts,
   }
   const budget = newExecutionBudget()
-  const { serving, ask, callsBefore, activity = untold } = options
+  const { reuse, ask, callsBefore, activity = untold } = options
   const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
   const { signal, secondsLeft } = context
-  const firstOf = (asked: Ask) => serving?.keyContext.models?.(asked).ready[0]?.model
+  const firstOf = (asked: Ask) => reuse?.keyContext.models?.(asked).ready[0]?.model
   const onCalls = records.asked
   const asking =
     ask && createAsking({ ask, firstOf, signal, secondsLeft, callsBefore, onCalls, waiting: activity.waiting })
@@ -126,9 +118,9 @@ export async function runPlan(given: Plan, options: RunOptions): Promise<RunResu
     share,
     budget,
     stop,
-    keyContext: serving?.keyContext,
-    cache: serving?.cache,
-    kept: serving?.kept,
+    keyContext: reuse?.keyContext,
+    cache: reuse?.cache,
+    checkpoints: reuse?.checkpoints,
     asking,
     activity,
     previews: options.previews,
@@ -172,11 +164,11 @@ async function makeOutput(
   budget: TemplateBudget,
   context: OperationContext,
   startMs: number,
-  { encode: encodeNow, serving, activity = untold }: RunOptions,
+  { encode: encodeNow, reuse, activity = untold }: RunOptions,
 ): Promise<RunOutput> {
   const encode: Encode = (...given) => activity.working(() => encodeNow(...given))
   const { node } = plan.workflow.output
-  const { cache, keyContext } = serving ?? {}
+  const { cache, keyContext } = reuse ?? {}
   const valueNodes = outputValues(plan)
   const resolveSettings = async () => {
     const results = await Promise.all(valueNodes.map(async (id) => [id, await scheduler.valuesOf(id)] as const))

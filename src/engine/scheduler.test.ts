@@ -123,7 +123,7 @@ function run(nodes: object, output: object, open: OperationContext['open'] = asy
     pixels: createPixelBudget(1e6, 1e7),
     open,
     encode: async () => ({ bytes: Buffer.alloc(1), format: 'png', width: 4, height: 2 }),
-    serving: {
+    reuse: {
       keyContext: {
         fingerprint: 'here',
         async identify() {

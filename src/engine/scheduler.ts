@@ -21,7 +21,7 @@ import { createPreviewing, type Previewing, type RunPreviews } from './previewin
 import { release } from './release.ts'
 import { isWanted, type Place, resolveStep } from './resolve-step.ts'
 import { picturesOf, type StepResult, withoutImages } from './results.ts'
-import type { FinishedStep, KeptSteps, StepCache } from './serving.ts'
+import type { Checkpoint, Checkpoints, StepCache } from './serving.ts'
 import { isStarved, runStep } from './step.ts'
 import {
   createStepKeys,
@@ -49,7 +49,7 @@ export interface SchedulerOptions {
   keyContext: KeyContext | undefined
   cache: StepCache | undefined
   /** The checkpoints of the execution that is resumed. */
-  kept: KeptSteps | undefined
+  checkpoints: Checkpoints | undefined
   /** Undefined if the run cannot call models. */
   asking: Asking | undefined
   activity: AttemptActivity
@@ -71,12 +71,12 @@ export class Scheduler {
   readonly #work: Promise<void>[] = []
 
   constructor(options: SchedulerOptions) {
-    const { plan, budget, keyContext, cache, kept, context, previews } = options
+    const { plan, budget, keyContext, cache, checkpoints, context, previews } = options
     this.#options = options
     this.#steps = createStepStates(plan)
     this.#stepKeys = keyContext && createStepKeys(plan, budget, keyContext)
     const keyOf = (step: StepState) => this.#keyOf(step)
-    this.#lookUp = createLookUp({ steps: this.#steps, stepKeys: this.#stepKeys, keyOf, cache, kept })
+    this.#lookUp = createLookUp({ steps: this.#steps, stepKeys: this.#stepKeys, keyOf, cache, checkpoints })
     this.#reads = cache && keyContext && hashReads(context, keyContext)
     this.#previewing =
       previews &&
@@ -167,7 +167,7 @@ export class Scheduler {
   }
 
   /** The results of completed steps, for an execution that resumes this one. */
-  checkpoints(): FinishedStep[] {
+  checkpoints(): Checkpoint[] {
     const { records, cache } = this.#options
     return [...this.#steps.values()].flatMap(({ id, outcome }) => {
       const record = records.get(id)
@@ -208,7 +208,7 @@ export class Scheduler {
 
   /** Undefined if its bytes are gone or damaged. */
   async #load(step: StepState, { stored, list, from, isTainted }: Hit): Promise<StepResult | undefined> {
-    const { context, share, records, cache, kept } = this.#options
+    const { context, share, records, cache, checkpoints } = this.#options
     const { signal } = context
     const { id } = step
     enter(step, 'loading')
@@ -225,7 +225,7 @@ export class Scheduler {
       if (record) record.durationMs = roundedMs(elapsedSince(startMs))
       if (isTainted) step.isTainted = true
       const identity = this.#complete(step, result, (await this.#keyOf(step))?.identity)
-      const preview = from === 'resumed' ? identity && kept?.get(identity.task)?.preview : undefined
+      const preview = from === 'resumed' ? identity && checkpoints?.get(identity.task)?.preview : undefined
       this.#previewing?.given(id, result, cache && identity?.key, preview)
       return result
     } finally {
@@ -343,7 +343,7 @@ export class Scheduler {
       this.#identitiesFor(planned),
     ])
     const key = wired && (await stepKeys.dynamicKey(planned, values, wired).catch(() => undefined))
-    const checkpoint = key?.isContentUnknown ? this.#options.kept?.get(key.identity.task) : undefined
+    const checkpoint = key?.isContentUnknown ? this.#options.checkpoints?.get(key.identity.task) : undefined
     if (key === undefined || checkpoint === undefined) return key
     step.isKeyFromCheckpoint = true
     return { ...key, isContentUnknown: false, identity: { ...key.identity, key: checkpoint.key } }

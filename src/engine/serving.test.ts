@@ -12,7 +12,7 @@ import { createPixelBudget } from './pixel-budget.ts'
 import { type Plan, planExecution } from './plan.ts'
 import { predictCacheHits } from './predict-cache-hits.ts'
 import { type RunResult, runPlan } from './run.ts'
-import type { FinishedStep, KeptStep, StepCache } from './serving.ts'
+import type { Checkpoint, StepCache, StoredCheckpoint } from './serving.ts'
 
 /** The names of what has run. */
 let ran: string[] = []
@@ -154,7 +154,7 @@ function memory() {
 
 interface Asked {
   store?: ReturnType<typeof memory>
-  kept?: Map<string, KeptStep>
+  checkpoints?: Map<string, StoredCheckpoint>
   fonts?: unknown
   sources?: Record<string, string>
   /** Sources that are known without reading them. */
@@ -167,7 +167,7 @@ interface Asked {
 async function run(plan: Plan, asked: Asked = {}) {
   ran = []
   let encodes = 0
-  const { store, kept, sources = {}, own = [] } = asked
+  const { store, checkpoints, sources = {}, own = [] } = asked
   const bytesOf = (source: string) => Buffer.from(sources[source] ?? source)
   const result: RunResult = await runPlan(plan, {
     signal: new AbortController().signal,
@@ -179,7 +179,7 @@ async function run(plan: Plan, asked: Asked = {}) {
       encodes += 1
       return { bytes: Buffer.from([toneOf(picture)]), format: 'png', width: picture.width, height: picture.height }
     },
-    serving: { cache: store?.cache, kept, keyContext: keyContextOf(asked, own, bytesOf) },
+    reuse: { cache: store?.cache, checkpoints, keyContext: keyContextOf(asked, own, bytesOf) },
     clock: systemClock,
     onProgress: () => undefined,
   })
@@ -197,12 +197,12 @@ function keyContextOf({ fonts, fingerprint = 'here' }: Asked, own: string[], byt
   }
 }
 
-function finishedOf({ result }: { result: RunResult }): FinishedStep[] {
+function finishedOf({ result }: { result: RunResult }): Checkpoint[] {
   return result.fault ? result.finished : []
 }
 
 /** As they are found again: through JSON, and bytes. */
-function keptOf(failed: { result: RunResult }): Map<string, KeptStep> {
+function keptOf(failed: { result: RunResult }): Map<string, StoredCheckpoint> {
   return new Map(
     finishedOf(failed).map(({ task, key, facts, packed }) => [
       task,
@@ -481,7 +481,7 @@ describe('an execution that is resumed', () => {
     const failed = await run(planOf(bad(), 'c', {}, how))
     assert.ok(failed.result.fault)
     assert.deepEqual(failed.ran.toSorted(), ['a', 'b', 'c failed', 'load http://x', 'r'])
-    const resumed = await run(planOf(bad(), 'c', { how: 'well' }, how), { kept: keptOf(failed) })
+    const resumed = await run(planOf(bad(), 'c', { how: 'well' }, how), { checkpoints: keptOf(failed) })
     assert.deepEqual(resumed.ran, ['c'])
     assert.deepEqual(resumed.from, { r: 'resumed', l: 'resumed', a: 'resumed', b: 'resumed', c: 'completed' })
     assert.ok(resumed.value)
@@ -495,8 +495,8 @@ describe('an execution that is resumed', () => {
     const nodes = { ...bad(), b: step('b', 'l', { add: '{{ add }}' }) }
     const declared = [...how, ...words]
     const failed = await run(planOf(nodes, 'c', {}, declared))
-    const kept = keptOf(failed)
-    const resumed = await run(planOf(nodes, 'c', { how: 'well', add: 9 }, declared), { kept })
+    const checkpoints = keptOf(failed)
+    const resumed = await run(planOf(nodes, 'c', { how: 'well', add: 9 }, declared), { checkpoints })
     // The bytes of the source were let go once `b` had them.
     assert.deepEqual(resumed.ran.toSorted(), ['b', 'c', 'load http://x'])
   })
@@ -511,7 +511,7 @@ describe('an execution that is resumed', () => {
     const store = memory()
     const failed = await run(planOf(nodes, 'd', {}, declared), { store, sources: { 'http://x': 'A' } })
     const well = planOf(nodes, 'd', { how: 'well', add: 9 }, declared)
-    const resumed = await run(well, { store, kept: keptOf(failed), sources: { 'http://x': 'Z' } })
+    const resumed = await run(well, { store, checkpoints: keptOf(failed), sources: { 'http://x': 'Z' } })
     assert.deepEqual([resumed.ran, resumed.value], [['load http://x', 'b', 'c', 'd'], 'Z'.charCodeAt(0) + 11])
     const own = planOf(nodes, 'd', { how: 'well', add: 9, source: 'own' }, declared)
     const asked = { store, own: ['own'], sources: { own: 'A' } }
@@ -525,7 +525,7 @@ describe('an execution that is resumed', () => {
     }
     const before = dice
     const failed = await run(planOf(nodes, 'c', {}, how))
-    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { kept: keptOf(failed) })
+    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { checkpoints: keptOf(failed) })
     assert.deepEqual([resumed.ran, resumed.value], [['c'], 2 * before + 3])
   })
   it('goes on from values whose images were let go', async () => {
@@ -535,7 +535,7 @@ describe('an execution that is resumed', () => {
       c: { type: 'add', inputs: { image: 'a' }, params: { name: 'c', how: '{{ how }}', add: '{{ nodes.a.sum }}' } },
     }
     const failed = await run(planOf(nodes, 'c', {}, how))
-    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { kept: keptOf(failed) })
+    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, how), { checkpoints: keptOf(failed) })
     assert.deepEqual(resumed.ran, ['c'])
   })
   it('that fails again leaves what it has finished itself', async () => {
@@ -545,25 +545,25 @@ describe('an execution that is resumed', () => {
     const first = await run(planOf(nodes, 'd', {}, declared), { store })
     const second = await run(planOf(nodes, 'd', { how: 'well' }, declared), {
       store,
-      kept: keptOf(first),
+      checkpoints: keptOf(first),
     })
     assert.ok(second.result.fault)
-    const kept = new Map([...keptOf(first), ...keptOf(second)])
-    const third = await run(planOf(nodes, 'd', { how: 'well', last: 'well' }, declared), { store, kept })
+    const checkpoints = new Map([...keptOf(first), ...keptOf(second)])
+    const third = await run(planOf(nodes, 'd', { how: 'well', last: 'well' }, declared), { store, checkpoints })
     assert.deepEqual(third.ran, ['d'])
   })
   it('may store in the cache what follows from a source by the bytes that were read before', async () => {
     const store = memory()
     const nodes = { l: bad().l, b: step('b', 'l'), c: step('c', 'b', { how: '{{ how }}' }) }
     const failed = await run(planOf(nodes, 'c', {}, how), { store, sources: { 'http://x': 'one' } })
-    await run(planOf(nodes, 'c', { how: 'well' }, how), { store, kept: keptOf(failed) })
+    await run(planOf(nodes, 'c', { how: 'well' }, how), { store, checkpoints: keptOf(failed) })
     const whole = await run(planOf(nodes, 'c', { how: 'well' }, how), { store, sources: { 'http://x': 'one' } })
     assert.deepEqual([whole.ran, whole.encodes], [['load http://x'], 0])
   })
 })
 
 describe('what is foreseen', () => {
-  const serving = (store: ReturnType<typeof memory>) => ({
+  const reuse = (store: ReturnType<typeof memory>) => ({
     cache: store.cache,
     keyContext: keyContextOf({}, [], (source) => Buffer.from(source)),
   })
@@ -571,10 +571,10 @@ describe('what is foreseen', () => {
     const store = memory()
     const nodes = { ...chain, c: step('c', 'b', { add: '{{ add }}' }) }
     const plan = (value: number) => planOf(nodes, 'c', { add: value }, words)
-    assert.deepEqual(await predictCacheHits(plan(1), serving(store)), new Set())
+    assert.deepEqual(await predictCacheHits(plan(1), reuse(store)), new Set())
     await run(plan(1), { store })
-    assert.deepEqual(await predictCacheHits(plan(1), serving(store)), new Set(['a', 'b', 'c']))
-    assert.deepEqual(await predictCacheHits(plan(2), serving(store)), new Set(['a', 'b']))
+    assert.deepEqual(await predictCacheHits(plan(1), reuse(store)), new Set(['a', 'b', 'c']))
+    assert.deepEqual(await predictCacheHits(plan(2), reuse(store)), new Set(['a', 'b']))
     assert.deepEqual(store.reads, [])
   })
 })
@@ -591,7 +591,7 @@ describe('the memory of a run', () => {
     const pixels = createPixelBudget(1e6, 32)
     const failed = await run(planOf(nodes, 'c', {}, declared), { pixels })
     assert.equal(failed.result.fault?.details.reason, 'input_invalid')
-    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, declared), { pixels, kept: keptOf(failed) })
+    const resumed = await run(planOf(nodes, 'c', { how: 'well' }, declared), { pixels, checkpoints: keptOf(failed) })
     assert.deepEqual([resumed.result.fault, resumed.ran], [undefined, ['c']])
   })
   it('counts what is read from the cache, and gives all of it back', async () => {

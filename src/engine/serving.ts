@@ -2,6 +2,15 @@
 import type { StepPreview } from '../domain/execution.ts'
 import type { ImageFormat } from '../domain/image.ts'
 import type { PackedResult, ResultFacts } from './packed.ts'
+import type { KeyContext } from './step-keys.ts'
+
+/** Stored results that an execution may use in place of running steps. */
+export interface StepReuse {
+  keyContext: KeyContext
+  cache?: StepCache | undefined
+  /** Checkpoints of the execution that this one resumes. */
+  checkpoints?: Checkpoints | undefined
+}
 
 /** Results of steps, and outputs, by their keys. Nothing in it ever fails a run: what cannot be read is not there. */
 export interface StepCache {
@@ -35,9 +44,9 @@ export interface StoredImage {
 }
 
 /** What the execution that is resumed has finished, by task. */
-export type KeptSteps = ReadonlyMap<string, KeptStep>
+export type Checkpoints = ReadonlyMap<string, StoredCheckpoint>
 
-export interface KeptStep extends StoredResult {
+export interface StoredCheckpoint extends StoredResult {
   /** Its key, also where that could be told only when it had run; undefined for what has none. */
   key: string | undefined
   /** Whether its images were kept, and not only its values. */
@@ -47,7 +56,7 @@ export interface KeptStep extends StoredResult {
 }
 
 /** What a failed run leaves for one that resumes it. */
-export interface FinishedStep {
+export interface Checkpoint {
   task: string
   key: string | undefined
   facts: ResultFacts

@@ -3,12 +3,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { AttemptActivity } from '../domain/attempt-activity.ts'
 import type { OperationContext, Picture } from '../operations/define.ts'
 import type { StepAsks } from './asking.ts'
-import { wiresOfOne } from './lists.ts'
+import { firstWire, takesMany } from './lists.ts'
 import { type PixelShare, pixelsOf } from './pixel-budget.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { type Decision, itemName, locate, type Place, type ResolvedStep } from './resolve-step.ts'
 import { listResult, picturesOf, type StepResult } from './results.ts'
-import { givesImage, handedOn } from './wires.ts'
+import { givesImage } from './wires.ts'
 
 /** How many items of a list are worked on at once: the gate of the image work bounds what really runs. */
 const itemsAtOnce = 4
@@ -142,15 +142,6 @@ function keep(result: StepResult, share: PixelShare): StepResult {
 /** Of a list, the one at this place; what is no list is the same at every place. */
 function resultAt(result: StepResult | undefined, place: Place | undefined): StepResult | undefined {
   return place && result?.list ? result.list.results[place.index] : result
-}
-
-export function firstWire(node: PlannedStep['node']): string | undefined {
-  return handedOn(node)[0]
-}
-
-/** Whether its first wire goes to a socket that takes lists whole. */
-export function takesMany(node: PlannedStep['node']): boolean {
-  return !wiresOfOne(node).includes(firstWire(node) ?? '')
 }
 
 /** What a skipped node gives. Its values are there as nothing, so that templates that name them still render. */

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Execution } from '../domain/execution.ts'
-import type { FinishedStep } from '../engine/serving.ts'
+import type { Checkpoint } from '../engine/serving.ts'
 import { limits } from '../limits.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 import { openDatabase } from '../storage/database/open.ts'
-import { createKeptResults } from './kept-steps.ts'
+import { createCheckpointStore } from './kept-steps.ts'
 
 async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
@@ -22,7 +22,7 @@ async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
   const clock = { ms: 1_000_000, now: () => clock.ms }
   const chain = new Map<string, Execution>()
   const errors: unknown[] = []
-  const kept = createKeptResults({
+  const kept = createCheckpointStore({
     stepResults: stores.stepResults,
     executions: { find: async (_, id) => chain.get(id) },
     blobs,
@@ -38,7 +38,7 @@ async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
   return { kept, execution, clock, stores, blobs, errors }
 }
 
-function finished(task: string, text?: string): FinishedStep {
+function finished(task: string, text?: string): Checkpoint {
   const facts = { skipped: false, values: { task } }
   const bytes = Buffer.from(text ?? '')
   return {

@@ -5,15 +5,15 @@ import { newId } from '../domain/ids.ts'
 import { BlobMissing, type BlobStore } from '../domain/image.ts'
 import type { KeptStepResult, StepResultStore } from '../domain/step-result.ts'
 import { type ResultFacts, readFacts } from '../engine/packed.ts'
-import type { FinishedStep, KeptStep, KeptSteps } from '../engine/serving.ts'
+import type { Checkpoint, Checkpoints, StoredCheckpoint } from '../engine/serving.ts'
 import { limits } from '../limits.ts'
 import { resumedBy } from './resumed.ts'
 
-export interface KeptResults {
+export interface CheckpointStore {
   /** Never throws: an execution that cannot be kept runs from its beginning when it is resumed. */
-  keep(execution: Execution, finished: readonly FinishedStep[]): Promise<void>
+  keep(execution: Execution, finished: readonly Checkpoint[]): Promise<void>
   /** What the execution that this one resumes has finished, and those that it resumed itself. */
-  of(execution: Execution): Promise<KeptSteps | undefined>
+  of(execution: Execution): Promise<Checkpoints | undefined>
   /** Takes away what is too old. Gives how much. */
   sweep(rowsMax: number): Promise<number>
 }
@@ -31,15 +31,15 @@ interface Dependencies {
 /** Bytes that a row is counted with besides its facts. */
 const rowBytes = 500
 
-export function createKeptResults({
+export function createCheckpointStore({
   stepResults,
   executions,
   blobs,
   clock,
   bytesMax = limits.keptStepsBytesMax,
   onError,
-}: Dependencies): KeptResults {
-  async function store(finished: FinishedStep, fits: boolean): Promise<{ blobKey: string | null; hasImages: boolean }> {
+}: Dependencies): CheckpointStore {
+  async function store(finished: Checkpoint, fits: boolean): Promise<{ blobKey: string | null; hasImages: boolean }> {
     const { packed } = finished
     if (packed === undefined || !fits) return { blobKey: null, hasImages: false }
     if (packed.bytes === 0) return { blobKey: null, hasImages: true }
@@ -85,11 +85,10 @@ export function createKeptResults({
       const rows = await stepResults.kept(execution.accountId, ids)
       // The newest first: a source that was read once more may have changed.
       rows.sort((a, b) => ids.indexOf(a.executionId) - ids.indexOf(b.executionId))
-      const kept = new Map<string, KeptStep>()
+      const kept = new Map<string, StoredCheckpoint>()
       for (const row of rows) {
-        const facts: (ResultFacts & Pick<KeptStep, 'preview'> & { hasImages?: boolean }) | undefined = readFacts(
-          row.facts,
-        )
+        const facts: (ResultFacts & Pick<StoredCheckpoint, 'preview'> & { hasImages?: boolean }) | undefined =
+          readFacts(row.facts)
         // Of two of the same task, the one with images.
         if (facts === undefined || kept.get(row.task)?.hasImages) continue
         const hasImages = facts.hasImages === true

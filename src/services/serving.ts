@@ -1,13 +1,13 @@
 /** What serves the executions of an account: its cache, and how results of it are told apart. */
 import type { Asked, Models } from '../domain/model.ts'
-import type { Serving } from '../engine/run.ts'
+import type { StepReuse } from '../engine/serving.ts'
 import type { KeyModels } from '../engine/step-keys.ts'
 import type { Fonts, UsableFont } from './fonts.ts'
 import type { Sources } from './sources.ts'
 import type { StepCaches } from './step-cache.ts'
 
 /** Of one execution: what is asked twice is looked up once. */
-export type ServingOf = (accountId: string) => Promise<Serving & { usableFonts(): Promise<UsableFont[]> }>
+export type StepReuseFor = (accountId: string) => Promise<StepReuse & { usableFonts(): Promise<UsableFont[]> }>
 
 interface Dependencies {
   sources: Pick<Sources, 'identify'>
@@ -20,7 +20,7 @@ interface Dependencies {
   fingerprint(): Promise<string>
 }
 
-export function createServing({ sources, fonts, models, caches, fingerprint }: Dependencies): ServingOf {
+export function createStepReuse({ sources, fonts, models, caches, fingerprint }: Dependencies): StepReuseFor {
   return async (accountId) => {
     const known = new Map<string, Promise<string | undefined>>()
     const identify = (source: string) => {

@@ -284,7 +284,7 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
     removals,
     chores: stores.chores,
     idempotency: stores.idempotency,
-    keptSteps: { sweep: async () => 0 },
+    checkpoints: { sweep: async () => 0 },
     providerCalls: stores.providerCalls,
     async cancelOrphanedCalls(rowsMax) {
       orphaned.push(rowsMax)

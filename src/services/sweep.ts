@@ -52,7 +52,7 @@ interface Dependencies {
   idempotency: IdempotencyStore
   /** Takes those away that have ended. */
   sessions?: Pick<SessionStore, 'sweep'>
-  keptSteps?: { sweep(rowsMax: number): Promise<number> }
+  checkpoints?: { sweep(rowsMax: number): Promise<number> }
   previews?: { sweep(rowsMax: number): Promise<number> }
   /** Takes old calls away. */
   providerCalls?: Pick<ProviderCallStore, 'sweep'>
@@ -99,7 +99,7 @@ export function createSweep({
   removals,
   idempotency,
   sessions,
-  keptSteps,
+  checkpoints,
   previews,
   providerCalls,
   cancelOrphanedCalls,
@@ -176,7 +176,7 @@ export function createSweep({
     'unnamed-blobs': removeUnnamed,
     'idempotency-keys': () => idempotency.sweep(clock.now() - idempotencyKeptMs, keysMax),
     sessions: async () => sessions?.sweep(clock.now(), keysMax) ?? 0,
-    'kept-steps': async () => keptSteps?.sweep(keysMax) ?? 0,
+    'kept-steps': async () => checkpoints?.sweep(keysMax) ?? 0,
     'closed-days': async (signal) => closeDays?.(daysMax, signal) ?? 0,
     previews: async () => previews?.sweep(keysMax) ?? 0,
   }

@@ -15,7 +15,7 @@ import { Fault, type Issue, invalidRequest, notFound } from '../errors.ts'
 import type { Estimates } from './estimates.ts'
 import { findNewest, type NewestVersion, withDocument } from './newest-version.ts'
 import { projectIdOf } from './projects.ts'
-import type { ServingOf } from './serving.ts'
+import type { StepReuseFor } from './serving.ts'
 
 export interface SavedWorkflow {
   workflow: Workflow
@@ -82,13 +82,13 @@ interface Dependencies {
   check: Checker
   clock: Clock
   estimates: Estimates
-  serving: ServingOf
+  stepReuse: StepReuseFor
   /** Undefined where nobody is asked. */
   models?: Models | undefined
 }
 
 export function createWorkflows(dependencies: Dependencies): Workflows {
-  const { workflows, projects, check, clock, estimates, serving, models } = dependencies
+  const { workflows, projects, check, clock, estimates, stepReuse, models } = dependencies
 
   async function checked(document: unknown): Promise<CheckedWorkflow> {
     const { workflow, issues } = await check.inTurns(document)
@@ -185,7 +185,7 @@ export function createWorkflows(dependencies: Dependencies): Workflows {
           steps: outline(workflow),
           ...nothing,
         }
-      const served = await predictCacheHits(plan, await serving(accountId))
+      const served = await predictCacheHits(plan, await stepReuse(accountId))
       const estimate = await estimates.estimate(accountId, plan, served)
       const cost = await estimateCost(plan, served, models)
       return {

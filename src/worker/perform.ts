@@ -11,14 +11,14 @@ import type { WorkflowStore } from '../domain/workflow.ts'
 import type { PixelBudget } from '../engine/pixel-budget.ts'
 import { planExecution } from '../engine/plan.ts'
 import { type Encode, type RunResult, runPlan } from '../engine/run.ts'
-import type { FinishedStep } from '../engine/serving.ts'
+import type { Checkpoint } from '../engine/serving.ts'
 import { Fault, failure, notValidNow } from '../errors.ts'
 import type { CheckedWorkflows } from '../services/checked-workflows.ts'
 import { executionError } from '../services/executions.ts'
 import { cleanFileName } from '../services/images.ts'
-import type { KeptResults } from '../services/kept-steps.ts'
+import type { CheckpointStore } from '../services/kept-steps.ts'
 import type { Previews } from '../services/previews.ts'
-import type { ServingOf } from '../services/serving.ts'
+import type { StepReuseFor } from '../services/serving.ts'
 import type { Sources } from '../services/sources.ts'
 import type { StepCaches } from '../services/step-cache.ts'
 import { askingOf } from './asking.ts'
@@ -32,13 +32,13 @@ export interface PerformDependencies {
   blobs: BlobStore
   checkedWorkflows: CheckedWorkflows
   sources: Sources
-  serving: ServingOf
+  reuse: StepReuseFor
   /** Undefined where it is switched off. */
   caches: Pick<StepCaches, 'offerOutput'> | undefined
   /** Undefined where nothing is shown of steps. */
   previews?: Pick<Previews, 'of'> | undefined
   /** What failed executions leave for those that resume them. */
-  keptResults: KeptResults
+  checkpointStore: CheckpointStore
   /** Undefined where no model is to be asked. */
   asker?: Asker | undefined
   encode: Encode
@@ -108,20 +108,20 @@ async function runExecution(
   checkedWorkflows.keep(execution, checked)
   const { plan, issues } = planExecution(checked, execution.parameters)
   if (issues) throw notValidNow('The parameters are not valid any more', issues)
-  const [{ usableFonts, ...serving }, kept, asking] = await available(
+  const [{ usableFonts, ...reuse }, checkpoints, asking] = await available(
     Promise.all([
-      dependencies.serving(execution.accountId),
-      dependencies.keptResults.of(execution),
+      dependencies.reuse(execution.accountId),
+      dependencies.checkpointStore.of(execution),
       askingOf(execution, plan, meanwhile, dependencies),
     ]),
   )
   const result = await runPlan(plan, {
     signal,
     account: execution.accountId,
-    serving: {
-      ...serving,
-      kept,
-      keyContext: { ...serving.keyContext, identify: (source) => available(serving.keyContext.identify(source)) },
+    reuse: {
+      ...reuse,
+      checkpoints,
+      keyContext: { ...reuse.keyContext, identify: (source) => available(reuse.keyContext.identify(source)) },
     },
     timeoutSeconds,
     pixelsMax,
@@ -190,15 +190,15 @@ async function storeBytes(bytes: Buffer, key: string, blobs: BlobStore): Promise
  */
 async function keepFinished(
   execution: Execution,
-  finished: readonly FinishedStep[],
+  finished: readonly Checkpoint[],
   signal: AbortSignal,
-  { executions, keptResults }: PerformDependencies,
+  { executions, checkpointStore }: PerformDependencies,
 ): Promise<void> {
   if (signal.aborted) {
     const now = await executions.find(execution.accountId, execution.id).catch(() => undefined)
     if (now?.status !== 'failed') return
   }
-  await keptResults.keep(execution, finished)
+  await checkpointStore.keep(execution, finished)
 }
 
 /** `Launch card` to `Launch card.webp`; a name that ends so already stays. */

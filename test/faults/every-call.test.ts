@@ -94,7 +94,7 @@ async function openHouse(t: TestContext) {
     removals: database.stores.blobRemovals,
     chores: database.stores.chores,
     idempotency: { ...database.stores.idempotency, sweep: async () => 0 },
-    keptSteps: { sweep: async () => 0 },
+    checkpoints: { sweep: async () => 0 },
     owners: {
       img: ownerById(database.stores.images.existing),
       font: ownerById(database.stores.fonts.existing),
