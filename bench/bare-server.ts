@@ -12,7 +12,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type Parameters, pictures } from './bare-pictures.ts'
 
 const [folder = '.'] = process.argv.slice(2)
-// As src/serve.ts has it: pixels fill the heap of whoever holds them, and the comparison is of the work.
+// As src/app/serve.ts has it: pixels fill the heap of whoever holds them, and the comparison is of the work.
 setFlagsFromString('--heap-growing-percent=300')
 
 const server = createServer((request, response) => {

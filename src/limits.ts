@@ -39,7 +39,7 @@ export const limits = {
   eachMax: 100,
   documentValuesMax: 10_000,
 
-  // Templates. Work is counted in units of about 0.1 µs (engine/template-cost.ts), memory in units of LiquidJS: about one per
+  // Templates. Work is counted in units of about 0.1 µs (engine/check/template-cost.ts), memory in units of LiquidJS: about one per
   // character or array item. Rendering delays every other request of the process, so the work of one plan is at most some 20 ms.
   templatesMax: 2_000,
   templatesCharsMax: 65_536,

@@ -1,9 +1,9 @@
 /** argv and environment -> settings -> the composition root -> listen, or one command. The only reader of `process.env`. */
 import './net/dispatcher.ts'
 import { existsSync } from 'node:fs'
+import { version } from './app/version.ts'
 import { runCli } from './cli/program.ts'
-import { ConfigError, modelsDir, readConfig, secretValues } from './config.ts'
-import { version } from './version.ts'
+import { ConfigError, modelsDir, readConfig, secretValues } from './config/config.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 
@@ -20,43 +20,43 @@ try {
   process.exitCode = await runCli(process.argv.slice(2), {
     version,
     async serve({ executes }) {
-      const { serve } = await import('./serve.ts')
+      const { serve } = await import('./app/serve.ts')
       return serve(config, { endsWithParent, executes })
     },
     async work() {
-      const { work } = await import('./serve.ts')
+      const { work } = await import('./app/serve.ts')
       return work(config, { endsWithParent })
     },
     async openRecords({ mayCreate }) {
-      const { requireRecords, wireRecords } = await import('./wire-records.ts')
+      const { requireRecords, wireRecords } = await import('./app/records.ts')
       if (!mayCreate) requireRecords(config)
       return wireRecords(config)
     },
     async openOffline() {
-      const { wireOffline } = await import('./wire-offline.ts')
+      const { wireOffline } = await import('./app/offline.ts')
       return wireOffline(config)
     },
     async openMoving({ mayCreate }) {
-      if (!mayCreate) (await import('./wire-records.ts')).requireRecords(config)
-      const [{ wireMoving }, { createLog }] = await Promise.all([import('./wire-moving.ts'), import('./log.ts')])
+      if (!mayCreate) (await import('./app/records.ts')).requireRecords(config)
+      const [{ wireMoving }, { createLog }] = await Promise.all([import('./app/archive.ts'), import('./app/log.ts')])
       return wireMoving(config, createLog(commandLog))
     },
     async openModels() {
-      const { createModels } = await import('./operations/models/install.ts')
+      const { createModels } = await import('./local-models/install.ts')
       return createModels(modelsDir(config))
     },
     async openFakes() {
-      const { wireFakes } = await import('./wire-fakes.ts')
+      const { wireFakes } = await import('./app/fakes.ts')
       return wireFakes()
     },
     async openProviders() {
-      const { wireProviderList } = await import('./wire-models.ts')
+      const { wireProviderList } = await import('./app/models.ts')
       return wireProviderList(config)
     },
     async open() {
-      const { requireRecords } = await import('./wire-records.ts')
+      const { requireRecords } = await import('./app/records.ts')
       requireRecords(config)
-      const [{ wire }, { createLog }] = await Promise.all([import('./wire.ts'), import('./log.ts')])
+      const [{ wire }, { createLog }] = await Promise.all([import('./app/app.ts'), import('./app/log.ts')])
       return wire(config, createLog(commandLog))
     },
   })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { createChecker } from '../src/engine/check.ts'
+import { createChecker } from '../src/engine/check/check.ts'
 import { catalogue } from '../src/operations/index.ts'
 
 const folder = new URL('../console/src/features/gallery/templates/', import.meta.url)

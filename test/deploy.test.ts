@@ -10,7 +10,7 @@ import { dirname, join, matchesGlob, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
-import { type Config, readConfig, settings } from '../src/config.ts'
+import { type Config, readConfig, settings } from '../src/config/config.ts'
 import { routes } from '../src/http/routes/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -242,7 +242,13 @@ test('every file that the service loads or reads is in the image, and no test, r
   assert.ok(pictures.length > 0)
   const needed = [...code, ...read, ...workflows, ...pictures, 'bin/tintype.js', 'package-lock.json', '.npmrc']
   assert.deepEqual(needed.filter(isIgnored), [])
-  const unwanted = ['.env', '.git/config', 'data/tintype.db', 'node_modules/node/package.json', 'src/config.test.ts']
+  const unwanted = [
+    '.env',
+    '.git/config',
+    'data/tintype.db',
+    'node_modules/node/package.json',
+    'src/config/config.test.ts',
+  ]
   assert.deepEqual(
     unwanted.filter((path) => !isIgnored(path)),
     [],

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
 import { derivedFolders } from '../scripts/derive/files.ts'
-import { createChecker } from '../src/engine/check.ts'
+import { createChecker } from '../src/engine/check/check.ts'
 import { catalogue } from '../src/operations/index.ts'
 import { providersById } from '../src/providers/index.ts'
 

@@ -10,23 +10,23 @@ const collections: Record<string, string> = {
   // In bytes, with a share for each account
   'domain/bounded-cache.ts: entries': 'bytesMax and accountBytesMax of each cache: checked workflows, idle fonts',
   'domain/bounded-cache.ts: bytesOf': 'accounts with entries',
-  'services/unstored-bytes.ts: bytesOf': 'accounts with results that wait to be stored',
-  'services/step-cache.ts: offered': 'results that wait to be stored: unstoredResultsBytesMax',
-  'services/step-cache.ts: fresh': 'rows of the last 25 ms',
-  'services/step-cache.ts: touched': 'keys that were read in the last 5 s',
+  'services/results/unstored-bytes.ts: bytesOf': 'accounts with results that wait to be stored',
+  'services/results/step-cache.ts: offered': 'results that wait to be stored: unstoredResultsBytesMax',
+  'services/results/step-cache.ts: fresh': 'rows of the last 25 ms',
+  'services/results/step-cache.ts: touched': 'keys that were read in the last 5 s',
   // One entry for each account, execution, stream or connection that exists at this moment
-  'services/step-cache.ts: totals': 'accounts, which only the operator creates',
+  'services/results/step-cache.ts: totals': 'accounts, which only the operator creates',
   'services/execution-events.ts: open': 'accounts with open streams',
   'services/execution-events.ts: wakes': 'executions with open streams: eventStreamsMax for each account',
   'http/request/client-address.ts: normalized': 'normalizedMax texts of addressCharsMax characters',
-  'operations/raster/gate.ts: lines': 'accounts with work that waits for the gate',
-  'operations/raster/gate.ts: running': 'slots of the gate',
-  'operations/raster/gate.ts: turns': 'accountsKept',
+  'imaging/raster/gate.ts: lines': 'accounts with work that waits for the gate',
+  'imaging/raster/gate.ts: running': 'slots of the gate',
+  'imaging/raster/gate.ts: turns': 'accountsKept',
   'storage/queue/slots.ts: present': 'accounts with running executions',
   'providers/calls/limiter.ts: pausedUntil': 'models of a provider',
   'providers/calls/context.ts: active': 'calls in progress',
   'image-process/main.ts: aborts': 'uploads and comparisons under way',
-  'engine/pixel-budget.ts: open': 'running executions and decodings',
+  'engine/run/pixel-budget.ts: open': 'running executions and decodings',
   'services/comparisons.ts: accounts': 'accounts with running comparisons',
   'http/response/closing.ts: streams': 'open streams: eventStreamsMax for each account',
   'services/account-queues.ts: queues': 'accounts with requests that wait',
@@ -35,27 +35,27 @@ const collections: Record<string, string> = {
   'services/request-counts.ts: counted': 'accounts that sent a request in the last 5 s',
   'services/request-counts.ts: ofDay': 'accounts that sent a request in the last 5 s',
   'storage/queue/in-process-notices.ts: listeners': 'synchronous requests that wait, and parts of the service',
-  'storage/rates/postgres.ts: over': 'accounts above their rate in this minute',
-  'operations/vector/account-fonts.ts: held': 'fonts that a running step draws with',
+  'storage/rate-limits/postgres.ts: over': 'accounts above their rate in this minute',
+  'imaging/vector/account-fonts.ts: held': 'fonts that a running step draws with',
   'worker/turns.ts: taken': 'running executions',
   // One entry for each thing in the source code or the configuration
-  'engine/check.ts: checks': 'operations',
-  'operations/models/model-child.ts: sessions': 'local models',
-  'operations/vector/markup.ts: none': 'stays empty',
-  'operations/vector/packaged-fonts.ts: fonts': 'packaged fonts',
-  'operations/vector/packaged-fonts.ts: registered': 'packaged fonts',
+  'engine/check/check.ts: checks': 'operations',
+  'local-models/model-child.ts: sessions': 'local models',
+  'imaging/vector/markup.ts: none': 'stays empty',
+  'imaging/vector/packaged-fonts.ts: fonts': 'packaged fonts',
+  'imaging/vector/packaged-fonts.ts: registered': 'packaged fonts',
   'providers/calls/context.ts: limiters': 'providers',
   'storage/database/open.ts: last': 'names of chores',
   'storage/database/prepared.ts: texts': 'queries in the source code',
   'storage/database/serve-lock.ts: held': 'one database',
   // One execution, one request or one call: they leave with it
-  'engine/pixel-budget.ts: waiting': 'steps of running executions',
-  'operations/vector/measure-text.ts: pens': 'styles of one text',
+  'engine/run/pixel-budget.ts: waiting': 'steps of running executions',
+  'imaging/vector/measure-text.ts: pens': 'styles of one text',
   'worker/recorder.ts: written': 'steps of one execution',
 }
 
 /** Factories whose collections leave with one run of an execution. */
-const ofOneRun = /^engine\/(asking|previewing|step-keys|step-state)\.ts/
+const ofOneRun = /^engine\/(run|cache)\/(model-calls|previews|step-keys|step-state)\.ts/
 
 function collectionsOf(path: string, text: string): string[] {
   let factory = false

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { createChecker } from '../src/engine/check.ts'
-import type { CheckedWorkflow } from '../src/engine/checked-workflow.ts'
-import { planExecution } from '../src/engine/plan.ts'
+import { createChecker } from '../src/engine/check/check.ts'
+import type { CheckedWorkflow } from '../src/engine/check/checked-workflow.ts'
+import { planExecution } from '../src/engine/plan/plan.ts'
 import { catalogue } from '../src/operations/index.ts'
 
 const folder = new URL('../examples/workflows/', import.meta.url)

@@ -2,16 +2,16 @@
 import { setFlagsFromString } from 'node:v8'
 import sharp, { type Sharp } from 'sharp'
 import { systemClock } from '../../src/domain/clock.ts'
-import { createChecker } from '../../src/engine/check.ts'
-import { createPixelBudget } from '../../src/engine/pixel-budget.ts'
-import { planExecution } from '../../src/engine/plan.ts'
-import { type RunResult, runPlan } from '../../src/engine/run.ts'
+import { createChecker } from '../../src/engine/check/check.ts'
+import { planExecution } from '../../src/engine/plan/plan.ts'
+import { createPixelBudget } from '../../src/engine/run/pixel-budget.ts'
+import { type RunResult, runPlan } from '../../src/engine/run/run.ts'
+import { createImaging } from '../../src/imaging/raster/imaging.ts'
 import { limits } from '../../src/limits.ts'
 import { catalogue } from '../../src/operations/index.ts'
-import { createImaging } from '../../src/operations/raster/imaging.ts'
 import { median } from '../statistics.ts'
 
-// As src/serve.ts has it.
+// As src/app/serve.ts has it.
 setFlagsFromString('--heap-growing-percent=300')
 
 export type Sources = Record<string, Buffer>

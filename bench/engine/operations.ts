@@ -1,9 +1,9 @@
 /** What every operation costs from pixels to pixels, two megapixels of RGB, beside sharp where sharp has the same. */
 import sharp, { type Sharp } from 'sharp'
 import { checker } from '../../src/domain/validate.ts'
+import { pixelsOf } from '../../src/imaging/raster/picture.ts'
 import type { Operation, OperationContext, Picture } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
-import { pixelsOf } from '../../src/operations/raster/picture.ts'
 import { inTurns, photograph } from './lab.ts'
 
 export interface OperationCost {

@@ -1,4 +1,4 @@
-import { type Setting, settings } from '../../src/config.ts'
+import { type Setting, settings } from '../../src/config/config.ts'
 import type { Provider, ProviderSetting } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
@@ -7,7 +7,7 @@ const all = Object.values(settings) as Setting<unknown>[]
 
 export function configurationPage(): string {
   return [
-    pageHead('Configuration', 'src/config.ts'),
+    pageHead('Configuration', 'src/config/config.ts'),
     'Settings are environment variables. A file `.env` in the folder that the service is started from is read as well; what\nis in the environment already goes before it. An empty variable counts as not set. All that are wrong are told at once,\nand the service does not start. `.env.example` lists them all.\n',
     table(
       ['setting', 'default', 'takes', 'what it is'],
@@ -53,7 +53,7 @@ export function envExample(): string {
     if (defaultText !== undefined) return `# ${summary}\n# Default: ${defaultText}.\n#${name}=\n`
     return `# ${summary}\n#${name}=${setting.default}\n`
   })
-  return `# Settings of Tintype. Copy this file to .env and fill in what shall differ.\n# Derived from src/config.ts by \`npm run derive\`.\n\n${entries.join('\n')}\n${providersExample()}`
+  return `# Settings of Tintype. Copy this file to .env and fill in what shall differ.\n# Derived from src/config/config.ts by \`npm run derive\`.\n\n${entries.join('\n')}\n${providersExample()}`
 }
 
 /** Every name once: providers may share one. */

@@ -1,6 +1,6 @@
 /** Every derived file: its path in the project, and its text. */
 import { readFileSync } from 'node:fs'
-import { settings } from '../../src/config.ts'
+import { settings } from '../../src/config/config.ts'
 import { openApiDocument } from '../../src/http/response/openapi.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { catalogue } from '../../src/operations/index.ts'

@@ -1,4 +1,4 @@
-import { settings } from '../../src/config.ts'
+import { settings } from '../../src/config/config.ts'
 import { limitSummaries, limits } from '../../src/limits.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
 

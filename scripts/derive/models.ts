@@ -1,8 +1,8 @@
 import type { Capability, ModelSizes, ModelTraits } from '../../src/domain/model.ts'
+import { pricesOf, rangeOf } from '../../src/providers/catalog/prices.ts'
+import { imagesMaxOf, takesPrompt } from '../../src/providers/catalog/unmet.ts'
 import type { ModelRow, Price, Provider } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
-import { pricesOf, rangeOf } from '../../src/providers/prices.ts'
-import { imagesMaxOf, takesPrompt } from '../../src/providers/registry/unmet.ts'
 import { code, grouped, pageHead, table } from './markdown.ts'
 
 export function modelsPage(): string {

@@ -1,6 +1,6 @@
 /** Examples of operations as parts of workflow documents, and as whole ones. */
 import type { WorkflowDocument, WorkflowNode } from '../../src/domain/workflow.ts'
-import { createChecker } from '../../src/engine/check.ts'
+import { createChecker } from '../../src/engine/check/check.ts'
 import type { Example, Operation } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
 

@@ -18,7 +18,7 @@ export const patterns = ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/*
 /** Files with their own process, and the reason. Every other file shares one. */
 const ownProcess: { files: string; reason: string }[] = [
   { files: 'test/*/**', reason: 'suites that start services, browsers and child processes, or measure this process' },
-  { files: 'src/operations/models/*', reason: 'they start, kill and count the one process for models' },
+  { files: 'src/local-models/*', reason: 'they start, kill and count the one process for models' },
 ]
 
 /** A hook outside of any suite would run for all tests of the process, also for those of other files. */

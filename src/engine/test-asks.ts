@@ -2,9 +2,9 @@
 import Type, { type TObject } from 'typebox'
 import type { Ask, Asked, AskPlace, ModelAnswer, ModelCallRecord, Models } from '../domain/model.ts'
 import { type Catalogue, defineOperation, type OperationContext, type Picture, socket } from '../operations/define.ts'
-import type { AskFor } from './asking.ts'
-import type { PackedResult } from './packed.ts'
-import type { StepCache } from './serving.ts'
+import type { PackedResult } from './cache/packed.ts'
+import type { StepCache } from './cache/ports.ts'
+import type { AskFor } from './run/model-calls.ts'
 
 const closed = { additionalProperties: false }
 const rest = {

@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { orAbort } from '../domain/abortable.ts'
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import type { ExecutionNotice } from '../domain/execution.ts'

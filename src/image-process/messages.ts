@@ -1,5 +1,5 @@
 /** The messages between the service and its image process, and errors in a form that can be sent. */
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { ExecutionNotice } from '../domain/execution.ts'
 import type { ImageFacts } from '../domain/image.ts'
 import { asFault, type ErrorCode, Fault, type FaultDetails } from '../errors.ts'

@@ -6,10 +6,10 @@ import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { checker } from '../domain/validate.ts'
 import { Fault } from '../errors.ts'
+import { pictureFrom, pixelsOf } from '../imaging/raster/picture.ts'
+import { contextFor, paint } from '../imaging/raster/test-pictures.ts'
 import type { Operation, Picture } from './define.ts'
 import { catalogue } from './index.ts'
-import { pictureFrom, pixelsOf } from './raster/picture.ts'
-import { contextFor, paint } from './raster/test-pictures.ts'
 
 interface Schema {
   type?: string

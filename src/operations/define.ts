@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { ImageFormat } from '../domain/image.ts'
 import type { Ask, Capability, ModelAnswer } from '../domain/model.ts'
 import type { WantNames } from '../domain/wants.ts'
-import type { Sharp } from './raster/sharp.ts'
+import type { Sharp } from '../imaging/raster/sharp.ts'
 
 /** Pixels at rest: 8 bits a channel, sRGB, rows without padding; the fourth channel is straight (not premultiplied) alpha. */
 export interface Pixels {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../domain/validate.ts'
+import { pixelsOf } from '../imaging/raster/picture.ts'
+import { contextFor, painted, pixelAt } from '../imaging/raster/test-pictures.ts'
 import type { Picture, Pixels } from './define.ts'
 import { catalogue } from './index.ts'
-import { pixelsOf } from './raster/picture.ts'
-import { contextFor, painted, pixelAt } from './raster/test-pictures.ts'
 
 const context = contextFor()
 

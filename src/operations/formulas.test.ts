@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode } from 'uqr'
 import { checker } from '../domain/validate.ts'
+import { parseColor } from '../imaging/raster/color.ts'
+import { pixelsOf } from '../imaging/raster/picture.ts'
+import { contextFor, painted, pixelAt } from '../imaging/raster/test-pictures.ts'
 import type { Picture, Pixels } from './define.ts'
 import { catalogue } from './index.ts'
-import { parseColor } from './raster/color.ts'
-import { pixelsOf } from './raster/picture.ts'
-import { contextFor, painted, pixelAt } from './raster/test-pictures.ts'
 
 const context = contextFor()
 const ramp = painted(16, 16, (x, y) => [x * 16, y * 16, 255 - x * 16])

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { checker } from '../domain/validate.ts'
 import { type FailureReason, Fault } from '../errors.ts'
+import { pixelsOf } from '../imaging/raster/picture.ts'
+import { contextFor, noise, painted } from '../imaging/raster/test-pictures.ts'
 import type { Picture } from './define.ts'
 import { catalogue } from './index.ts'
-import { pixelsOf } from './raster/picture.ts'
-import { contextFor, noise, painted } from './raster/test-pictures.ts'
 
 const photo = painted(100, 60, (x, y) => [x, y, 0])
 const small = contextFor({ pixelsMax: 10_000 })

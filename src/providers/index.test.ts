@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import Value from 'typebox/value'
 import { upscale } from '../operations/filter/upscale.ts'
+import { modelIssues } from './catalog/models-file.ts'
 import type { ModelRow, Provider } from './define.ts'
 import { providersById } from './index.ts'
-import { modelIssues } from './registry/models-file.ts'
 
 /** Those that are no provider. */
 const others = new Set(['index.ts', 'define.ts'])

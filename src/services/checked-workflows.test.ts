@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WorkflowStore } from '../domain/workflow.ts'
-import { createChecker } from '../engine/check.ts'
+import { createChecker } from '../engine/check/check.ts'
 import { askingCatalogue, scriptedModels } from '../engine/test-asks.ts'
 import { Fault } from '../errors.ts'
 import { limits } from '../limits.ts'

@@ -2,7 +2,7 @@
 import { createBoundedCache } from '../domain/bounded-cache.ts'
 import type { Execution, ExecutionStore } from '../domain/execution.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
-import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
+import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
 import { failure, notValidNow } from '../errors.ts'
 import { limits } from '../limits.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { createPixelBudget } from '../engine/pixel-budget.ts'
+import { createPixelBudget } from '../engine/run/pixel-budget.ts'
 import { Fault } from '../errors.ts'
 import { createComparisons } from './comparisons.ts'
 

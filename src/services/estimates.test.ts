@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PastRun, Step } from '../domain/execution.ts'
-import { createChecker } from '../engine/check.ts'
-import { planExecution } from '../engine/plan.ts'
+import { createChecker } from '../engine/check/check.ts'
+import { planExecution } from '../engine/plan/plan.ts'
 import { testCatalogue } from '../engine/test-catalogue.ts'
 import { estimateBy } from './estimates.ts'
 

@@ -1,6 +1,6 @@
 /** How long an execution will probably take, by what the steps of earlier ones took here. */
 import type { ExecutionStore, PastRun } from '../domain/execution.ts'
-import type { Plan } from '../engine/plan.ts'
+import type { Plan } from '../engine/plan/plan.ts'
 
 export interface Estimate {
   /** Milliseconds from start to stored output; null where an operation has not run here before. */

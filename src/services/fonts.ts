@@ -8,7 +8,7 @@ import { BlobMissing, type BlobStore, type StagedBlob } from '../domain/image.ts
 import type { Page, PageRequest } from '../domain/page.ts'
 import { Fault, failure, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { tryRemoveVacated } from './vacated-blobs.ts'
+import { tryRemoveVacated } from './orphaned-blobs.ts'
 
 /** Tells what a font is by drawing all of it; throws `invalid_request` where it is no font that can be taken. */
 export type InspectFont = (file: string) => Promise<FontFacts>

@@ -17,7 +17,7 @@ import type { Page, PageRequest } from '../domain/page.ts'
 import type { ProjectStore } from '../domain/project.ts'
 import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
-import { tryRemoveVacated } from './vacated-blobs.ts'
+import { tryRemoveVacated } from './orphaned-blobs.ts'
 
 /** Tells what a file is by decoding it whole; throws `invalid_request` where it is no image that can be taken. */
 export type Inspect = (

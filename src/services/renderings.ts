@@ -1,10 +1,10 @@
 /** A workflow run for its picture alone: nothing is recorded, nothing is stored. */
 import type { Clock } from '../domain/clock.ts'
 import type { WorkflowExample } from '../domain/workflow.ts'
-import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
-import type { PixelBudget } from '../engine/pixel-budget.ts'
-import { planExecution } from '../engine/plan.ts'
-import { type Encode, type EncodedImage, type RunOptions, runPlan } from '../engine/run.ts'
+import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
+import { planExecution } from '../engine/plan/plan.ts'
+import type { PixelBudget } from '../engine/run/pixel-budget.ts'
+import { type Encode, type EncodedImage, type RunOptions, runPlan } from '../engine/run/run.ts'
 import { type Fault, invalidRequest } from '../errors.ts'
 
 export interface Renderings {

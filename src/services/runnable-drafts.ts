@@ -1,8 +1,8 @@
 /** What of a draft can be executed, as it is at this moment. */
 import type { Draft, DraftStore } from '../domain/draft.ts'
 import type { WorkflowStore } from '../domain/workflow.ts'
-import type { CheckedWorkflow, Checker } from '../engine/checked-workflow.ts'
-import { pruneDraft } from '../engine/prune.ts'
+import type { CheckedWorkflow, Checker } from '../engine/check/checked-workflow.ts'
+import { pruneDraft } from '../engine/check/prune.ts'
 import { type Issue, invalidRequest } from '../errors.ts'
 import { findNewest } from './newest-version.ts'
 

@@ -1,4 +1,4 @@
-import { createMemoryRates } from '../../src/storage/rates/memory.ts'
+import { createMemoryRates } from '../../src/storage/rate-limits/memory.ts'
 import { ratesContract } from './rates.ts'
 
 ratesContract('memory', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { BlobStore } from '../../src/domain/image.ts'
-import { createSweep, ownerById } from '../../src/services/sweep.ts'
 import type { Database } from '../../src/storage/database/open.ts'
+import { createSweep, ownerById } from '../../src/worker/jobs/sweep.ts'
 
 /** What a sweep does once the grace of blobs is over. Keys of requests are left, so that they can still be asked about. */
 export async function sweepAll(

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { differencePicture } from '../../src/imaging/raster/measure/compare.ts'
+import { localModels } from '../../src/local-models/registry.ts'
+import { isInstalled } from '../../src/local-models/store.ts'
 import type { Pixels } from '../../src/operations/define.ts'
-import { localModels } from '../../src/operations/models/registry.ts'
-import { isInstalled } from '../../src/operations/models/store.ts'
-import { differencePicture } from '../../src/operations/raster/measure/compare.ts'
 import { compare, toleranceOf } from './compare.ts'
 import { context, fileOf, fromPng, type Golden, goldens, render, toPng } from './render.ts'
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { checker } from '../../src/domain/validate.ts'
+import { wideCopy } from '../../src/imaging/raster/channels.ts'
+import { pictureOf, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../../src/imaging/raster/picture.ts'
+import { framesOf } from '../../src/imaging/raster/read/frames.ts'
 import type { Example, Operation, OperationContext, Picture, Pixels } from '../../src/operations/define.ts'
 import { catalogue } from '../../src/operations/index.ts'
-import { wideCopy } from '../../src/operations/raster/channels.ts'
-import { pictureOf, pixelsOf, sharpOf, sharpOfEncoded, toPixels } from '../../src/operations/raster/picture.ts'
-import { framesOf } from '../../src/operations/raster/read/frames.ts'
 import { standIn } from './stand-in.ts'
 
 const samples = new URL('../../examples/samples/', import.meta.url)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import sharp, { type Sharp } from 'sharp'
 import type { Ask, ModelAnswer, ModelRequest, RequestImage } from '../../src/domain/model.ts'
-import { localRows } from '../../src/operations/models/local-rows.ts'
-import { pictureOf, pixelsOf } from '../../src/operations/raster/picture.ts'
+import { pictureOf, pixelsOf } from '../../src/imaging/raster/picture.ts'
+import { localRows } from '../../src/local-models/local-rows.ts'
 import { text } from '../../src/operations/text/text.ts'
 
 /** Local models are run as they are. */

@@ -2,9 +2,10 @@
  * Runs `tintype accounts ...` and `tintype keys ...` in one process for one service, started by `commands.ts`. Each command
  * reads its arguments and opens and closes the records, as the real command does. Only the start of a process is saved.
  */
+
+import { wireRecords } from '../../src/app/records.ts'
 import { runCli } from '../../src/cli/program.ts'
-import { readConfig } from '../../src/config.ts'
-import { wireRecords } from '../../src/wire-records.ts'
+import { readConfig } from '../../src/config/config.ts'
 
 export interface Command {
   id: number

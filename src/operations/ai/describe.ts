@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import { requestView } from '../../imaging/raster/write/request-image.ts'
 import { limits } from '../../limits.ts'
-import { askModel } from '../ask-model.ts'
 import { type Asks, defineOperation, socket } from '../define.ts'
-import { charsMaxParam, modelParams, modelValue } from '../model-params.ts'
-import { requestView } from '../raster/write/request-image.ts'
-import { roomFor, textOf } from '../text-answer.ts'
+import { askModel } from '../shared/ask-model.ts'
+import { charsMaxParam, modelParams, modelValue } from '../shared/model-params.ts'
+import { roomFor, textOf } from '../shared/text-answer.ts'
 
 const asks: Asks = { capability: 'describe', wants: { prompt: 'question' } }
 

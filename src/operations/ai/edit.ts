@@ -1,11 +1,11 @@
 import Type from 'typebox'
+import { answerPicture, pictureSized } from '../../imaging/raster/read/answer-image.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
+import { requestImages } from '../../imaging/raster/write/request-image.ts'
 import { limits } from '../../limits.ts'
-import { askModel } from '../ask-model.ts'
 import { type Asks, defineOperation, socket } from '../define.ts'
-import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../model-params.ts'
-import { answerPicture, pictureSized } from '../raster/read/answer-image.ts'
-import { checkSize } from '../raster/size.ts'
-import { requestImages } from '../raster/write/request-image.ts'
+import { askModel } from '../shared/ask-model.ts'
+import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../shared/model-params.ts'
 
 const asks: Asks = {
   capability: 'edit',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
+import { asking, onlyOf, png } from '../../imaging/raster/test-asks.ts'
+import { isFault } from '../../imaging/raster/test-faults.ts'
+import { contextFor, paint } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import { catalogue } from '../index.ts'
-import { asking, onlyOf, png } from '../raster/test-asks.ts'
-import { isFault } from '../raster/test-faults.ts'
-import { contextFor, paint } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
 import { generate } from './generate.ts'
 
 const red = (width: number, height: number) => png(paint(width, height, () => [200, 10, 10]))

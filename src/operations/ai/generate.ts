@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import { askModel } from '../ask-model.ts'
+import { answerPicture, pictureSized } from '../../imaging/raster/read/answer-image.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
 import { type Asks, defineOperation } from '../define.ts'
-import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../model-params.ts'
-import { answerPicture, pictureSized } from '../raster/read/answer-image.ts'
-import { checkSize } from '../raster/size.ts'
+import { askModel } from '../shared/ask-model.ts'
+import { modelParams, modelValue, promptParam, seedParam, sizeParams, sizeRules } from '../shared/model-params.ts'
 
 const asks: Asks = {
   capability: 'generate',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { asking, bare, onlyOf, png } from '../../imaging/raster/test-asks.ts'
+import { isFault } from '../../imaging/raster/test-faults.ts'
+import { contextFor, paint, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import type { Picture, Pixels } from '../define.ts'
-import { pixelsOf } from '../raster/picture.ts'
-import { asking, bare, onlyOf, png } from '../raster/test-asks.ts'
-import { isFault } from '../raster/test-faults.ts'
-import { contextFor, paint, painted, pixelAt } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
 import { inpaint } from './inpaint.ts'
 
 const params = { prompt: 'Blue' }

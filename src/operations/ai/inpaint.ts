@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
-import { askModel } from '../ask-model.ts'
+import { blendByMask } from '../../imaging/raster/layer/blend-by-mask.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { answerPicture, pixelsSized } from '../../imaging/raster/read/answer-image.ts'
+import { requestImage } from '../../imaging/raster/write/request-image.ts'
+import { maskLevels, requestMask } from '../../imaging/raster/write/request-mask.ts'
 import { type Asks, defineOperation, socket } from '../define.ts'
-import { modelParams, modelValue, promptParam, seedParam } from '../model-params.ts'
-import { blendByMask } from '../raster/layer/blend-by-mask.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { answerPicture, pixelsSized } from '../raster/read/answer-image.ts'
-import { requestImage } from '../raster/write/request-image.ts'
-import { maskLevels, requestMask } from '../raster/write/request-mask.ts'
+import { askModel } from '../shared/ask-model.ts'
+import { modelParams, modelValue, promptParam, seedParam } from '../shared/model-params.ts'
 
 const asks: Asks = { capability: 'inpaint', wants: { seed: 'seed', prompt: 'prompt' } }
 

@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import { requestViews } from '../../imaging/raster/write/request-image.ts'
 import { limits } from '../../limits.ts'
-import { askModel } from '../ask-model.ts'
 import { type Asks, defineOperation, type Picture, socket } from '../define.ts'
-import { judgedBy } from '../judgement.ts'
-import { modelParams, modelValue } from '../model-params.ts'
-import { requestViews } from '../raster/write/request-image.ts'
+import { askModel } from '../shared/ask-model.ts'
+import { judgedBy } from '../shared/judgement.ts'
+import { modelParams, modelValue } from '../shared/model-params.ts'
 
 /** Of one alone there is nothing to ask. */
 const imagesMin = 2

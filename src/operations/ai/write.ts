@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { limits } from '../../limits.ts'
-import { askModel } from '../ask-model.ts'
 import { type Asks, defineOperation } from '../define.ts'
-import { charsMaxParam, modelParams, modelValue, promptParam, seedParam } from '../model-params.ts'
-import { roomFor, textOf } from '../text-answer.ts'
+import { askModel } from '../shared/ask-model.ts'
+import { charsMaxParam, modelParams, modelValue, promptParam, seedParam } from '../shared/model-params.ts'
+import { roomFor, textOf } from '../shared/text-answer.ts'
 
 const asks: Asks = { capability: 'write', wants: { seed: 'seed', prompt: 'prompt' } }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decode } from 'blurhash'
+import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
 import type { Picture } from '../define.ts'
-import { pixelsOf } from '../raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
 import { blurhash } from './blurhash.ts'
 
 const slope = painted(120, 60, (x, y) => [x * 2, 100, y * 4])

@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { drawBlurhash, encodeBlurhash } from '../../imaging/raster/measure/blurhash.ts'
+import { thumbnailOf } from '../../imaging/raster/measure/thumbnail.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { drawBlurhash, encodeBlurhash } from '../raster/measure/blurhash.ts'
-import { thumbnailOf } from '../raster/measure/thumbnail.ts'
-import { pictureFrom } from '../raster/picture.ts'
+import { color } from '../shared/params.ts'
 
 const components = { minimum: 1, maximum: 9, 'x-unit': 'waves' }
 

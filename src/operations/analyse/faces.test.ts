@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
+import { contextFor, paint, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { distinct, type Face } from '../../local-models/faces.ts'
+import { stopModels } from '../../local-models/runner.ts'
 import type { Picture, Pixels } from '../define.ts'
-import { distinct, type Face } from '../models/faces.ts'
-import { stopModels } from '../models/runner.ts'
-import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
-import { contextFor, paint, pixelAt } from '../raster/test-pictures.ts'
 import { faces } from './faces.ts'
 
 const context = contextFor({ secondsLeft: () => 120 })

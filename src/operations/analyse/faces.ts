@@ -1,12 +1,12 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { covered, framed } from '../../imaging/raster/effect/cover.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { nameOf } from '../../local-models/define-model.ts'
+import { type Face, facesOf } from '../../local-models/faces.ts'
+import { facesSsd } from '../../local-models/faces-ssd.ts'
 import { defineOperation, type Picture, socket } from '../define.ts'
-import { nameOf } from '../models/define-model.ts'
-import { type Face, facesOf } from '../models/faces.ts'
-import { facesSsd } from '../models/faces-ssd.ts'
-import { color } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { covered, framed } from '../raster/effect/cover.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { color } from '../shared/params.ts'
 
 const px = (description: string) => Type.Integer({ description: `${description}, in pixels of the image.` })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Spread } from '../../imaging/raster/measure/histogram.ts'
+import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import type { Picture } from '../define.ts'
-import type { Spread } from '../raster/measure/histogram.ts'
-import { pixelsOf } from '../raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
 import { histogram } from './histogram.ts'
 
 const close = (value: number, expected: number) => assert.ok(Math.abs(value - expected) < 1e-3, `${value}`)

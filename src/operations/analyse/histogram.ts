@@ -1,8 +1,6 @@
 import Type from 'typebox'
-import { defineOperation, socket } from '../define.ts'
-import { color, pixels } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { type Curve, drawHistogram } from '../raster/draw/draw-histogram.ts'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { type Curve, drawHistogram } from '../../imaging/raster/draw/draw-histogram.ts'
 import {
   entropyOf,
   type Histograms,
@@ -10,10 +8,12 @@ import {
   type Spread,
   sharpnessOf,
   spreadOf,
-} from '../raster/measure/histogram.ts'
-import { rounded } from '../raster/measure/rounded.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { checkSize } from '../raster/size.ts'
+} from '../../imaging/raster/measure/histogram.ts'
+import { rounded } from '../../imaging/raster/measure/rounded.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
+import { defineOperation, socket } from '../define.ts'
+import { color, pixels } from '../shared/params.ts'
 
 const spread = (of: string) =>
   Type.Object(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { moving } from '../../imaging/raster/test-animations.ts'
+import { contextFor, painted } from '../../imaging/raster/test-pictures.ts'
 import type { Picture } from '../define.ts'
-import { moving } from '../raster/test-animations.ts'
-import { contextFor, painted } from '../raster/test-pictures.ts'
 import { info } from './info.ts'
 
 test('info tells size, mean luma, its deviation and the mean colour, and hands the image on', async () => {

@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { rounded } from '../../imaging/raster/measure/rounded.ts'
+import { statisticsOf } from '../../imaging/raster/measure/statistics.ts'
+import { pixelsOf } from '../../imaging/raster/picture.ts'
 import { defineOperation, socket } from '../define.ts'
-import { rounded } from '../raster/measure/rounded.ts'
-import { statisticsOf } from '../raster/measure/statistics.ts'
-import { pixelsOf } from '../raster/picture.ts'
 
 export const info = defineOperation({
   id: 'info',

@@ -1,13 +1,13 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { framed } from '../../imaging/raster/effect/cover.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { nameOf } from '../../local-models/define-model.ts'
+import { ppocr } from '../../local-models/ppocr.ts'
+import { readText } from '../../local-models/read-text.ts'
+import type { TextLine } from '../../local-models/reading-order.ts'
 import { defineOperation, socket } from '../define.ts'
-import { nameOf } from '../models/define-model.ts'
-import { ppocr } from '../models/ppocr.ts'
-import { readText } from '../models/read-text.ts'
-import type { TextLine } from '../models/reading-order.ts'
-import { color } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { framed } from '../raster/effect/cover.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { color } from '../shared/params.ts'
 
 const px = (description: string) => Type.Integer({ description: `${description}, in pixels of the image.` })
 

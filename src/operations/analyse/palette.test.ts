@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contextFor, painted } from '../../imaging/raster/test-pictures.ts'
+import { toLab } from '../../imaging/raster/tone/oklab.ts'
 import type { Picture } from '../define.ts'
-import { contextFor, painted } from '../raster/test-pictures.ts'
-import { toLab } from '../raster/tone/oklab.ts'
 import { palette } from './palette.ts'
 
 test('flat colours are found as they are, with their shares, the most frequent first', async () => {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { type Cluster, clustersOf } from '../../imaging/raster/measure/clusters.ts'
+import { rounded } from '../../imaging/raster/measure/rounded.ts'
+import { thumbnailOf } from '../../imaging/raster/measure/thumbnail.ts'
+import { chroma, contrastRatio } from '../../imaging/raster/tone/oklab.ts'
 import { defineOperation, socket } from '../define.ts'
-import { type Cluster, clustersOf } from '../raster/measure/clusters.ts'
-import { rounded } from '../raster/measure/rounded.ts'
-import { thumbnailOf } from '../raster/measure/thumbnail.ts'
-import { chroma, contrastRatio } from '../raster/tone/oklab.ts'
 
 const hex = (description: string) => Type.String({ description: `${description}, as #rrggbb.` })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { hammingDistance } from '../../imaging/raster/measure/hash.ts'
+import { pictureOf, sharpOf } from '../../imaging/raster/picture.ts'
+import { contextFor, paint, painted } from '../../imaging/raster/test-pictures.ts'
 import type { Picture } from '../define.ts'
-import { hammingDistance } from '../raster/measure/hash.ts'
-import { pictureOf, sharpOf } from '../raster/picture.ts'
-import { contextFor, paint, painted } from '../raster/test-pictures.ts'
 import { phash } from './phash.ts'
 
 /** Hills of several sizes: something to recognise. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { dctHash, differenceHash, hex64 } from '../../imaging/raster/measure/hash.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { dctHash, differenceHash, hex64 } from '../raster/measure/hash.ts'
+import { color } from '../shared/params.ts'
 
 export const phash = defineOperation({
   id: 'phash',

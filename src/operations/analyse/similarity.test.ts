@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { lumaOf } from '../../imaging/raster/measure/luma-plane.ts'
+import { structuralSimilarity } from '../../imaging/raster/measure/ssim.ts'
+import { contextFor, paint, painted } from '../../imaging/raster/test-pictures.ts'
 import type { Picture } from '../define.ts'
-import { lumaOf } from '../raster/measure/luma-plane.ts'
-import { structuralSimilarity } from '../raster/measure/ssim.ts'
-import { contextFor, paint, painted } from '../raster/test-pictures.ts'
 import { similarity } from './similarity.ts'
 
 const waves = (x: number, y: number) => Math.round(128 + 60 * Math.sin(x / 5) + 40 * Math.cos(y / 7))

@@ -1,11 +1,11 @@
 import Type from 'typebox'
+import { dctHash, hammingDistance } from '../../imaging/raster/measure/hash.ts'
+import { lumaOf } from '../../imaging/raster/measure/luma-plane.ts'
+import { rounded } from '../../imaging/raster/measure/rounded.ts'
+import { smallCopies } from '../../imaging/raster/measure/small-copies.ts'
+import { peakSignalToNoise, structuralSimilarity } from '../../imaging/raster/measure/ssim.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { dctHash, hammingDistance } from '../raster/measure/hash.ts'
-import { lumaOf } from '../raster/measure/luma-plane.ts'
-import { rounded } from '../raster/measure/rounded.ts'
-import { smallCopies } from '../raster/measure/small-copies.ts'
-import { peakSignalToNoise, structuralSimilarity } from '../raster/measure/ssim.ts'
+import { color } from '../shared/params.ts'
 
 export const similarity = defineOperation({
   id: 'similarity',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
+import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { framesOf } from '../../imaging/raster/read/frames.ts'
+import { moving } from '../../imaging/raster/test-animations.ts'
+import { isFault } from '../../imaging/raster/test-faults.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
 import { limits } from '../../limits.ts'
 import type { Picture } from '../define.ts'
-import { pixelsOf } from '../raster/picture.ts'
-import { framesOf } from '../raster/read/frames.ts'
-import { moving } from '../raster/test-animations.ts'
-import { isFault } from '../raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
 import { animate } from './animate.ts'
 
 const context = contextFor()

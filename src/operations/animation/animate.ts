@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { mapSome } from '../../imaging/raster/map-some.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { roundedDelays } from '../../imaging/raster/read/delays.ts'
+import { framesOf, pictureFromFrames } from '../../imaging/raster/read/frames.ts'
+import { type Fit, fitted } from '../../imaging/raster/shape/fitted.ts'
+import { checkFrames } from '../../imaging/raster/size.ts'
+import { crossfade } from '../../imaging/raster/write/crossfade.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { mapSome } from '../raster/map-some.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { roundedDelays } from '../raster/read/delays.ts'
-import { framesOf, pictureFromFrames } from '../raster/read/frames.ts'
-import { type Fit, fitted } from '../raster/shape/fitted.ts'
-import { checkFrames } from '../raster/size.ts'
-import { crossfade } from '../raster/write/crossfade.ts'
+import { color } from '../shared/params.ts'
 
 const delay = { minimum: 20, maximum: limits.frameMsMax, 'x-unit': 'ms' }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
+import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { framesOf } from '../../imaging/raster/read/frames.ts'
+import { moving } from '../../imaging/raster/test-animations.ts'
+import { isFault } from '../../imaging/raster/test-faults.ts'
+import { contextFor, painted } from '../../imaging/raster/test-pictures.ts'
 import type { Picture } from '../define.ts'
-import { pixelsOf } from '../raster/picture.ts'
-import { framesOf } from '../raster/read/frames.ts'
-import { moving } from '../raster/test-animations.ts'
-import { isFault } from '../raster/test-faults.ts'
-import { contextFor, painted } from '../raster/test-pictures.ts'
 import { frames } from './frames.ts'
 
 const context = contextFor()

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { copyOf } from '../../imaging/raster/copy.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { framesOf, pictureFromFrames } from '../../imaging/raster/read/frames.ts'
 import { limits } from '../../limits.ts'
 import { type Animation, defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
-import { copyOf } from '../raster/copy.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { framesOf, pictureFromFrames } from '../raster/read/frames.ts'
 
 const orders = ['forward', 'reverse', 'boomerang'] as const
 

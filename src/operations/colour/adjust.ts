@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { calculated } from '../../imaging/raster/tone/arithmetic.ts'
+import { hueRotate, multiply, saturate } from '../../imaging/raster/tone/matrix.ts'
+import { tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { calculated } from '../raster/tone/arithmetic.ts'
-import { hueRotate, multiply, saturate } from '../raster/tone/matrix.ts'
-import { tableOf, throughTables } from '../raster/tone/table.ts'
 
 const factor = { minimum: 0, maximum: 10, default: 1 }
 

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { throughTones, tonesOf } from '../../imaging/raster/tone/luma.ts'
+import { monotoneCurve, type Point } from '../../imaging/raster/tone/spline.ts'
+import { type Table, tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { throughTones, tonesOf } from '../raster/tone/luma.ts'
-import { monotoneCurve, type Point } from '../raster/tone/spline.ts'
-import { type Table, tableOf, throughTables } from '../raster/tone/table.ts'
 
 export const curves = defineOperation({
   id: 'curves',

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
-import { luma } from '../raster/test-color.ts'
-import { assertFormula } from '../raster/test-run.ts'
+import { luma } from '../../imaging/raster/test-color.ts'
+import { assertFormula } from '../../imaging/raster/test-run.ts'
 import { duotone } from './duotone.ts'
 
 const shadows = 'rgb(20 0 80)'

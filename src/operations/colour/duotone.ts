@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { rampOf, throughRamp } from '../../imaging/raster/tone/ramp.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { rampOf, throughRamp } from '../raster/tone/ramp.ts'
+import { color } from '../shared/params.ts'
 
 export const duotone = defineOperation({
   id: 'duotone',

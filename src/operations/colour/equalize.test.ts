@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
-import { assertSameHue, luma } from '../raster/test-color.ts'
-import { paint, painted, pixelAt } from '../raster/test-pictures.ts'
-import { assertFormula, runOn } from '../raster/test-run.ts'
+import { assertSameHue, luma } from '../../imaging/raster/test-color.ts'
+import { paint, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { equalize } from './equalize.ts'
 
 const grey = (value: number, ...alpha: number[]) => [value, value, value, ...alpha]

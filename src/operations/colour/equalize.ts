@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { equalized, equalizedLocally } from '../../imaging/raster/tone/equalize.ts'
+import { mixed } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { equalized, equalizedLocally } from '../raster/tone/equalize.ts'
-import { mixed } from '../raster/tone/table.ts'
 
 export const equalize = defineOperation({
   id: 'equalize',

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { rampOf, type Stop, throughRamp } from '../../imaging/raster/tone/ramp.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { rampOf, type Stop, throughRamp } from '../raster/tone/ramp.ts'
+import { color } from '../shared/params.ts'
 
 export const gradientMap = defineOperation({
   id: 'gradient-map',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { eachRow } from '../../imaging/raster/rows.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { eachRow } from '../raster/rows.ts'
 
 export const grayscale = defineOperation({
   id: 'grayscale',

@@ -1,5 +1,5 @@
 import { test } from 'node:test'
-import { assertFormula } from '../raster/test-run.ts'
+import { assertFormula } from '../../imaging/raster/test-run.ts'
 import { invert } from './invert.ts'
 
 test('invert takes every channel from 255, and leaves alpha alone', async () => {

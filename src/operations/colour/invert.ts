@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { through } from '../../imaging/raster/pipeline.ts'
+import type { Sharp } from '../../imaging/raster/sharp.ts'
+import { stages } from '../../imaging/raster/stages.ts'
+import { tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { through } from '../raster/pipeline.ts'
-import type { Sharp } from '../raster/sharp.ts'
-import { stages } from '../raster/stages.ts'
-import { tableOf, throughTables } from '../raster/tone/table.ts'
 
 export const invert = defineOperation({
   id: 'invert',

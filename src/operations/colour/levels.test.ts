@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSameHue, luma } from '../raster/test-color.ts'
-import { painted, pixelAt } from '../raster/test-pictures.ts'
-import { assertFormula, runOn } from '../raster/test-run.ts'
+import { assertSameHue, luma } from '../../imaging/raster/test-color.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { levels } from './levels.ts'
 
 test('levels draw a straight line from black to white when gamma is 1', async () => {

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { throughTones, tonesOf } from '../../imaging/raster/tone/luma.ts'
+import { tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { throughTones, tonesOf } from '../raster/tone/luma.ts'
-import { tableOf, throughTables } from '../raster/tone/table.ts'
 
 const byte = { minimum: 0, maximum: 255 }
 

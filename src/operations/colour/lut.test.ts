@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
+import { contextFor, noise, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { assertFormula, ramps, runOn } from '../../imaging/raster/test-run.ts'
 import { limits } from '../../limits.ts'
-import { contextFor, noise, painted, pixelAt } from '../raster/test-pictures.ts'
-import { assertFormula, ramps, runOn } from '../raster/test-run.ts'
 import { lut } from './lut.ts'
 
 type Look = (r: number, g: number, b: number) => number[]

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { sniff } from '../../imaging/raster/read/sniff.ts'
+import { parseCube } from '../../imaging/raster/tone/cube.ts'
+import { checkHald, haldLut, type Lut, throughLut } from '../../imaging/raster/tone/lut.ts'
+import { mixed } from '../../imaging/raster/tone/table.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Picture, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { sniff } from '../raster/read/sniff.ts'
-import { parseCube } from '../raster/tone/cube.ts'
-import { checkHald, haldLut, type Lut, throughLut } from '../raster/tone/lut.ts'
-import { mixed } from '../raster/tone/table.ts'
 
 export const lut = defineOperation({
   id: 'lut',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { sameForAll } from '../../imaging/raster/same-for-all.ts'
+import { lumaHistogram, percentile, throughTones, tonesOf } from '../../imaging/raster/tone/luma.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { sameForAll } from '../raster/same-for-all.ts'
-import { lumaHistogram, percentile, throughTones, tonesOf } from '../raster/tone/luma.ts'
 
 export const normalize = defineOperation({
   id: 'normalize',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { painted, pixelAt } from '../raster/test-pictures.ts'
-import { assertFormula, runOn } from '../raster/test-run.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { posterize } from './posterize.ts'
 
 test('posterize takes every channel to the nearest of its levels', async () => {

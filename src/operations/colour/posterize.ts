@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { ditheredThrough } from '../../imaging/raster/tone/dither.ts'
+import { tableOf, throughTables } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { ditheredThrough } from '../raster/tone/dither.ts'
-import { tableOf, throughTables } from '../raster/tone/table.ts'
 
 export const posterize = defineOperation({
   id: 'posterize',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { luma } from '../raster/test-color.ts'
-import { painted, pixelAt } from '../raster/test-pictures.ts'
-import { assertFormula, runOn } from '../raster/test-run.ts'
-import { lightAt } from '../raster/tone/light.ts'
+import { luma } from '../../imaging/raster/test-color.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
+import { lightAt } from '../../imaging/raster/tone/light.ts'
 import { temperature } from './temperature.ts'
 
 const color = (x: number) => [x, (x * 7) % 256, 255 - x]

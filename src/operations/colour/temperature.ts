@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { lightAt, litBy } from '../../imaging/raster/tone/light.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { lightAt, litBy } from '../raster/tone/light.ts'
 
 /** What 100 is. An amber conversion filter (Wratten 85) has 112 mired, a blue one (80B) as many below 0. */
 const miredMost = 110

@@ -1,12 +1,12 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { sameForAll } from '../../imaging/raster/same-for-all.ts'
+import { lumaHistogram } from '../../imaging/raster/tone/luma.ts'
+import { otsuThreshold } from '../../imaging/raster/tone/otsu.ts'
+import { throughRamp } from '../../imaging/raster/tone/ramp.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { sameForAll } from '../raster/same-for-all.ts'
-import { lumaHistogram } from '../raster/tone/luma.ts'
-import { otsuThreshold } from '../raster/tone/otsu.ts'
-import { throughRamp } from '../raster/tone/ramp.ts'
+import { color } from '../shared/params.ts'
 
 export const threshold = defineOperation({
   id: 'threshold',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { painted, pixelAt } from '../raster/test-pictures.ts'
-import { assertFormula, runOn } from '../raster/test-run.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { assertFormula, runOn } from '../../imaging/raster/test-run.ts'
 import { tint } from './tint.ts'
 
 const luma = ([r, g, b]: number[]) => 0.2126 * Number(r) + 0.7152 * Number(g) + 0.0722 * Number(b)

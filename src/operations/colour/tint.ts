@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { mixed, throughColors, tinted } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { mixed, throughColors, tinted } from '../raster/tone/table.ts'
+import { color } from '../shared/params.ts'
 
 export const tint = defineOperation({
   id: 'tint',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lineOver, middleOf } from '../raster/layer/split.ts'
-import { isFault } from '../raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
-import { disc, runOn, softColors } from '../raster/test-run.ts'
+import { lineOver, middleOf } from '../../imaging/raster/layer/split.ts'
+import { isFault } from '../../imaging/raster/test-faults.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { disc, runOn, softColors } from '../../imaging/raster/test-run.ts'
 import { beforeAfter } from './before-after.ts'
 
 const before = painted(40, 20, (x, y) => [x * 6, y * 12, 0])

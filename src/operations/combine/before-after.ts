@@ -1,16 +1,16 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { layOver } from '../../imaging/raster/layer/over.ts'
+import { sheetOf } from '../../imaging/raster/layer/sheet.ts'
+import { lineOver, middleOf, split } from '../../imaging/raster/layer/split.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { intersection, type Rectangle } from '../../imaging/raster/region.ts'
+import { scaled } from '../../imaging/raster/shape/scaled.ts'
+import type { Label } from '../../imaging/vector/label.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { color, font, pixels } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { layOver } from '../raster/layer/over.ts'
-import { sheetOf } from '../raster/layer/sheet.ts'
-import { lineOver, middleOf, split } from '../raster/layer/split.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { intersection, type Rectangle } from '../raster/region.ts'
-import { scaled } from '../raster/shape/scaled.ts'
-import type { Label } from '../vector/label.ts'
+import { color, font, pixels } from '../shared/params.ts'
 
 const label = (title: string, which: string) =>
   Type.String({ maxLength: limits.labelCharsMax, default: '', title, description: `Written in a corner of ${which}.` })
@@ -161,8 +161,8 @@ async function splitPicture(
   const ink = parseColor(color)
   const drawn = await split(before, after, line, { width: lineWidth, color: ink }, context)
   if (!handle) return drawn
-  const { drawHandle } = await import('../vector/draw-handle.ts')
-  const { cssColor } = await import('../vector/css-color.ts')
+  const { drawHandle } = await import('../../imaging/vector/draw-handle.ts')
+  const { cssColor } = await import('../../imaging/vector/css-color.ts')
   const isBright = 0.2126 * ink.r + 0.7152 * ink.g + 0.0722 * ink.b > 128
   const layer = await drawHandle({
     diameter: Math.max(16, Math.min(before.width, before.height) * 0.14),
@@ -200,7 +200,7 @@ async function writeLabels(
     [after, rooms.after, corners.after],
   ] as const) {
     if (text.trim() === '') continue
-    const { writeLabel } = await import('../vector/label.ts')
+    const { writeLabel } = await import('../../imaging/vector/label.ts')
     const label: Label = {
       text,
       font,

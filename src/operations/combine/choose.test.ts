@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contextFor, painted } from '../../imaging/raster/test-pictures.ts'
 import type { Picture } from '../define.ts'
-import { contextFor, painted } from '../raster/test-pictures.ts'
 import { choose } from './choose.ts'
 
 const flat = (grey: number) => painted(40, 30, () => [grey, grey, grey])

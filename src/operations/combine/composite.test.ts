@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { disc, ramps, runOn, softColors } from '../../imaging/raster/test-run.ts'
 import { tile } from '../geometry/tile.ts'
-import { painted, pixelAt } from '../raster/test-pictures.ts'
-import { disc, ramps, runOn, softColors } from '../raster/test-run.ts'
 import { composite } from './composite.ts'
 
 type Color = number[]

@@ -1,14 +1,14 @@
 import Type from 'typebox'
+import { wideCopy } from '../../imaging/raster/channels.ts'
+import { masked } from '../../imaging/raster/layer/mask.ts'
+import { blends, overlayOn } from '../../imaging/raster/layer/overlay.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { cut, intersection } from '../../imaging/raster/region.ts'
+import { scaled } from '../../imaging/raster/shape/scaled.ts'
+import { tiled } from '../../imaging/raster/shape/tile.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { anchored, anchors, pixels } from '../params.ts'
-import { wideCopy } from '../raster/channels.ts'
-import { masked } from '../raster/layer/mask.ts'
-import { blends, overlayOn } from '../raster/layer/overlay.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { cut, intersection } from '../raster/region.ts'
-import { scaled } from '../raster/shape/scaled.ts'
-import { tiled } from '../raster/shape/tile.ts'
+import { anchored, anchors, pixels } from '../shared/params.ts'
 
 const offset = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, 'x-unit': 'px' }
 

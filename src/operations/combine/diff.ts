@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { alphaByte, type Color, parseColor } from '../../imaging/raster/color.ts'
+import { differenceOf } from '../../imaging/raster/measure/difference.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { eachRow } from '../../imaging/raster/rows.ts'
+import { scaled } from '../../imaging/raster/shape/scaled.ts'
+import { lumaAt } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { alphaByte, type Color, parseColor } from '../raster/color.ts'
-import { differenceOf } from '../raster/measure/difference.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { eachRow } from '../raster/rows.ts'
-import { scaled } from '../raster/shape/scaled.ts'
-import { lumaAt } from '../raster/tone/table.ts'
+import { color } from '../shared/params.ts'
 
 export const diff = defineOperation({
   id: 'diff',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isFault } from '../raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
+import { isFault } from '../../imaging/raster/test-faults.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import { grid } from './grid.ts'
 
 const plain = (color: number[], width = 8, height = 8) => painted(width, height, () => color)

@@ -1,11 +1,11 @@
 import Type from 'typebox'
+import { sheetOf } from '../../imaging/raster/layer/sheet.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import type { Rectangle } from '../../imaging/raster/region.ts'
+import { insideSize, type Size } from '../../imaging/raster/shape/scaled.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type Picture, socket } from '../define.ts'
-import { pixels, sheetStyle } from '../params.ts'
-import { sheetOf } from '../raster/layer/sheet.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import type { Rectangle } from '../raster/region.ts'
-import { insideSize, type Size } from '../raster/shape/scaled.ts'
+import { pixels, sheetStyle } from '../shared/params.ts'
 
 export const grid = defineOperation({
   id: 'grid',

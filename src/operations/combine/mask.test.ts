@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
+import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
 import type { Picture, Pixels } from '../define.ts'
-import { pixelsOf } from '../raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
 import { mask } from './mask.ts'
 
 const context = contextFor()

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { masked } from '../../imaging/raster/layer/mask.ts'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
 import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
-import { masked } from '../raster/layer/mask.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
 
 export const mask = defineOperation({
   id: 'mask',

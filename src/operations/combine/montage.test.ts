@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wallOf } from '../raster/layer/wall.ts'
-import { isFault } from '../raster/test-faults.ts'
-import { painted, pixelAt } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
+import { wallOf } from '../../imaging/raster/layer/wall.ts'
+import { isFault } from '../../imaging/raster/test-faults.ts'
+import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import { montage } from './montage.ts'
 
 /** Shapes as of a camera and of a phone, in an order that is not regular. */

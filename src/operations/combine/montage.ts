@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { type Placed, sheetOf } from '../../imaging/raster/layer/sheet.ts'
+import { wallOf } from '../../imaging/raster/layer/wall.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pixels, sheetStyle } from '../params.ts'
-import { type Placed, sheetOf } from '../raster/layer/sheet.ts'
-import { wallOf } from '../raster/layer/wall.ts'
-import { pictureFrom } from '../raster/picture.ts'
+import { pixels, sheetStyle } from '../shared/params.ts'
 
 export const montage = defineOperation({
   id: 'montage',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { type Placed, sheetOf } from '../../imaging/raster/layer/sheet.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { type Size, times } from '../../imaging/raster/shape/scaled.ts'
 import { defineOperation, type Picture, socket } from '../define.ts'
-import { pixels, sheetStyle } from '../params.ts'
-import { type Placed, sheetOf } from '../raster/layer/sheet.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import { type Size, times } from '../raster/shape/scaled.ts'
+import { pixels, sheetStyle } from '../shared/params.ts'
 
 const matches = ['none', 'smallest', 'largest'] as const
 

@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { wideCopy } from '../../imaging/raster/channels.ts'
+import { filled } from '../../imaging/raster/draw/fill.ts'
+import { overlayOn } from '../../imaging/raster/layer/overlay.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { insideSize, type Size, scaled } from '../../imaging/raster/shape/scaled.ts'
+import { tiled } from '../../imaging/raster/shape/tile.ts'
+import { turned } from '../../imaging/raster/shape/turn.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { anchored, anchors, color, font } from '../params.ts'
-import { wideCopy } from '../raster/channels.ts'
-import { filled } from '../raster/draw/fill.ts'
-import { overlayOn } from '../raster/layer/overlay.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { insideSize, type Size, scaled } from '../raster/shape/scaled.ts'
-import { tiled } from '../raster/shape/tile.ts'
-import { turned } from '../raster/shape/turn.ts'
+import { anchored, anchors, color, font } from '../shared/params.ts'
 
 export const watermark = defineOperation({
   id: 'watermark',
@@ -158,7 +158,7 @@ interface TextStyle {
 /** As large as the room lets it be. */
 async function written({ shadow, ...style }: TextStyle, room: Size, context: OperationContext): Promise<Pixels> {
   // Loaded with the first text: the start of the service should not wait for it.
-  const { labelPixels, labelSize } = await import('../vector/label.ts')
+  const { labelPixels, labelSize } = await import('../../imaging/vector/label.ts')
   if (style.text.trim() === '') {
     throw failure('input_invalid', 'There is nothing to mark the image with: no mark is wired, and `text` is empty.')
   }

@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { through } from '../../imaging/raster/pipeline.ts'
+import type { Sharp } from '../../imaging/raster/sharp.ts'
+import { stages } from '../../imaging/raster/stages.ts'
 import { defineOperation, socket } from '../define.ts'
-import { through } from '../raster/pipeline.ts'
-import type { Sharp } from '../raster/sharp.ts'
-import { stages } from '../raster/stages.ts'
 
 export const blur = defineOperation({
   id: 'blur',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { denoised } from '../../imaging/raster/effect/denoise.ts'
+import { coloredThroughout } from '../../imaging/raster/effect/own-colors.ts'
+import { overlayOn } from '../../imaging/raster/layer/overlay.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { denoised } from '../raster/effect/denoise.ts'
-import { coloredThroughout } from '../raster/effect/own-colors.ts'
-import { overlayOn } from '../raster/layer/overlay.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
 
 export const denoise = defineOperation({
   id: 'denoise',

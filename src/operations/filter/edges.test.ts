@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { disc, runOn } from '../../imaging/raster/test-run.ts'
 import type { Picture, Pixels } from '../define.ts'
-import { painted, pixelAt } from '../raster/test-pictures.ts'
-import { disc, runOn } from '../raster/test-run.ts'
 import { edges } from './edges.ts'
 
 const step = painted(40, 20, (x) => (x < 20 ? [0, 0, 0] : [255, 255, 255]))

@@ -1,11 +1,11 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import type { Rows } from '../../imaging/raster/effect/box-blur.ts'
+import { edgeMethods, edgeRows } from '../../imaging/raster/effect/contours.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { twoTone } from '../../imaging/raster/tone/two-tone.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import type { Rows } from '../raster/effect/box-blur.ts'
-import { edgeMethods, edgeRows } from '../raster/effect/contours.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { twoTone } from '../raster/tone/two-tone.ts'
+import { color } from '../shared/params.ts'
 
 export const edges = defineOperation({
   id: 'edges',

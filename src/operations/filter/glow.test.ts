@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { reachOf } from '../../imaging/raster/effect/box-blur.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { disc, runOn } from '../../imaging/raster/test-run.ts'
 import type { Picture, Pixels } from '../define.ts'
-import { reachOf } from '../raster/effect/box-blur.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
-import { disc, runOn } from '../raster/test-run.ts'
 import { glow } from './glow.ts'
 
 const photo = painted(60, 40, () => [10, 20, 30])

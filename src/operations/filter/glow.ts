@@ -1,14 +1,14 @@
 import Type from 'typebox'
+import { type Color, parseColor } from '../../imaging/raster/color.ts'
+import { bloomed } from '../../imaging/raster/effect/bloom.ts'
+import { reachOf } from '../../imaging/raster/effect/box-blur.ts'
+import { laidTogether } from '../../imaging/raster/effect/lay-shade.ts'
+import { blurred, nothing, type Shade } from '../../imaging/raster/effect/shade.ts'
+import { frameOf, grown, silhouetteOf } from '../../imaging/raster/effect/silhouette.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
 import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { type Color, parseColor } from '../raster/color.ts'
-import { bloomed } from '../raster/effect/bloom.ts'
-import { reachOf } from '../raster/effect/box-blur.ts'
-import { laidTogether } from '../raster/effect/lay-shade.ts'
-import { blurred, nothing, type Shade } from '../raster/effect/shade.ts'
-import { frameOf, grown, silhouetteOf } from '../raster/effect/silhouette.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { checkSize } from '../raster/size.ts'
+import { color } from '../shared/params.ts'
 
 export const glow = defineOperation({
   id: 'glow',

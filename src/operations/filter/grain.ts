@@ -1,12 +1,12 @@
 import Type from 'typebox'
+import { copyOf } from '../../imaging/raster/copy.ts'
+import { normalOf, randomOf } from '../../imaging/raster/draw/random.ts'
+import { blurredRows, lineBlur, type Rows, reachOf } from '../../imaging/raster/effect/box-blur.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { eachRow } from '../../imaging/raster/rows.ts'
+import { lumaAt } from '../../imaging/raster/tone/table.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { seed } from '../params.ts'
-import { copyOf } from '../raster/copy.ts'
-import { normalOf, randomOf } from '../raster/draw/random.ts'
-import { blurredRows, lineBlur, type Rows, reachOf } from '../raster/effect/box-blur.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { eachRow } from '../raster/rows.ts'
-import { lumaAt } from '../raster/tone/table.ts'
+import { seed } from '../shared/params.ts'
 
 export const grain = defineOperation({
   id: 'grain',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
+import { premultiplied, straight } from '../../imaging/raster/premultiply.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
-import { premultiplied, straight } from '../raster/premultiply.ts'
 
 export const median = defineOperation({
   id: 'median',

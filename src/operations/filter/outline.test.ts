@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import type { Picture, Pixels } from '../define.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
 import { outline } from './outline.ts'
 
 /** A blue disc of this radius, its edge as smooth as pixels can have it. */

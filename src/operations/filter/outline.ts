@@ -1,13 +1,13 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { byDistance, clamp, type Profile } from '../../imaging/raster/effect/distance.ts'
+import { laidTogether, laidUpon } from '../../imaging/raster/effect/lay-shade.ts'
+import { nothing, plain, type Shade } from '../../imaging/raster/effect/shade.ts'
+import { frameOf, grown, silhouetteOf } from '../../imaging/raster/effect/silhouette.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { byDistance, clamp, type Profile } from '../raster/effect/distance.ts'
-import { laidTogether, laidUpon } from '../raster/effect/lay-shade.ts'
-import { nothing, plain, type Shade } from '../raster/effect/shade.ts'
-import { frameOf, grown, silhouetteOf } from '../raster/effect/silhouette.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { checkSize } from '../raster/size.ts'
+import { color } from '../shared/params.ts'
 
 export const outline = defineOperation({
   id: 'outline',

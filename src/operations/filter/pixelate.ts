@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { inBlocks } from '../../imaging/raster/effect/blocks.ts'
+import { frameOf } from '../../imaging/raster/effect/silhouette.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pixels as px } from '../params.ts'
-import { inBlocks } from '../raster/effect/blocks.ts'
-import { frameOf } from '../raster/effect/silhouette.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
+import { pixels as px } from '../shared/params.ts'
 
 export const pixelate = defineOperation({
   id: 'pixelate',

@@ -1,14 +1,14 @@
 import Type from 'typebox'
-import { askModel } from '../ask-model.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { answerMatte } from '../../imaging/raster/read/answer-image.ts'
+import { requestImage } from '../../imaging/raster/write/request-image.ts'
+import { isnet, isnetSide } from '../../local-models/isnet.ts'
+import { cutOut, type MatteModel, matteOf, shaped } from '../../local-models/matte.ts'
+import { selfie, selfieSide } from '../../local-models/selfie.ts'
 import { type Asks, defineOperation, socket } from '../define.ts'
-import { modelParams, modelValue } from '../model-params.ts'
-import { isnet, isnetSide } from '../models/isnet.ts'
-import { cutOut, type MatteModel, matteOf, shaped } from '../models/matte.ts'
-import { selfie, selfieSide } from '../models/selfie.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { answerMatte } from '../raster/read/answer-image.ts'
-import { requestImage } from '../raster/write/request-image.ts'
-import { localModelsRead } from '../read-local-models.ts'
+import { askModel } from '../shared/ask-model.ts'
+import { modelParams, modelValue } from '../shared/model-params.ts'
+import { localModelsRead } from '../shared/read-local-models.ts'
 
 /** The first is the default. */
 const ways: Record<string, MatteModel> = {

@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import { overlayOn } from '../../imaging/raster/layer/overlay.ts'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
+import { through } from '../../imaging/raster/pipeline.ts'
+import type { Sharp } from '../../imaging/raster/sharp.ts'
+import { stages } from '../../imaging/raster/stages.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { overlayOn } from '../raster/layer/overlay.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
-import { through } from '../raster/pipeline.ts'
-import type { Sharp } from '../raster/sharp.ts'
-import { stages } from '../raster/stages.ts'
 
 const strength = { minimum: 0, maximum: 10, 'x-advanced': true }
 

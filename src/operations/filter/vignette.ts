@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import { type Color, parseColor } from '../../imaging/raster/color.ts'
+import { copyOf } from '../../imaging/raster/copy.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { eachRow } from '../../imaging/raster/rows.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { type Color, parseColor } from '../raster/color.ts'
-import { copyOf } from '../raster/copy.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { eachRow } from '../raster/rows.ts'
+import { color } from '../shared/params.ts'
 
 export const vignette = defineOperation({
   id: 'vignette',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { cut } from '../../imaging/raster/region.ts'
 import { defineOperation, socket } from '../define.ts'
-import { pixels } from '../params.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { cut } from '../raster/region.ts'
+import { pixels } from '../shared/params.ts'
 
 export const crop = defineOperation({
   id: 'crop',

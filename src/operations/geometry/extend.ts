@@ -1,11 +1,11 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { through } from '../../imaging/raster/pipeline.ts'
+import type { Sharp } from '../../imaging/raster/sharp.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
+import { stages } from '../../imaging/raster/stages.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color, pixels } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { through } from '../raster/pipeline.ts'
-import type { Sharp } from '../raster/sharp.ts'
-import { checkSize } from '../raster/size.ts'
-import { stages } from '../raster/stages.ts'
+import { color, pixels } from '../shared/params.ts'
 
 const sides = ['top', 'right', 'bottom', 'left'] as const
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
+import { isFault } from '../../imaging/raster/test-faults.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { disc, ramps, runOn, softColors } from '../../imaging/raster/test-run.ts'
 import type { Picture } from '../define.ts'
-import { isFault } from '../raster/test-faults.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
-import { disc, ramps, runOn, softColors } from '../raster/test-run.ts'
 import { perspective } from './perspective.ts'
 
 type Corners = Record<'topLeft' | 'topRight' | 'bottomRight' | 'bottomLeft', { x: number; y: number }>

@@ -1,9 +1,9 @@
 /** Resizing against a reference in floating point: the kernels as they are defined, applied to rows and then to columns. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pictureFrom } from '../raster/picture.ts'
-import { paint } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { paint } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import { resize } from './resize.ts'
 
 const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x))

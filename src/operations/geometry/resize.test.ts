@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
+import { pictureFrom, pictureOf, pixelsOf } from '../../imaging/raster/picture.ts'
+import { loadSharp } from '../../imaging/raster/sharp.ts'
+import { contextFor, noise, paint, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
 import type { Picture, Pixels } from '../define.ts'
-import { pictureFrom, pictureOf, pixelsOf } from '../raster/picture.ts'
-import { loadSharp } from '../raster/sharp.ts'
-import { contextFor, noise, paint, painted, pixelAt } from '../raster/test-pictures.ts'
 import { resize } from './resize.ts'
 
 const context = contextFor()

@@ -1,12 +1,12 @@
 import Type from 'typebox'
+import { type Color, parseColor } from '../../imaging/raster/color.ts'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
+import { through } from '../../imaging/raster/pipeline.ts'
+import type { Sharp } from '../../imaging/raster/sharp.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
+import { stages } from '../../imaging/raster/stages.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { color } from '../params.ts'
-import { type Color, parseColor } from '../raster/color.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
-import { through } from '../raster/pipeline.ts'
-import type { Sharp } from '../raster/sharp.ts'
-import { checkSize } from '../raster/size.ts'
-import { stages } from '../raster/stages.ts'
+import { color } from '../shared/params.ts'
 
 export const rotate = defineOperation({
   id: 'rotate',

@@ -1,9 +1,9 @@
 import Type from 'typebox'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
+import { cut } from '../../imaging/raster/region.ts'
+import { type Corners, fitCorners, roundCorners } from '../../imaging/raster/shape/corners.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { pixels } from '../params.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
-import { cut } from '../raster/region.ts'
-import { type Corners, fitCorners, roundCorners } from '../raster/shape/corners.ts'
+import { pixels } from '../shared/params.ts'
 
 const corner = (title: string) =>
   Type.Optional(pixels({ title, description: 'Radius of this corner. Default: `radius`.' }))

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { sheetOf } from '../../imaging/raster/layer/sheet.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import type { Rectangle } from '../../imaging/raster/region.ts'
+import { insideSize } from '../../imaging/raster/shape/scaled.ts'
+import type { Label } from '../../imaging/vector/label.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels, socket } from '../define.ts'
-import { color, font, pixels } from '../params.ts'
-import { sheetOf } from '../raster/layer/sheet.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import type { Rectangle } from '../raster/region.ts'
-import { insideSize } from '../raster/shape/scaled.ts'
-import type { Label } from '../vector/label.ts'
+import { color, font, pixels } from '../shared/params.ts'
 
 export const thumbnailSheet = defineOperation({
   id: 'thumbnail-sheet',
@@ -176,6 +176,6 @@ async function writeAll(page: Pixels, all: Written[], context: OperationContext)
   const seen = all.filter(({ label }) => label.text.trim() !== '')
   if (seen.length === 0) return
   // Loaded with the first text: the start of the service should not wait for it.
-  const { writeLabel } = await import('../vector/label.ts')
+  const { writeLabel } = await import('../../imaging/vector/label.ts')
   for (const { label, box } of seen) await writeLabel(page, label, box, context)
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Fault } from '../../errors.ts'
-import { pixelsOf } from '../raster/picture.ts'
-import { contextFor, painted, pixelAt } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
+import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { contextFor, painted, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import { tile } from './tile.ts'
 
 const stone = painted(5, 3, (x, y) => [x * 10, y * 10, 1])

@@ -1,11 +1,11 @@
 import Type from 'typebox'
+import { alphaByte, parseColor } from '../../imaging/raster/color.ts'
+import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../../imaging/raster/picture.ts'
+import { tiled } from '../../imaging/raster/shape/tile.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color, pixels } from '../params.ts'
-import { alphaByte, parseColor } from '../raster/color.ts'
-import { pictureFrom, pixelsOf, sharpOf, toPixels } from '../raster/picture.ts'
-import { tiled } from '../raster/shape/tile.ts'
-import { checkSize } from '../raster/size.ts'
+import { color, pixels } from '../shared/params.ts'
 
 const offset = { minimum: -limits.sidePixelsMax, maximum: limits.sidePixelsMax, default: 0, 'x-unit': 'px' }
 

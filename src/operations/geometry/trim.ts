@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { alphaByte, parseColor } from '../../imaging/raster/color.ts'
+import { mapSome } from '../../imaging/raster/map-some.ts'
+import { boundsOf, type Ground, groundAt } from '../../imaging/raster/measure/bounds.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { framesOf, mapFrames } from '../../imaging/raster/read/frames.ts'
+import { cut, union } from '../../imaging/raster/region.ts'
 import { defineOperation, socket } from '../define.ts'
-import { color, pixels } from '../params.ts'
-import { alphaByte, parseColor } from '../raster/color.ts'
-import { mapSome } from '../raster/map-some.ts'
-import { boundsOf, type Ground, groundAt } from '../raster/measure/bounds.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { framesOf, mapFrames } from '../raster/read/frames.ts'
-import { cut, union } from '../raster/region.ts'
+import { color, pixels } from '../shared/params.ts'
 
 export const trim = defineOperation({
   id: 'trim',

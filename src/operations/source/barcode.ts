@@ -1,14 +1,14 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { encodeBarcode, kinds } from '../../imaging/raster/draw/barcode.ts'
+import { type BarcodeLayout, barModules, drawBarcode, layOutBarcode } from '../../imaging/raster/draw/barcode-layout.ts'
+import { layOver } from '../../imaging/raster/layer/over.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
+import { cssColor } from '../../imaging/vector/css-color.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels } from '../define.ts'
-import { color } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { encodeBarcode, kinds } from '../raster/draw/barcode.ts'
-import { type BarcodeLayout, barModules, drawBarcode, layOutBarcode } from '../raster/draw/barcode-layout.ts'
-import { layOver } from '../raster/layer/over.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import { checkSize } from '../raster/size.ts'
-import { cssColor } from '../vector/css-color.ts'
+import { color } from '../shared/params.ts'
 
 export const barcode = defineOperation({
   id: 'barcode',
@@ -103,7 +103,7 @@ async function writeOn(
   context: OperationContext,
 ): Promise<void> {
   // Loaded with the first text: the start of the service should not wait for it.
-  const { drawLabels } = await import('../vector/draw-labels.ts')
+  const { drawLabels } = await import('../../imaging/vector/draw-labels.ts')
   const y = labelTop * moduleSize
   const region = { x: 0, y, width: picture.width, height: picture.height - y }
   const placed = labels.map(({ text, ...at }) => ({

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { type Color, parseColor } from '../../imaging/raster/color.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
+import { type ChartData, dataFromLists, dataFromText, headers } from '../../imaging/vector/chart-data.ts'
+import { type ChartStyle, chartKinds, defaultColors, legends, numberFormats } from '../../imaging/vector/chart-style.ts'
+import { cssColor } from '../../imaging/vector/css-color.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation } from '../define.ts'
-import { color, font, pixels } from '../params.ts'
-import { type Color, parseColor } from '../raster/color.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import { checkSize } from '../raster/size.ts'
-import { type ChartData, dataFromLists, dataFromText, headers } from '../vector/chart-data.ts'
-import { type ChartStyle, chartKinds, defaultColors, legends, numberFormats } from '../vector/chart-style.ts'
-import { cssColor } from '../vector/css-color.ts'
+import { color, font, pixels } from '../shared/params.ts'
 
 const label = (options: { title: string; description: string; default?: string }) =>
   Type.String({ maxLength: limits.labelCharsMax, default: '', ...options })
@@ -339,7 +339,7 @@ export const chart = defineOperation({
       fontSize: given.fontSize ?? fittingSize(width, height),
     }
     // Loaded with the first chart: the start of the service should not wait for it.
-    const { drawChart } = await import('../vector/draw-chart.ts')
+    const { drawChart } = await import('../../imaging/vector/draw-chart.ts')
     return { image: pictureFrom(await drawChart(style, context)) }
   },
 })

@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { gradient as drawGradient } from '../../imaging/raster/draw/gradient.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
 import { defineOperation } from '../define.ts'
-import { color, pixels } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { gradient as drawGradient } from '../raster/draw/gradient.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import { checkSize } from '../raster/size.ts'
+import { color, pixels } from '../shared/params.ts'
 
 export const gradient = defineOperation({
   id: 'gradient',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { pictureOf } from '../../imaging/raster/picture.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation } from '../define.ts'
-import { pictureOf } from '../raster/picture.ts'
 
 export const image = defineOperation({
   id: 'image',

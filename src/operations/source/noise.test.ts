@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { noises } from '../../imaging/raster/draw/noise.ts'
+import { contextFor, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import type { Pixels } from '../define.ts'
-import { noises } from '../raster/draw/noise.ts'
-import { contextFor, pixelAt } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
 import { noise } from './noise.ts'
 
 const soft = noises.filter((kind) => kind !== 'white')

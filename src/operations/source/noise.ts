@@ -1,11 +1,11 @@
 import Type from 'typebox'
+import { parseColor } from '../../imaging/raster/color.ts'
+import { noiseRows, noises } from '../../imaging/raster/draw/noise.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
+import { twoTone } from '../../imaging/raster/tone/two-tone.ts'
 import { defineOperation } from '../define.ts'
-import { color, pixels, seed } from '../params.ts'
-import { parseColor } from '../raster/color.ts'
-import { noiseRows, noises } from '../raster/draw/noise.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import { checkSize } from '../raster/size.ts'
-import { twoTone } from '../raster/tone/two-tone.ts'
+import { color, pixels, seed } from '../shared/params.ts'
 
 export const noise = defineOperation({
   id: 'noise',

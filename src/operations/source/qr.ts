@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { type Color, parseColor } from '../../imaging/raster/color.ts'
+import { filled } from '../../imaging/raster/draw/fill.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation, type OperationContext, type Pixels } from '../define.ts'
-import { color, pixels } from '../params.ts'
-import { type Color, parseColor } from '../raster/color.ts'
-import { filled } from '../raster/draw/fill.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import { checkSize } from '../raster/size.ts'
+import { color, pixels } from '../shared/params.ts'
 
 export const qr = defineOperation({
   id: 'qr',

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { Fault } from '../../errors.ts'
+import { pixelsOf } from '../../imaging/raster/picture.ts'
+import { contextFor, pixelAt } from '../../imaging/raster/test-pictures.ts'
 import type { Pixels } from '../define.ts'
-import { pixelsOf } from '../raster/picture.ts'
-import { contextFor, pixelAt } from '../raster/test-pictures.ts'
 import { shape } from './shape.ts'
 
 /** How many pixels are covered. */

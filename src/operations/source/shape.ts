@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { failure } from '../../errors.ts'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
+import { cssColor } from '../../imaging/vector/css-color.ts'
+import { drawShape, lines, shapes } from '../../imaging/vector/draw-shape.ts'
 import { defineOperation } from '../define.ts'
-import { color, pixels } from '../params.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import { checkSize } from '../raster/size.ts'
-import { cssColor } from '../vector/css-color.ts'
-import { drawShape, lines, shapes } from '../vector/draw-shape.ts'
+import { color, pixels } from '../shared/params.ts'
 
 export const shape = defineOperation({
   id: 'shape',

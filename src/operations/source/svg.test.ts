@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checker } from '../../domain/validate.ts'
 import { type FailureReason, Fault } from '../../errors.ts'
+import { contextFor, pixelAt } from '../../imaging/raster/test-pictures.ts'
+import { runOn } from '../../imaging/raster/test-run.ts'
 import { limits } from '../../limits.ts'
-import { contextFor, pixelAt } from '../raster/test-pictures.ts'
-import { runOn } from '../raster/test-run.ts'
 import { svg } from './svg.ts'
 
 const drawing = (attributes: string, inside = '<rect width="100%" height="100%" fill="#204060"/>') =>

@@ -1,10 +1,10 @@
 import Type from 'typebox'
+import { pictureFrom } from '../../imaging/raster/picture.ts'
+import { renderSvg } from '../../imaging/raster/read/svg.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
 import { limits } from '../../limits.ts'
 import { defineOperation } from '../define.ts'
-import { pixels } from '../params.ts'
-import { pictureFrom } from '../raster/picture.ts'
-import { renderSvg } from '../raster/read/svg.ts'
-import { checkSize } from '../raster/size.ts'
+import { pixels } from '../shared/params.ts'
 
 export const svg = defineOperation({
   id: 'svg',

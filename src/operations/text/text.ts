@@ -1,12 +1,12 @@
 import { failure } from '../../errors.ts'
+import { copyOf } from '../../imaging/raster/copy.ts'
+import { filled } from '../../imaging/raster/draw/fill.ts'
+import { pictureFrom, pixelsOf } from '../../imaging/raster/picture.ts'
+import { intersection } from '../../imaging/raster/region.ts'
+import { checkSize } from '../../imaging/raster/size.ts'
+import type { LaidText } from '../../imaging/vector/draw-text.ts'
 import { defineOperation, type OperationContext, type Picture, type Pixels, socket } from '../define.ts'
-import { copyOf } from '../raster/copy.ts'
-import { filled } from '../raster/draw/fill.ts'
-import { pictureFrom, pixelsOf } from '../raster/picture.ts'
-import { intersection } from '../raster/region.ts'
-import { checkSize } from '../raster/size.ts'
-import { textParams } from '../text-params.ts'
-import type { LaidText } from '../vector/draw-text.ts'
+import { textParams } from '../shared/text-params.ts'
 
 export const text = defineOperation({
   id: 'text',
@@ -248,7 +248,7 @@ export const text = defineOperation({
 
   async run({ image }, { box, ...style }, context) {
     // Loaded with the first text: the start of the service should not wait for it.
-    const { layText } = await import('../vector/draw-text.ts')
+    const { layText } = await import('../../imaging/vector/draw-text.ts')
     const whole = image && { x: 0, y: 0, width: image.width, height: image.height }
     const laid = await layText(style, context, whole ? (box ?? whole) : box && { ...box, x: 0, y: 0 })
     try {

@@ -9,7 +9,7 @@ import type { Ask, Asking, AskPlace, AskRun, Micros, ModelAnswer, ModelRequest }
 import type { ProviderCall } from '../../domain/provider-call.ts'
 import { Fault, failure, Unreachable } from '../../errors.ts'
 import { limits } from '../../limits.ts'
-import type { TableModel } from '../registry/table.ts'
+import type { TableModel } from '../catalog/table.ts'
 import { CallRecord, hasEnded } from './call-record.ts'
 import { type ActiveCall, type CallContext, type CallOutcome, missingConfig } from './context.ts'
 import { budgetRefusal, reserve } from './costs.ts'

@@ -3,10 +3,10 @@
  * only if it was certainly not carried out.
  */
 import { HttpProblem } from '../../net/provider-http.ts'
+import { type ApiError, apiErrorOf, codeOf, moderationCodes, quotaCodes } from '../adapters/shared/api-error.ts'
+import { redact } from '../adapters/shared/redact.ts'
+import { retryAfterMs } from '../adapters/shared/retry-after.ts'
 import { type ProblemFacts, type ProblemKind, ProviderProblem } from '../define.ts'
-import { type ApiError, apiErrorOf, codeOf, moderationCodes, quotaCodes } from '../shared/api-error.ts'
-import { redact } from '../shared/redact.ts'
-import { retryAfterMs } from '../shared/retry-after.ts'
 
 /** submit: the paid request. poll, download: free requests that change nothing. */
 export type Phase = 'submit' | 'poll' | 'download'

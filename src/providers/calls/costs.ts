@@ -1,9 +1,9 @@
 /** Costs of model calls: the amount that a call reserves of the budgets, and its final cost. */
 import type { Capability, Micros, ModelRequest } from '../../domain/model.ts'
 import type { Begun, Budgets, CallEnd, ProviderCall } from '../../domain/provider-call.ts'
+import { computeCost, plausible, pricesOf, rangeOf, type Size } from '../catalog/prices.ts'
+import type { TableModel } from '../catalog/table.ts'
 import type { ProviderAnswer } from '../define.ts'
-import { computeCost, plausible, pricesOf, rangeOf, type Size } from '../prices.ts'
-import type { TableModel } from '../registry/table.ts'
 import type { ClassifiedError } from './classify-error.ts'
 import type { Refusal } from './failures.ts'
 

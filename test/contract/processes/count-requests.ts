@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { openDatabase } from '../../../src/storage/database/open.ts'
 import { rawQuery } from '../../../src/storage/database/raw-query.ts'
-import { createPostgresRates } from '../../../src/storage/rates/postgres.ts'
+import { createPostgresRates } from '../../../src/storage/rate-limits/postgres.ts'
 
 const onError = (error: unknown) => {
   throw error

@@ -3,9 +3,9 @@
  * the calls from then on, and tells them when it is asked.
  */
 import { pino } from 'pino'
-import { readConfig } from '../../../src/config.ts'
+import { wire } from '../../../src/app/app.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import type { StagedBlob } from '../../../src/domain/image.ts'
-import { wire } from '../../../src/wire.ts'
 
 /** The second time that `executions.create` is called, say: before it has done anything, or once it has done all. */
 export interface KillPoint {

@@ -3,8 +3,8 @@
  * or after a call of the port that keeps their records. It goes on where it stood on SIGCONT.
  */
 import { pino } from 'pino'
-import { readConfig } from '../../../src/config.ts'
-import { wire } from '../../../src/wire.ts'
+import { wire } from '../../../src/app/app.ts'
+import { readConfig } from '../../../src/config/config.ts'
 
 export interface Freeze {
   method: 'begin' | 'accept'

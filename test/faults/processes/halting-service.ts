@@ -3,12 +3,12 @@
  * after, and never goes on: before or after a call of a port. It tells of each; its parent kills it when all stand.
  */
 import { pino } from 'pino'
-import { readConfig } from '../../../src/config.ts'
+import { wire } from '../../../src/app/app.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import type { StagedBlob } from '../../../src/domain/image.ts'
 import type { ProviderCall } from '../../../src/domain/provider-call.ts'
 import type { Provider } from '../../../src/providers/define.ts'
 import { providersById } from '../../../src/providers/index.ts'
-import { wire } from '../../../src/wire.ts'
 
 export type Tells = { origin: string } | { halted: string }
 

@@ -87,7 +87,7 @@ function soleImageParameter(text: string, schema: JsonSchema): string | undefine
   return names.length === 1 ? names[0]?.name : undefined
 }
 
-/** What the API would say of these values (src/engine/parameters.ts), before they are sent. */
+/** What the API would say of these values (src/engine/check/parameters.ts), before they are sent. */
 export function problemsOfParameters(
   parameters: readonly Parameter[],
   values: Readonly<Record<string, unknown>>,

@@ -35,7 +35,7 @@ export function isWithin(path: string, at: string): boolean {
   return path === at || path.startsWith(`${at}.`)
 }
 
-/** As src/engine/values.ts does it: text that is a number becomes one where a number is asked for, and so on. */
+/** As src/engine/check/values.ts does it: text that is a number becomes one where a number is asked for, and so on. */
 export function convert(value: unknown, schema: JsonSchema): unknown {
   const types = new Set(typesOf(schema))
   if (value === null || value === undefined) return undefined

@@ -1,5 +1,5 @@
 /**
- * LiquidJS in the browser, with the limits that the API sets (src/engine/template.ts): what a template renders to, as
+ * LiquidJS in the browser, with the limits that the API sets (src/engine/check/template.ts): what a template renders to, as
  * far as that is known before it runs. Loaded when the first template is shown.
  */
 import { Drop, Liquid, Output, type Template } from 'liquidjs'

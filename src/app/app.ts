@@ -1,0 +1,385 @@
+/** The composition root: which implementation stands behind each port, and who is handed what. */
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { type Config, modelsDir } from '../config/config.ts'
+import type { Execution } from '../domain/execution.ts'
+import { createChecker } from '../engine/check/check.ts'
+import { createPixelBudget } from '../engine/run/pixel-budget.ts'
+import type { Fault } from '../errors.ts'
+import { openApiDocument } from '../http/response/openapi.ts'
+import { routes } from '../http/routes/index.ts'
+import type { Server } from '../http/server.ts'
+import type { Services } from '../http/services.ts'
+import type { ImageProcess } from '../image-process/image-process.ts'
+import { createImaging } from '../imaging/raster/imaging.ts'
+import { inspectFont } from '../imaging/vector/font-check.ts'
+import { limits } from '../limits.ts'
+import { stopModels } from '../local-models/runner.ts'
+import { setModelsFolder } from '../local-models/store.ts'
+import { createFetcher } from '../net/fetch-source.ts'
+import { createLookup } from '../net/lookup.ts'
+import { catalogue } from '../operations/index.ts'
+import { fingerprint } from '../operations/shared/fingerprint.ts'
+import type { Accounts } from '../services/accounts.ts'
+import { createCheckedWorkflows } from '../services/checked-workflows.ts'
+import { createDrafts } from '../services/drafts.ts'
+import { createEstimates } from '../services/estimates.ts'
+import { createExecutionEvents } from '../services/execution-events.ts'
+import { createExecutions } from '../services/executions.ts'
+import { createFonts } from '../services/fonts.ts'
+import { createIdempotency } from '../services/idempotency.ts'
+import { createImages, type Inspect } from '../services/images.ts'
+import { createOwnKeys } from '../services/own-keys.ts'
+import { createProjects } from '../services/projects.ts'
+import { createRequestCounts } from '../services/request-counts.ts'
+import { createCheckpointStore } from '../services/results/checkpoints.ts'
+import { createPreviews } from '../services/results/previews.ts'
+import { createStepCaches } from '../services/results/step-cache.ts'
+import { createStepReuse } from '../services/results/step-reuse.ts'
+import { createRunnableDrafts } from '../services/runnable-drafts.ts'
+import { createSessions } from '../services/sessions.ts'
+import { createSources } from '../services/sources.ts'
+import { createWorkflows } from '../services/workflows.ts'
+import type { Database, Stores } from '../storage/database/open.ts'
+import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
+import { startWorker, type Worker } from '../worker/loop.ts'
+import { createPerform } from '../worker/perform.ts'
+import { createTurns } from '../worker/turns.ts'
+import { reachBlobs, wireBlobs } from './blobs.ts'
+import { wireConsole } from './console.ts'
+import { wireServer } from './http.ts'
+import { wireDecoding, wireInspect } from './images.ts'
+import { wireAsker, wireModels, wireProviders } from './models.ts'
+import { type Queueing, type QueueOptions, wireCounter, wireQueue } from './queue.ts'
+import { wireRecords } from './records.ts'
+import { wireSweep } from './sweep.ts'
+import { version } from './version.ts'
+
+export interface App {
+  accounts: Accounts
+  services: Services
+  /** Decodes an upload. */
+  inspect: Inspect
+  server: Server
+  /** False when another process executes workflows on this data directory already. With PostgreSQL any number may. */
+  lock(): boolean
+  /** See `Database`. */
+  exclusively: Database['exclusively']
+  /** Waits a while for storage. Throws an error that names it if bytes can't be stored. */
+  checkBlobs(): Promise<void>
+  /** Takes up what a crash left behind, then executes. Only while the lock is held. */
+  startWorker(): Promise<Worker>
+  /** The address that clients use; known once the port is. Kept beside the records, for commands. */
+  setPublicUrl(url: string): Promise<void>
+  setReady(ready: boolean): void
+  /** Removes what crashes and deletions leave behind, every so often. */
+  startSweeping(): { stop(): Promise<void> }
+  close(): Promise<void>
+}
+
+export interface WireOptions extends QueueOptions {
+  /** Decodes and executes in this app's place. It is closed with the app. */
+  imageProcess?: ImageProcess | undefined
+  /** Comes between a port and whoever is handed it: for tests that break things. */
+  port?<Port extends object>(name: string, port: Port): Port
+}
+
+export async function wire(config: Config, log: Logger, options: WireOptions = {}): Promise<App> {
+  const { port = (_, same) => same, imageProcess } = options
+  // First: what is wrong in MODELS_FILE is told before anything is opened.
+  const models = await wireModels(config)
+  const records = await wireRecords(config)
+  const { accounts, activity, keys, usage } = records
+  const { clock } = records.database
+  const stores = eachPort(records.database.stores, port)
+  const database = { ...records.database, stores }
+  const blobs = port('blobs', await wireBlobs(config))
+  const queueing: Queueing = await wireQueue(config, database, log, {
+    link: options.link ?? imageProcess?.link,
+    workerId: options.workerId,
+  }).catch(async (error) => {
+    await records.close()
+    throw error
+  })
+  const notices = port('notices', queueing.notices)
+  setModelsFolder(modelsDir(config))
+  const imaging = createImaging({ pixelsMax: config.imagePixelsMax })
+  const lookup = createLookup({ servers: config.dnsServers })
+  const fetcher = createFetcher({
+    lookup,
+    allow: config.fetchAllow,
+    bytesMax: config.uploadBytesMax,
+    timeoutSeconds: config.fetchTimeoutSeconds,
+    redirectsMax: limits.fetchRedirectsMax,
+  })
+  const check = createChecker(catalogue, models)
+  const pixels = createPixelBudget(
+    config.pixelsInFlightMax,
+    limits.executionPicturesMax * config.imagePixelsMax,
+    config.executionMemoryBytesMax / 4,
+  )
+
+  const inspect = wireInspect(imaging, pixels)
+  const turns = createTurns()
+
+  // A command or a worker tells, and knows as its own, the URLs of whoever serves.
+  let publicUrl = config.publicUrl ?? (await stores.addresses.find()) ?? `http://${config.host}:${config.port}`
+  let isSettled = config.publicUrl !== undefined
+  let ready = false
+  const imagesUrl = () => config.imagesUrl ?? `${publicUrl}/images`
+  const baseUrl = () => `${publicUrl}/v1`
+
+  const checkedWorkflows = createCheckedWorkflows({
+    workflows: stores.workflows,
+    executions: stores.executions,
+    check,
+  })
+  const sources = createSources({
+    images: stores.images,
+    blobs,
+    download: fetcher.fetch,
+    downloadsMax: config.fetchesPerAccountMax,
+    bytesMax: config.uploadBytesMax,
+    async ownUrls() {
+      if (!isSettled) publicUrl = (await stores.addresses.find()) ?? publicUrl
+      return [...new Set([`${publicUrl}/images`, imagesUrl()])]
+    },
+  })
+  const previews = createPreviews({
+    previews: stores.previews,
+    executions: stores.executions,
+    blobs,
+    shrink: imaging.shrink,
+    clock,
+    keptHours: config.previewsKeptHours,
+    onError: (err) => log.warn({ err }, 'a preview could not be read or stored'),
+  })
+  const executions = createExecutions({
+    executions: stores.executions,
+    calls: stores.providerCalls,
+    previews,
+    workflows: stores.workflows,
+    checkedWorkflows,
+    runnableDrafts: createRunnableDrafts({ drafts: stores.drafts, workflows: stores.workflows, check }),
+    notices,
+    clock,
+    waitingMax: config.executionsWaitingMax,
+  })
+  const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
+  const decoding = wireDecoding({
+    config,
+    log,
+    clock,
+    check,
+    imaging,
+    inspect,
+    pixels,
+    workflows: stores.workflows,
+    sources,
+    fonts,
+    turns,
+    imageProcess,
+  })
+  const cacheProblem = (err: unknown) => log.warn({ err }, 'the step cache could not be read or written')
+  const caches =
+    config.cacheBytesMax === 0
+      ? undefined
+      : createStepCaches({
+          stepResults: stores.stepResults,
+          blobs,
+          removals: stores.blobRemovals,
+          clock,
+          bytesMax: config.cacheBytesMax,
+          onError: cacheProblem,
+        })
+  const stepReuse = createStepReuse({
+    sources,
+    fonts,
+    models,
+    caches,
+    // What may not be made here is not served either.
+    fingerprint: async () => `${await fingerprint()}, pixels ${config.imagePixelsMax}`,
+  })
+  const checkpointStore = createCheckpointStore({
+    stepResults: stores.stepResults,
+    executions: stores.executions,
+    blobs,
+    clock,
+    onError: cacheProblem,
+  })
+  const images = createImages({
+    images: stores.images,
+    projects: stores.projects,
+    blobs,
+    removals: stores.blobRemovals,
+    inspect: decoding.inspect,
+    clock,
+    uploadBytesMax: config.uploadBytesMax,
+    imagesUrl,
+  })
+  const requestCounts = createRequestCounts({
+    activity: stores.activity,
+    clock,
+    onError: (err) => log.warn({ err }, 'counts of requests could not be written: later'),
+  })
+  const services: Services = {
+    workflows: createWorkflows({
+      workflows: stores.workflows,
+      projects: stores.projects,
+      check,
+      clock,
+      estimates: createEstimates({ executions: stores.executions }),
+      stepReuse,
+      models,
+    }),
+    drafts: createDrafts({
+      drafts: stores.drafts,
+      workflows: stores.workflows,
+      projects: stores.projects,
+      idempotency: stores.idempotency,
+      check,
+      clock,
+    }),
+    comparisons: decoding.comparisons,
+    executions,
+    executionEvents: createExecutionEvents({
+      executions: stores.executions,
+      steps: executions.tellable,
+      notices,
+      streamsMax: config.eventStreamsMax,
+    }),
+    previews,
+    images,
+    fonts,
+    projects: createProjects({ projects: stores.projects, clock }),
+    providers: wireProviders(config, models),
+    usage,
+    activity,
+    requestCounts,
+    keys,
+    ownKeys: createOwnKeys({ keys: stores.keys, clock }),
+    sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
+    counter: wireCounter(database, log),
+    idempotency: createIdempotency({ store: stores.idempotency, clock }),
+    catalogue,
+    clock,
+    syncWaitSeconds: config.syncWaitSeconds,
+    baseUrl,
+    securityContact: config.securityContact,
+    openApi: () => openApiDocument({ routes, catalogue, baseUrl: baseUrl(), version }),
+    async readiness() {
+      if (!ready) return 'The service is starting or shutting down.'
+      if (imageProcess?.isReady() === false) return 'The image process is starting.'
+      try {
+        await database.check()
+        await blobs.check()
+        return undefined
+      } catch (err) {
+        log.error({ err }, 'not ready')
+        return 'Records or bytes cannot be read or written.'
+      }
+    },
+  }
+  const site = wireConsole(config, () => [publicUrl, imagesUrl()])
+  const server = wireServer(config, services, log, site)
+  const asker = wireAsker({
+    config,
+    lookup,
+    log,
+    clock,
+    models,
+    calls: stores.providerCalls,
+    blobs,
+    executions: stores.executions,
+    accounts: stores.accounts,
+    inspect: (file, signal) => inspect(file, { signal }),
+  })
+  const perform = createPerform({
+    executions: stores.executions,
+    notices,
+    workflows: stores.workflows,
+    blobs,
+    checkedWorkflows,
+    sources,
+    reuse: stepReuse,
+    caches,
+    checkpointStore,
+    previews,
+    asker,
+    encode: imaging.encode,
+    clock,
+    timeoutSeconds: config.executionTimeoutSeconds,
+    pixelsMax: config.imagePixelsMax,
+    pixels,
+    onFailure: (execution, fault) => tellFailure(log, execution, fault),
+  })
+  const sweeping = () =>
+    wireSweep({ stores, blobs, checkpointStore, previews, asker, closeDays: activity.closeDays, clock, log })
+  let held: ReturnType<typeof takeServeLock>
+  return {
+    accounts,
+    services,
+    inspect: decoding.inspect,
+    server,
+    lock() {
+      if (database.engine === 'postgres') return true
+      held ??= takeServeLock(join(config.dataDir, 'serve.lock'))
+      return held !== undefined
+    },
+    exclusively: database.exclusively,
+    checkBlobs: () => reachBlobs(blobs, config, (problem) => log.warn({ problem }, 'waiting for storage')),
+    async startWorker() {
+      if (imageProcess) return imageProcess.startWorker()
+      await queueing.recover()
+      return startWorker({
+        queue: queueing.createQueue(),
+        executions: stores.executions,
+        notices,
+        perform,
+        runningMax: config.executionsRunningMax,
+        turns,
+        clock,
+        onError: (err) => log.error({ err }, 'the worker failed'),
+      })
+    },
+    async setPublicUrl(url) {
+      publicUrl = url
+      isSettled = true
+      await stores.addresses.keep(url)
+    },
+    setReady(now) {
+      ready = now
+    },
+    startSweeping: sweeping,
+    async close() {
+      await imageProcess?.close()
+      await asker.close(lateAnswersMs)
+      stopModels()
+      await caches?.close()
+      await queueing.close()
+      await requestCounts.close()
+      await records.close()
+      held?.release()
+    },
+  }
+}
+
+/** For answers that were paid for and are on their way when all that runs has been given back. */
+const lateAnswersMs = 3_000
+
+/** Whether another process executes workflows on this data directory. To be asked before `wire`, which opens the database. */
+export function isTaken({ dataDir, databaseUrl }: Config): boolean {
+  return databaseUrl === undefined && isServed(join(dataDir, 'serve.lock'))
+}
+
+function tellFailure(log: Logger, { id, workflowId }: Execution, { message, details, cause }: Fault): void {
+  const facts = { execution: id, workflow: workflowId, reason: details.reason, node: details.node, problem: message }
+  if (details.reason === 'internal') log.error({ ...facts, err: cause }, 'execution failed')
+  else log.info(facts, 'execution failed')
+}
+
+function eachPort(stores: Stores, port: NonNullable<WireOptions['port']>): Stores {
+  return Object.fromEntries(
+    Object.entries(stores).map(([name, store]) => [name, port(name, store)]),
+  ) as unknown as Stores
+}

@@ -1,0 +1,63 @@
+/** The part of the composition that moves everything: records and blobs, and no service on them. */
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { failure } from '../errors.ts'
+import type { Compression } from '../storage/archive/archive.ts'
+import { type Exported, exportArchive } from '../storage/archive/export.ts'
+import { importArchive } from '../storage/archive/import.ts'
+import type { Moved, OnProgress } from '../storage/archive/moved.ts'
+import { takeServeLock } from '../storage/database/serve-lock.ts'
+import { chores } from '../worker/jobs/sweep.ts'
+import { wireBlobs } from './blobs.ts'
+import { wireQueue } from './queue.ts'
+import { openRecords } from './records.ts'
+import { version } from './version.ts'
+
+export interface Moving {
+  /** Also beside a running service. */
+  exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
+  importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<Moved>
+  close(): Promise<void>
+}
+
+export async function wireMoving(config: Config, log: Logger): Promise<Moving> {
+  return {
+    async exportTo(out, compression, onProgress) {
+      const database = await openRecords(config, { asItIs: false })
+      try {
+        const blobs = await wireBlobs(config)
+        return await exportArchive({ database, blobs, clock: database.clock, version, onProgress }, out, compression)
+      } finally {
+        await database.close()
+      }
+    },
+
+    async importFrom(source, onProgress) {
+      const database = await openRecords(config, { asItIs: true })
+      const lock = database.engine === 'sqlite' ? takeServeLock(join(config.dataDir, 'serve.lock')) : noLock
+      const queueing = await wireQueue(config, database, log)
+      try {
+        if (lock === undefined) {
+          throw failure(
+            'input_invalid',
+            `A service runs on ${config.dataDir}. Stop it, or set DATA_DIR to an empty folder.`,
+          )
+        }
+        const blobs = await wireBlobs(config)
+        const target = { database, blobs, clock: database.clock, chores, onProgress }
+        // A service that starts meanwhile waits before it makes a first account.
+        return await database.exclusively('first-start', () => importArchive(target, source))
+      } finally {
+        await queueing.close()
+        await database.close()
+        lock?.release()
+      }
+    },
+
+    async close() {},
+  }
+}
+
+const noLock = { release() {} }

@@ -1,0 +1,34 @@
+/** The part of the composition that serves HTTP: routes, limits per client, headers. */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { routes } from '../http/routes/index.ts'
+import { createServer, type Server } from '../http/server.ts'
+import type { Services } from '../http/services.ts'
+import type { Site } from '../http/static/site.ts'
+import { limits } from '../limits.ts'
+import { createAddressRates } from '../storage/rate-limits/addresses.ts'
+
+export function wireServer(config: Config, services: Services, log: Logger, site: Site | undefined): Server {
+  return createServer({
+    routes,
+    services,
+    log,
+    uploadBytesMax: config.uploadBytesMax,
+    headers: transportSecurity(config),
+    clients: {
+      connectionsMax: config.connectionsMax,
+      connectionsPerAddressMax: config.connectionsPerAddressMax,
+      trustedProxies: config.trustedProxies,
+      wrongKeys: { counter: createAddressRates(), max: config.wrongKeysPerMinuteMax },
+      signIns: { counter: createAddressRates(), max: config.signInsPerMinuteMax },
+      stalledResponseSeconds: limits.stalledResponseSeconds,
+    },
+    site,
+  })
+}
+
+/** Only if clients use TLS (RFC 6797, 7.2). The service itself speaks plain HTTP: a proxy ends TLS. */
+function transportSecurity({ publicUrl, hstsSeconds }: Config): Record<string, string> {
+  if (hstsSeconds === undefined || !publicUrl?.startsWith('https:')) return {}
+  return { 'strict-transport-security': `max-age=${hstsSeconds}` }
+}

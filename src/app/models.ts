@@ -1,0 +1,157 @@
+/** The part of the composition that knows AI models and asks them. */
+import { readFile } from 'node:fs/promises'
+import type { LookupFunction } from 'node:net'
+import type { Logger } from 'pino'
+import { type Config, ConfigError, modelsByCapability, modelsDir, settings } from '../config/config.ts'
+import type { AccountStore } from '../domain/account.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { ExecutionStore } from '../domain/execution.ts'
+import type { BlobStore } from '../domain/image.ts'
+import type { Capability } from '../domain/model.ts'
+import { microsOrNull } from '../domain/money.ts'
+import type { Budgets, ProviderCallStore } from '../domain/provider-call.ts'
+import { localRows } from '../local-models/local-rows.ts'
+import { localModels } from '../local-models/registry.ts'
+import { installed, setModelsFolder } from '../local-models/store.ts'
+import { createProviderHttp, type ProviderHttp } from '../net/provider-http.ts'
+import { createAsker, type ProviderAsker } from '../providers/calls/asker.ts'
+import type { CallDependencies } from '../providers/calls/context.ts'
+import { type ModelsFile, readModelsFile } from '../providers/catalog/models-file.ts'
+import { createModels, type LocalModelRow, type ModelTable } from '../providers/catalog/table.ts'
+import { providersById } from '../providers/index.ts'
+import { missingConfigOf } from '../providers/settings.ts'
+import { createProviders, type Providers } from '../services/providers.ts'
+import { monthlyBudgetOf } from '../services/usage.ts'
+
+/** Throws a `ConfigError` with what is wrong in MODELS_FILE and the settings that name models. */
+export async function wireModels(config: Config): Promise<ModelTable> {
+  const file = await modelsFileOf(config)
+  return createModels({
+    providers: [...providersById.values()],
+    settings: config.providers,
+    file,
+    defaults: modelsByCapability(config),
+    local: localRows.flatMap(localRow),
+  }).catch(refuse)
+}
+
+export function wireProviders(config: Config, models: ModelTable): Providers {
+  return createProviders({
+    models,
+    missingOf(id) {
+      const provider = providersById.get(id)
+      const own = config.providers[id]
+      const lack = provider && own && missingConfigOf(provider, own)
+      // Where one of several is enough, only the sentence tells which.
+      return lack?.variables.length === 0 ? (lack.text.match(variables) ?? []) : (lack?.variables ?? [])
+    },
+  })
+}
+
+const variables = /\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g
+
+/** What a command tells of providers: to whoever runs the service also their addresses. */
+export async function wireProviderList(config: Config) {
+  setModelsFolder(modelsDir(config))
+  const providers = wireProviders(config, await wireModels(config))
+  return {
+    list: () =>
+      providers.list().map(({ id, title, isConfigured, missing, lacks, models }) => ({
+        id,
+        title,
+        configured: isConfigured,
+        missing,
+        problem: lacks ?? null,
+        capabilities: [...new Set(models.flatMap(({ can }) => Object.keys(can)))],
+        baseUrl: config.providers[id]?.baseUrl ?? null,
+        models,
+      })),
+    async close() {},
+  }
+}
+
+interface AskerOptions {
+  config: Config
+  log: Logger
+  clock: Clock
+  models: ModelTable
+  calls: ProviderCallStore
+  blobs: BlobStore
+  executions: ExecutionStore
+  accounts: AccountStore
+  lookup: LookupFunction
+  inspect: CallDependencies['inspect']
+}
+
+export function wireAsker({ config, log, accounts, lookup, ...rest }: AskerOptions): ProviderAsker {
+  return createAsker({
+    ...rest,
+    providers: providersById,
+    settings: config.providers,
+    http: httpOf(config, lookup),
+    budgets: async (accountId) => budgetsOf(config, await accounts.find(accountId)),
+    onError: (err) => log.error({ err }, 'an AI provider could not be dealt with'),
+    othersFinishMs: config.databaseUrl === undefined ? 0 : othersFinishMs,
+  })
+}
+
+/** A process that gives its executions back waits some seconds for answers that are on their way, and writes them down. */
+const othersFinishMs = 10_000
+
+function budgetsOf(config: Config, account: Awaited<ReturnType<AccountStore['find']>>): Budgets {
+  return {
+    executionMicros: microsOrNull(config.executionBudgetUsd),
+    accountMonthMicros: monthlyBudgetOf(account ?? {}, microsOrNull(config.accountBudgetUsdPerMonth)),
+  }
+}
+
+/** One door for each provider, made when it is first gone through. */
+function httpOf(config: Config, lookup: LookupFunction): (provider: string) => ProviderHttp {
+  const doors = new Map<string, ProviderHttp>()
+  return (id) => {
+    const { baseUrl } = config.providers[id] ?? {}
+    if (baseUrl === undefined) throw new Error(`${id} has no base URL`)
+    const { ownOrigins = [] } = providersById.get(id) ?? {}
+    const door =
+      doors.get(id) ??
+      createProviderHttp({ baseUrl, ownOrigins, allow: config.fetchAllow, bytesMax: config.uploadBytesMax, lookup })
+    doors.set(id, door)
+    return door
+  }
+}
+
+async function modelsFileOf({ modelsFile: path }: Config): Promise<ModelsFile | undefined> {
+  if (path === undefined) return undefined
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError([
+      `${settings.modelsFile.name} must be a file that can be read (${error.code}); it is ${JSON.stringify(path)}.`,
+    ])
+  })
+  return readModelsFile(text, path).catch(refuse)
+}
+
+function refuse(error: unknown): never {
+  throw new ConfigError([error instanceof Error ? error.message : String(error)])
+}
+
+function localRow({ name, can }: (typeof localRows)[number]): LocalModelRow[] {
+  const model = localModels.get(name)
+  return (Object.keys(can) as Capability[]).map((capability) => ({
+    name,
+    capability,
+    traits: can[capability] ?? {},
+    // Asked anew each time: models are added while the service runs.
+    get lacks() {
+      return model && lackOfLocal(model)
+    },
+  }))
+}
+
+function lackOfLocal(model: Parameters<typeof installed>[0]): string | undefined {
+  try {
+    installed(model)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

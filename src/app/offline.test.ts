@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../config/config.ts'
+import { Fault } from '../errors.ts'
+import { wireOffline } from './offline.ts'
+
+const documentOf = (model: string) => ({
+  name: 'T',
+  nodes: { a: { type: 'generate', params: { prompt: 'A cup.', model } } },
+  output: { node: 'a' },
+})
+
+test('workflow files are refused for a model that there is not, without any key', async (t) => {
+  const { renderings, close } = await wireOffline(readConfig({}))
+  t.after(close)
+  await assert.rejects(
+    renderings.check(documentOf('openai/gpt-imagine-1')),
+    (error) => error instanceof Fault && error.details.issues?.[0]?.path === 'nodes.a.params.model',
+  )
+  await renderings.check(documentOf('openai/gpt-image-1'))
+})

@@ -1,0 +1,51 @@
+/** The part of the composition that runs workflow files by themselves: no records, no stored images, no network. */
+import { type Config, modelsDir } from '../config/config.ts'
+import { systemClock } from '../domain/clock.ts'
+import type { CompareImages } from '../domain/comparison.ts'
+import { createChecker } from '../engine/check/check.ts'
+import { createPixelBudget, type PixelBudget } from '../engine/run/pixel-budget.ts'
+import { createImaging } from '../imaging/raster/imaging.ts'
+import { limits } from '../limits.ts'
+import { stopModels } from '../local-models/runner.ts'
+import { setModelsFolder } from '../local-models/store.ts'
+import { catalogue } from '../operations/index.ts'
+import { createRenderings, type Renderings } from '../services/renderings.ts'
+import { wireModels } from './models.ts'
+
+export interface Offline {
+  renderings: Renderings
+  compare: CompareImages
+  pixels: PixelBudget
+  secondsEach: number
+  lossless(bytes: Buffer, format: 'png' | 'webp'): Promise<{ bytes: Buffer; format: 'png' | 'webp' }>
+  close(): Promise<void>
+}
+
+export async function wireOffline(config: Config): Promise<Offline> {
+  setModelsFolder(modelsDir(config))
+  const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: secondsEach } = config
+  const imaging = createImaging({ pixelsMax })
+  const pixels = createPixelBudget(
+    config.pixelsInFlightMax,
+    limits.executionPicturesMax * config.imagePixelsMax,
+    config.executionMemoryBytesMax / 4,
+  )
+  // Nobody is asked, but what no model can do is told.
+  const check = createChecker(catalogue, await wireModels(config))
+  return {
+    renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax, clock: systemClock }),
+    compare: imaging.compare,
+    pixels,
+    secondsEach,
+    async lossless(bytes, format) {
+      const context = { signal: new AbortController().signal, secondsLeft: () => secondsEach, pixelsMax }
+      const picture = await imaging.pictureOf(bytes, context)
+      const kept = picture.animation ? 'webp' : format
+      const encoded = await imaging.encode(picture, { format: kept, lossless: true, effort: 'high' }, context)
+      return { bytes: encoded.bytes, format: kept }
+    },
+    async close() {
+      await stopModels()
+    },
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The part of the composition that differs with the number of processes: how executions come to workers, how one
+ * process tells the others, and how requests are counted. With SQLite there is one; with PostgreSQL any number.
+ */
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import type { AttemptBounds, ExecutionNotices, ExecutionQueue } from '../domain/execution.ts'
+import { newId } from '../domain/ids.ts'
+import type { RateCounter } from '../domain/rate.ts'
+import { failure } from '../errors.ts'
+import type { NoticeLink } from '../image-process/image-process.ts'
+import { limits } from '../limits.ts'
+import { executionError } from '../services/executions.ts'
+import type { Database } from '../storage/database/open.ts'
+import { rawQuery } from '../storage/database/raw-query.ts'
+import { type ServeLock, waitForServeLock } from '../storage/database/serve-lock.ts'
+import { createExecutionQueue } from '../storage/queue/claims.ts'
+import { createInProcessNotices } from '../storage/queue/in-process-notices.ts'
+import { createLeases } from '../storage/queue/leases.ts'
+import { createMemoryRates } from '../storage/rate-limits/memory.ts'
+import { createPostgresRates } from '../storage/rate-limits/postgres.ts'
+
+export interface Queueing {
+  notices: ExecutionNotices
+  createQueue(): ExecutionQueue
+  /** Before executions are taken: takes up what a process that died has left running, where that is for this one to do. */
+  recover(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface QueueOptions {
+  /** With SQLite: to the service, from its image process, and back. */
+  link?: NoticeLink | undefined
+  /** With PostgreSQL: takes over the executions of a lost process that had this id. */
+  workerId?: string | undefined
+}
+
+export async function wireQueue(
+  config: Config,
+  database: Database,
+  log: Logger,
+  options: QueueOptions = {},
+): Promise<Queueing> {
+  return config.databaseUrl === undefined
+    ? sqliteQueue(config, database, log, options)
+    : manyProcesses(config.databaseUrl, config, database, log, options)
+}
+
+/** Of requests, for the limit of an account. */
+export function wireCounter({ engine, kysely, clock }: Database, log: Logger): RateCounter {
+  if (engine === 'sqlite') return createMemoryRates()
+  return createPostgresRates({
+    query: rawQuery(kysely),
+    clock,
+    onError: (err) => log.warn({ err }, 'requests are counted by this process alone'),
+  })
+}
+
+function sqliteQueue(
+  config: Config,
+  { stores: { executions }, clock }: Database,
+  log: Logger,
+  { link }: QueueOptions,
+): Queueing {
+  const local = createInProcessNotices({ onError: (err) => log.error({ err }, 'a listener of notices failed') })
+  const notices = link ? linked(local, link) : local
+  let lock: ServeLock | undefined
+  return {
+    notices,
+    createQueue: () => createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax: secondsMaxOf(config) }),
+    async recover() {
+      // The image process of a service that was killed may run for another moment: what it claims then would be lost.
+      lock ??= await waitForServeLock(join(config.dataDir, 'worker.lock'))
+      const recovered = await executions.recover({ ...boundsOf(), now: clock.now() })
+      if (recovered.requeued + recovered.failed > 0) log.warn(recovered, 'took up executions of a process that died')
+    },
+    close: async () => lock?.release(),
+  }
+}
+
+function linked(local: ExecutionNotices, link: NoticeLink): ExecutionNotices {
+  link.listen((notice) => local.send(notice))
+  return {
+    send(notice) {
+      local.send(notice)
+      link.send(notice)
+    },
+    listen: (hear) => local.listen(hear),
+  }
+}
+
+async function manyProcesses(
+  url: string,
+  config: Config,
+  { stores: { executions }, kysely, clock }: Database,
+  log: Logger,
+  { workerId = newId('wrk', clock.now()) }: QueueOptions,
+): Promise<Queueing> {
+  const { createPostgresNotices } = await import('../storage/queue/postgres-notices.ts')
+  const notices = await createPostgresNotices(url, { onError: (err) => log.error({ err }, 'notices failed') })
+  const secondsMax = secondsMaxOf(config)
+  const leases = () => createLeases(rawQuery(kysely), workerId)
+  return {
+    notices,
+    createQueue: () => createExecutionQueue({ executions, notices, clock, boundsOf, secondsMax, leases: leases() }),
+    // The leases show which executions were lost.
+    recover: async () => {},
+    close: () => notices.close(),
+  }
+}
+
+/** In addition to its deadline, an execution may wait for memory, and store its output while that is hard. */
+const executionMoreSeconds = 300
+
+function secondsMaxOf({ executionTimeoutSeconds }: Config): number {
+  return executionTimeoutSeconds + executionMoreSeconds
+}
+
+/** Without an id: of several at once, each of which tells its own. */
+function boundsOf(executionId = ''): AttemptBounds {
+  const message = `It was begun ${limits.executionAttemptsMax} times, and each time its worker was lost, or the records or images that it needs.`
+  const fault = failure('worker_lost', message)
+  return { attemptsMax: limits.executionAttemptsMax, error: executionError(executionId, fault) }
+}

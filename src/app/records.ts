@@ -1,0 +1,79 @@
+/** The part of the composition that needs no image: records, accounts and keys. What a short command opens, and all else stands on. */
+import { accessSync, constants, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError } from '../config/config.ts'
+import { microsOrNull } from '../domain/money.ts'
+import { type Accounts, createAccounts } from '../services/accounts.ts'
+import { type Activity, createActivity } from '../services/activity.ts'
+import { createKeys, type Keys } from '../services/keys.ts'
+import { createUsage, type Usage } from '../services/usage.ts'
+import { type Database, type DatabaseLocation, openDatabase } from '../storage/database/open.ts'
+import { makePrivateFolder } from '../storage/private.ts'
+
+export interface Records {
+  database: Database
+  accounts: Accounts
+  keys: Keys
+  usage: Usage
+  activity: Activity
+  close(): Promise<void>
+}
+
+export type RecordsConfig = Pick<
+  Config,
+  'dataDir' | 'databaseUrl' | 'databaseConnectionsMax' | 'accountBudgetUsdPerMonth'
+>
+
+export async function wireRecords(config: RecordsConfig): Promise<Records> {
+  makeDataDir(config.dataDir)
+  const database = await openDatabase(placeOf(config))
+  const { clock } = database
+  const { accounts, activity, keys, projects, providerCalls } = database.stores
+  return {
+    database,
+    accounts: createAccounts({ accounts, projects, clock }),
+    keys: createKeys({ keys, accounts, clock }),
+    usage: createUsage({
+      calls: providerCalls,
+      clock,
+      monthlyBudget: microsOrNull(config.accountBudgetUsdPerMonth),
+    }),
+    activity: createActivity({ activity, accounts, clock }),
+    close: () => database.close(),
+  }
+}
+
+/** The database alone. `asItIs`: see `openDatabase`. */
+export function openRecords(config: RecordsConfig, options: { asItIs: boolean }): Promise<Database> {
+  makeDataDir(config.dataDir)
+  return openDatabase(placeOf(config), options)
+}
+
+function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig): DatabaseLocation {
+  if (databaseUrl === undefined) return { file: databaseFile(dataDir) }
+  return { url: databaseUrl, connectionsMax: databaseConnectionsMax }
+}
+
+/** For commands that need records to work on: a mistyped DATA_DIR is an error, and not a new, empty database. */
+export function requireRecords({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): void {
+  if (databaseUrl !== undefined || existsSync(databaseFile(dataDir))) return
+  throw new ConfigError([
+    `DATA_DIR must be the folder of a service, but there is no database in it; it is ${JSON.stringify(dataDir)}. Set it to the folder that the service uses, or start the service once.`,
+  ])
+}
+
+function databaseFile(dataDir: string): string {
+  return join(dataDir, 'tintype.db')
+}
+
+function makeDataDir(dataDir: string): void {
+  try {
+    makePrivateFolder(dataDir)
+    accessSync(dataDir, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError([
+      `DATA_DIR must be a folder that can be made and written (${code}); it is ${JSON.stringify(dataDir)}.`,
+    ])
+  }
+}

@@ -1,0 +1,146 @@
+/** The running processes, services and workers: start, first start, and an orderly end. */
+
+import { setFlagsFromString } from 'node:v8'
+import { type Config, secretValues } from '../config/config.ts'
+import { systemClock } from '../domain/clock.ts'
+import { newId } from '../domain/ids.ts'
+import { createImageProcess } from '../image-process/image-process.ts'
+import { isTaken, wire } from './app.ts'
+import { banner } from './banner.ts'
+import { missingConsole } from './console.ts'
+import { firstStart } from './first-start.ts'
+import { createLog } from './log.ts'
+import { version } from './version.ts'
+
+// V8 counts the pixels that buffers hold as its own heap, and as that is small it would collect all of it for almost every
+// execution: up to 25 ms of CPU each. This lets it grow fourfold in between.
+setFlagsFromString('--heap-growing-percent=300')
+
+export interface ServeOptions {
+  /** Ends also when the process that started this one is gone. */
+  endsWithParent: boolean
+  /** Whether it executes what it accepts, or leaves that to workers. */
+  executes: boolean
+}
+
+/** Resolves with the exit code once the service has ended. */
+export async function serve(config: Config, { endsWithParent, executes }: ServeOptions): Promise<number> {
+  if (!executes && config.databaseUrl === undefined) return refuseAlone('serve --no-worker')
+  const missing = missingConsole(config)
+  if (missing !== undefined) {
+    process.stderr.write(`${missing}\n`)
+    return 1
+  }
+  // From the beginning: one that comes while it starts ends it as soon as it has.
+  const end = endOf(endsWithParent)
+  // Asked before the database is opened: a newer release would change its tables beneath an older one that runs.
+  if (isTaken(config)) return refuseSecond(config)
+  const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
+  const imageProcess =
+    config.imageProcess === 'separate'
+      ? createImageProcess({ log, workerId: newId('wrk', systemClock.now()) })
+      : undefined
+  const app = await wire(config, log, { imageProcess }).catch(async (error) => {
+    await imageProcess?.close()
+    throw error
+  })
+  if (!app.lock()) {
+    await app.close()
+    return refuseSecond(config)
+  }
+  try {
+    // Opens the records once they have the newest schema, and no other process serves them.
+    const [port] = await Promise.all([app.server.listen(config), imageProcess?.open(config)])
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host
+    if (config.publicUrl !== undefined) log.info(`listening on http://${host}:${port}`)
+    const publicUrl = config.publicUrl ?? `http://${host === '0.0.0.0' || host === '[::]' ? 'localhost' : host}:${port}`
+    await app.setPublicUrl(publicUrl)
+    // The key is shown once, so it is made only when it is sure that it can be shown.
+    const first = await app.exclusively('first-start', () =>
+      firstStart(app, (facts) => log.warn(facts, 'an example was left out'), config.firstKeyFile),
+    )
+    const worker = executes ? await app.startWorker() : undefined
+    const sweeping = app.startSweeping()
+    app.setReady(true)
+    process.stdout.write(banner({ version, publicUrl, dataDir: config.dataDir, hasConsole: config.console, first }))
+
+    const signal = await end
+    log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
+    app.setReady(false)
+    app.server.end(config.shutdownGraceSeconds * 1_000)
+    app.services.executions.close()
+    app.services.comparisons.close()
+    const graceSeconds = config.shutdownGraceSeconds
+    await Promise.all([worker?.stop(graceSeconds), app.services.executions.drain(graceSeconds)])
+    // Last: until then they tell how what runs has ended.
+    app.services.executionEvents.close()
+    await sweeping.stop()
+    await app.server.close()
+    await app.close()
+    log.info('stopped')
+    return 0
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    // Who listens already would go on, without records, and keep the process.
+    app.services.executions.close()
+    await app.services.executions.drain(0)
+    app.services.executionEvents.close()
+    await app.server.close()
+    await app.close()
+    if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') throw error
+    process.stderr.write(
+      `Cannot listen on ${config.host}:${config.port}: ${message}. Set PORT or HOST to another one.\n`,
+    )
+    return 1
+  }
+}
+
+/** A process that only executes what services accept. Resolves with the exit code once it has ended. */
+export async function work(config: Config, { endsWithParent }: Pick<ServeOptions, 'endsWithParent'>): Promise<number> {
+  if (config.databaseUrl === undefined) return refuseAlone('worker')
+  const end = endOf(endsWithParent)
+  const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
+  const app = await wire(config, log)
+  try {
+    // With wrong credentials, say, it would take executions from those that can do them, and fail them.
+    await app.checkBlobs()
+    const worker = await app.startWorker()
+    process.stdout.write(`Tintype ${version} works: ${config.executionsRunningMax} executions at once.\n`)
+    const signal = await end
+    log.info({ signal, graceSeconds: config.shutdownGraceSeconds }, 'shutting down')
+    await worker.stop(config.shutdownGraceSeconds)
+    log.info('stopped')
+    return 0
+  } finally {
+    await app.close()
+  }
+}
+
+function refuseSecond({ dataDir }: Config): number {
+  process.stderr.write(`Another process serves ${dataDir} already. Stop it, or set DATA_DIR to another folder.\n`)
+  return 1
+}
+
+function refuseAlone(command: string): number {
+  process.stderr.write(
+    `"tintype ${command}" needs DATABASE_URL: without PostgreSQL the records are in a file of one process, which no other executes from.\n`,
+  )
+  return 2
+}
+
+const parentPollMs = 500
+
+/** What ends the service. */
+function endOf(endsWithParent: boolean): Promise<string> {
+  return new Promise((settle) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => settle(name))
+    if (!endsWithParent) return
+    const parent = process.ppid
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(timer)
+      settle('the process that started it ended')
+    }, parentPollMs)
+    timer.unref()
+  })
+}

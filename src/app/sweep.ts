@@ -1,0 +1,49 @@
+/** What clears away behind crashes and deletions, every so often. */
+import type { Logger } from 'pino'
+import type { Clock } from '../domain/clock.ts'
+import type { BlobStore } from '../domain/image.ts'
+import type { ProviderAsker } from '../providers/calls/asker.ts'
+import type { Activity } from '../services/activity.ts'
+import type { CheckpointStore } from '../services/results/checkpoints.ts'
+import type { Previews } from '../services/results/previews.ts'
+import type { Stores } from '../storage/database/open.ts'
+import { createSweep, ownerById, startSweeping } from '../worker/jobs/sweep.ts'
+
+interface Swept {
+  stores: Stores
+  blobs: BlobStore
+  checkpointStore: CheckpointStore
+  previews: Previews
+  asker: Pick<ProviderAsker, 'cancelOrphanedCalls'>
+  closeDays: Activity['closeDays']
+  clock: Clock
+  log: Logger
+}
+
+/** Sweeps from now on, until it is stopped. */
+export function wireSweep({ stores, blobs, checkpointStore, previews, asker, closeDays, clock, log }: Swept) {
+  const sweep = createSweep({
+    blobs,
+    removals: stores.blobRemovals,
+    chores: stores.chores,
+    idempotency: stores.idempotency,
+    sessions: stores.sessions,
+    checkpoints: checkpointStore,
+    previews,
+    providerCalls: stores.providerCalls,
+    cancelOrphanedCalls: asker.cancelOrphanedCalls,
+    closeDays,
+    owners: {
+      img: ownerById(stores.images.existing),
+      font: ownerById(stores.fonts.existing),
+      step: stores.stepResults.existing,
+      prev: ownerById(stores.previews.existing),
+      call: stores.providerCalls.existing,
+    },
+    clock,
+    onError: (err, chore) => log.error({ err, chore }, 'the sweep failed'),
+  })
+  return startSweeping(sweep, (removed) => {
+    if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, 'swept')
+  })
+}

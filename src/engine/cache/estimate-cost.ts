@@ -1,0 +1,133 @@
+/** Estimates the cost of the model calls of a plan, without running anything. */
+import type { Asked, CostRange, Models } from '../../domain/model.ts'
+import { checkEachHolder } from '../check/check.ts'
+import { findLists, type Lists, listOf, wiresOfOne } from '../check/lists.ts'
+import { imagesOf, partialRequirements, requirementsOf } from '../check/model-requirements.ts'
+import { newTemplateBudget } from '../check/template.ts'
+import type { TemplateBudget } from '../check/template-cost.ts'
+import { resolve } from '../check/values.ts'
+import { firstNeedsOf, outputValues } from '../plan/dependencies.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { PlannedStep } from '../plan/planned-step.ts'
+import { isStatic, type KnownStep, type ResolvedStep, resolveStep } from '../plan/resolve-step.ts'
+
+export interface CostEstimate {
+  /** By node, for steps that call models; null if the cost is unknown. */
+  steps: ReadonlyMap<string, CostRange | null>
+  total: CostRange | null
+}
+
+const nothing: CostRange = { minMicros: 0, maxMicros: 0 }
+
+/** `served`: nodes that will not run. The minimum counts only the calls that are certain. */
+export async function estimateCost(
+  plan: Plan,
+  served: ReadonlySet<string>,
+  models: Models | undefined,
+): Promise<CostEstimate> {
+  const budget = newTemplateBudget()
+  const lists = findLists(plan.workflow.nodes, plan.workflow.order)
+  const items = itemsByNode(plan, lists, budget)
+  const certain = certainSteps(plan, served)
+  const steps = new Map<string, CostRange | null>()
+  /** By requirements: the items of a list mostly have the same. */
+  const prices = new Map<string, CostRange | null>()
+  for (const step of plan.steps) {
+    const { id, operation } = step.node
+    if (operation.asks === undefined) continue
+    const runs = (step.action === 'run' || step.action === 'decide') && !served.has(id)
+    const asks = runs ? callsModel(step.node) : 'never'
+    const cost = asks === 'never' ? nothing : await costOf(step)
+    steps.set(id, cost && (asks === 'perhaps' || !certain.has(id)) ? { ...cost, minMicros: 0 } : cost)
+  }
+  return { steps, total: [...steps.values()].reduce(sum, nothing) }
+
+  async function costOf(step: PlannedStep): Promise<CostRange | null> {
+    const { node } = step
+    const images = imagesOf(node, lists)
+    const resolved = await resolveStatic(step)
+    if (resolved) {
+      return resolved.decisions
+        .map((params) => {
+          const asked = params && requirementsOf(node.operation, params, images)
+          return asked ? priceOf(asked) : nothing
+        })
+        .reduce(sum, nothing)
+    }
+    const asked = partialRequirements(node, images, { scope: plan.scope, budget })
+    const each = asked ? priceOf(asked) : null
+    const count = lists.has(node.id) ? items.get(node.id)?.length : 1
+    if (each === null || count === undefined) return null
+    const least = step.action === 'decide' ? 0 : each.minMicros * count
+    return { minMicros: least, maxMicros: each.maxMicros * count }
+  }
+
+  /** Depends on the number of images at its inputs. */
+  function callsModel({ operation: { asks }, inputs }: PlannedStep['node']): 'always' | 'perhaps' | 'never' {
+    const counts = (inputs[asks?.wants.images ?? ''] ?? []).map((id) => (lists.has(id) ? items.get(id)?.length : 1))
+    const least = counts.reduce<number>((all, count = 0) => all + count, 0)
+    if (least >= (asks?.imagesMin ?? 0)) return 'always'
+    return counts.includes(undefined) ? 'perhaps' : 'never'
+  }
+
+  /** Undefined if it depends on values of nodes. */
+  async function resolveStatic(step: PlannedStep): Promise<ResolvedStep | undefined> {
+    const wired = wiresOfOne(step.node).filter((id) => lists.has(id))
+    if (!isStatic(step) || wired.some((id) => !items.has(id))) return undefined
+    const known = new Map<string, KnownStep>()
+    for (const id of wired)
+      known.set(id, { values: {}, list: { items: items.get(id) ?? [], origins: lists.get(id) ?? new Set() } })
+    return resolveStep(step, { known, parameters: plan.scope, budget }).catch(() => undefined)
+  }
+
+  function priceOf(asked: Asked): CostRange | null {
+    const key = JSON.stringify(asked)
+    let price = prices.get(key)
+    if (price === undefined) {
+      price = findPrice(asked)
+      prices.set(key, price)
+    }
+    return price
+  }
+
+  function findPrice(asked: Asked): CostRange | null {
+    const chain = models?.ready(models.choose(asked).chain).map(({ model }) => model) ?? []
+    return (chain.length > 0 && models?.costOf(chain, asked)) || null
+  }
+}
+
+/** The items of lists, if they are known. A list that is made from another one has the same length. */
+function itemsByNode({ workflow, scope }: Plan, lists: Lists, budget: TemplateBudget): Map<string, unknown[]> {
+  const items = new Map<string, unknown[]>()
+  for (const id of lists.keys()) {
+    const node = workflow.nodes.get(id)
+    const own = node?.each
+    const wired = node && wiresOfOne(node).find((source) => lists.has(source))
+    if (own === undefined) {
+      const known = items.get(wired ?? '')
+      if (known) items.set(id, known)
+    } else if (own.references.every(({ kind }) => kind === 'parameter')) {
+      const { resolved, issues } = resolve(own, checkEachHolder, { scope, budget }, '')
+      if (issues.length === 0) items.set(id, listOf(resolved.each))
+    }
+  }
+  return items
+}
+
+/** The steps that run whatever `when` gives during the execution. */
+function certainSteps(plan: Plan, served: ReadonlySet<string>): Set<string> {
+  const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
+  const certain = new Set<string>()
+  const visit = (id: string): void => {
+    const step = byNode.get(id)
+    if (step === undefined || served.has(id) || certain.has(id)) return
+    certain.add(id)
+    for (const need of firstNeedsOf(step)) visit(need)
+  }
+  for (const id of [plan.workflow.output.node, ...outputValues(plan)]) visit(id)
+  return certain
+}
+
+function sum(a: CostRange | null, b: CostRange | null): CostRange | null {
+  return a && b && { minMicros: a.minMicros + b.minMicros, maxMicros: a.maxMicros + b.maxMicros }
+}

@@ -1,0 +1,179 @@
+/** Results as facts in JSON and stretches of bytes, and back: what is stored of a step, raw. */
+import type { Origin, Picture } from '../../operations/define.ts'
+import type { List } from '../plan/resolve-step.ts'
+import { listResult, type StepResult } from '../plan/step-result.ts'
+
+export interface PackedResult {
+  facts: ResultFacts
+  /** One after the other, with what stands between them. */
+  parts: Buffer[]
+  bytes: number
+}
+
+export interface ResultFacts {
+  skipped: boolean
+  values: Record<string, unknown>
+  picture?: PackedPicture
+  /** Of a list. */
+  items?: Omit<ResultFacts, 'items'>[]
+}
+
+interface PackedPicture {
+  width: number
+  height: number
+  hasAlpha: boolean
+  format: Picture['format']
+  plain?: boolean
+  encoded?: Stretch
+  pixels?: { at: Stretch; channels: 3 | 4 }
+  animation?: { delaysMs: number[]; loops: number; encoded?: Stretch; frames?: PackedPicture[] }
+  origin?: { density?: number } & { [Name in Exclude<keyof Origin, 'density'>]?: Stretch }
+}
+
+/** First byte, and how many. */
+type Stretch = [start: number, length: number]
+
+/** Whoever reads pixels as words needs them to begin at one. */
+const alignment = 16
+
+/** Undefined where a picture is not finished: its pixels are still to be made. */
+export function pack(result: StepResult): PackedResult | undefined {
+  const parts: Buffer[] = []
+  const known = new Map<Buffer, Stretch>()
+  let bytes = 0
+  const put = (part: Buffer): Stretch => {
+    const before = known.get(part)
+    if (before) return before
+    const stretch: Stretch = [bytes, part.length]
+    known.set(part, stretch)
+    const gap = -part.length & (alignment - 1)
+    parts.push(part, Buffer.alloc(gap))
+    bytes += part.length + gap
+    return stretch
+  }
+  try {
+    const { list, ...own } = result
+    const facts = packOne(own, put)
+    return {
+      facts: list ? { ...facts, items: list.results.map((each) => packOne(each, put)) } : facts,
+      parts,
+      bytes,
+    }
+  } catch (error) {
+    if (error instanceof Unfinished) return undefined
+    throw error
+  }
+}
+
+/** Without pictures: what templates see, and how the step is told of. */
+export function valuesOf({ skipped, values }: ResultFacts): Omit<ResultFacts, 'items' | 'picture'> {
+  return { skipped, values }
+}
+
+/** Undefined where it is no such text. */
+export function readFacts(text: string): ResultFacts | undefined {
+  try {
+    const facts: Partial<ResultFacts> | null = JSON.parse(text)
+    const isWhole = typeof facts?.skipped === 'boolean' && typeof facts.values === 'object' && facts.values !== null
+    return isWhole ? (facts as ResultFacts) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined where the bytes are not those that the facts tell of, or the facts are not such as are told now. */
+export function unpack(facts: ResultFacts, bytes: Buffer, list: List | undefined): StepResult | undefined {
+  try {
+    return unpackAll(facts, bytes, list)
+  } catch {
+    return undefined
+  }
+}
+
+function unpackAll({ items, ...facts }: ResultFacts, bytes: Buffer, list: List | undefined): StepResult {
+  const own = unpackOne(facts, bytes)
+  if (list?.items.length !== items?.length) throw new Error('it has another length')
+  if (list === undefined || items === undefined) return own
+  const results = items.map((each) => unpackOne(each, bytes))
+  return { ...listResult({ ...list, results }, []), values: facts.values, skipped: facts.skipped }
+}
+
+/** As `unpack`, with no picture in it. */
+export function unpackValues({ items, values, skipped }: ResultFacts, list: List | undefined): StepResult {
+  const own = { image: undefined, values, skipped }
+  if (list === undefined || items === undefined) return own
+  const results = items.map((each) => ({ image: undefined, values: each.values, skipped: each.skipped }))
+  return { ...own, list: { ...list, results } }
+}
+
+/** Pixels that reading it takes into memory: of what is only known by its bytes, none. */
+export function packedPixels({ picture, items = [] }: ResultFacts): number {
+  const { width = 0, height = 0, pixels, animation } = picture ?? {}
+  const own = pixels || animation?.frames ? width * height * (animation?.delaysMs?.length ?? 1) : 0
+  return items.reduce((sum, item) => sum + packedPixels(item), own)
+}
+
+/** Of the first image, and how many there are in a list. */
+export function packedSize({ picture, items, values }: ResultFacts): { width: number | null; height: number | null } {
+  const first = picture ?? items?.find((item) => item.picture)?.picture ?? values
+  const { width, height } = first
+  return { width: typeof width === 'number' ? width : null, height: typeof height === 'number' ? height : null }
+}
+
+class Unfinished extends Error {}
+
+type Put = (part: Buffer) => Stretch
+
+function packOne({ image, values, skipped }: StepResult, put: Put): ResultFacts {
+  return { skipped, values, ...(image ? { picture: packPicture(image, put) } : {}) }
+}
+
+function packPicture(picture: Picture, put: Put): PackedPicture {
+  const { width, height, hasAlpha, format, plain, encoded, pixels, animation, origin } = picture
+  // Bytes go before the pixels that were made of them: what follows may decode them only as far as it must.
+  const packed: PackedPicture = { width, height, hasAlpha, format, ...(plain === undefined ? {} : { plain }) }
+  if (encoded) packed.encoded = put(encoded)
+  else if (pixels) packed.pixels = { at: put(pixels.data), channels: pixels.channels }
+  else throw new Unfinished()
+  if (animation) {
+    const { delaysMs, loops } = animation
+    packed.animation = { delaysMs, loops }
+    if (animation.encoded) packed.animation.encoded = put(animation.encoded)
+    else if (animation.frames) packed.animation.frames = animation.frames.map((frame) => packPicture(frame, put))
+    else throw new Unfinished()
+  }
+  if (origin) {
+    const { density, ...files } = origin
+    const stretches = Object.entries(files).flatMap(([name, file]) => (file ? [[name, put(file)]] : []))
+    packed.origin = { ...(density === undefined ? {} : { density }), ...Object.fromEntries(stretches) }
+  }
+  return packed
+}
+
+function unpackOne({ picture, values, skipped }: ResultFacts, bytes: Buffer): StepResult {
+  return { image: picture && unpackPicture(picture, bytes), values, skipped }
+}
+
+function unpackPicture(packed: PackedPicture, bytes: Buffer): Picture {
+  const { encoded, pixels, animation, origin, ...facts } = packed
+  const get = ([start, length]: Stretch) => {
+    if (start + length > bytes.length) throw new Error('there are fewer bytes')
+    return bytes.subarray(start, start + length)
+  }
+  const picture: Picture = facts
+  const { width, height } = facts
+  if (encoded) picture.encoded = get(encoded)
+  if (pixels) picture.pixels = { data: get(pixels.at), width, height, channels: pixels.channels }
+  if (animation) {
+    const { delaysMs, loops } = animation
+    picture.animation = { delaysMs, loops }
+    if (animation.encoded) picture.animation.encoded = get(animation.encoded)
+    if (animation.frames) picture.animation.frames = animation.frames.map((frame) => unpackPicture(frame, bytes))
+  }
+  if (origin) {
+    const { density, ...files } = origin
+    const parts = Object.entries(files).flatMap(([name, stretch]) => (stretch ? [[name, get(stretch)]] : []))
+    picture.origin = { ...(density === undefined ? {} : { density }), ...(Object.fromEntries(parts) as Origin) }
+  }
+  return picture
+}

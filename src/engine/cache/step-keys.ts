@@ -1,0 +1,210 @@
+/** The cache key of each step of a plan: static if it is known before any step runs, otherwise dynamic. */
+import { hash } from 'node:crypto'
+import type { Asked, ReadyModel } from '../../domain/model.ts'
+import type { Operation, OperationContext } from '../../operations/define.ts'
+import { firstWire, takesMany } from '../check/lists.ts'
+import { requirementsOf } from '../check/model-requirements.ts'
+import type { TemplateBudget } from '../check/template-cost.ts'
+import { handedOn } from '../check/wires.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { PlannedStep } from '../plan/planned-step.ts'
+import { type Decision, isStatic, type KnownStep, type ResolvedStep, resolveStep } from '../plan/resolve-step.ts'
+import { firstOf, type Identity, type Ingredients, keyOf, nothing, taskOf } from './key.ts'
+
+/** The inputs of cache keys that depend on the account and on the machine. */
+export interface KeyContext {
+  /** Libraries and processor. */
+  fingerprint: string
+  /** The hash of the bytes of a source; undefined if they have to be read for that. */
+  identify(source: string): Promise<string | undefined>
+  /** All fonts that the account can use. */
+  fonts(): Promise<unknown>
+  models?(asked: Asked): KeyModels
+}
+
+export interface KeyModels {
+  /** The models that are called one after the other, as `provider/model`. */
+  chain: readonly string[]
+  /** The configured models of the chain. The key is the one of a response of the first. */
+  ready: readonly ReadyModel[]
+}
+
+export interface StepKey {
+  identity: Identity
+  /** Undefined if the entire step is skipped. */
+  resolved: ResolvedStep | undefined
+  /** It has no key yet, only because the content of a source is not known. */
+  isContentUnknown: boolean
+}
+
+export interface StepKeys {
+  /** Undefined if the key depends on the results of other steps, or on a source that has to be read. */
+  staticKey(id: string): Promise<StepKey | undefined>
+  /** `known`: the steps that its templates read. `wired`: the steps that it is wired to. Throws the errors of `resolveStep`. */
+  dynamicKey(
+    planned: PlannedStep,
+    known: ReadonlyMap<string, KnownStep>,
+    wired: ReadonlyMap<string, Identity>,
+  ): Promise<StepKey>
+  /** The identity of a step that has run. `contents`: the hashes of the sources that it has read. */
+  identityAfterReading(
+    planned: PlannedStep,
+    stepKey: StepKey,
+    wired: ReadonlyMap<string, Identity>,
+    contents: ReadonlyMap<string, string | undefined>,
+  ): Promise<Identity>
+}
+
+export function createStepKeys(plan: Plan, budget: TemplateBudget, keyContext: KeyContext): StepKeys {
+  const byNode = new Map(plan.steps.map((step) => [step.node.id, step]))
+  const staticKeys = new Map<string, Promise<StepKey | undefined>>()
+  let fonts: Promise<unknown> | undefined
+
+  async function findStaticKey(id: string): Promise<StepKey | undefined> {
+    const planned = byNode.get(id)
+    if (planned === undefined || planned.action === 'unneeded' || !isStatic(planned)) return undefined
+    const wired = new Map<string, Identity>()
+    for (const source of wiresOf(planned)) {
+      const stepKey = await stepKeys.staticKey(source)
+      if (stepKey === undefined || stepKey.isContentUnknown) return undefined
+      wired.set(source, stepKey.identity)
+    }
+    try {
+      const stepKey = await stepKeys.dynamicKey(planned, new Map(), wired)
+      return stepKey.isContentUnknown ? undefined : stepKey
+    } catch {
+      // The step fails with this error when it runs, if it does.
+      return undefined
+    }
+  }
+
+  /** `contentOf`: the hash of the bytes of a source. */
+  async function computeKey(
+    planned: PlannedStep,
+    resolved: ResolvedStep | undefined,
+    wired: ReadonlyMap<string, Identity>,
+    contentOf: (source: string) => Promise<string | undefined>,
+  ): Promise<StepKey> {
+    const { node } = planned
+    const { operation } = node
+    const first = wired.get(firstWire(node) ?? '')
+    const isList = resolved?.over !== undefined
+    if (resolved === undefined || (!isList && resolved.decisions[0] === undefined)) {
+      const given = first?.list && takesMany(node) ? firstOf(first) : first
+      return { identity: given ?? nothing, resolved, isContentUnknown: false }
+    }
+    const { decisions, over } = resolved
+    const { sources = [], models } = operation.reads ?? {}
+    if (operation.reads?.fonts) fonts ??= keyContext.fonts()
+    const images = imagesOf(node, wired)
+    const asked = decisions.map((params) => {
+      const own = params && requirementsOf(operation, params, images)
+      return own && keyContext.models?.(own)
+    })
+    const chains = asked.map((own) => own?.chain ?? [])
+    const hasModels = operation.asks !== undefined && keyContext.models !== undefined
+    const ingredients: Ingredients = {
+      operation: operation.id,
+      version: operation.version,
+      params: decisions.map((params) => params ?? null),
+      isList,
+      inputs: Object.fromEntries(
+        Object.entries(node.inputs).map(([name, ids]) => [name, ids.map((id) => wired.get(id) ?? nothing)]),
+      ),
+      fonts: await fonts,
+      models: [
+        ...new Set(decisions.flatMap((params, i) => (params && models?.(params as never, chains[i] ?? [])) ?? [])),
+      ],
+    }
+    if (!operation.reads?.fonts) ingredients.fonts = undefined
+    const task = taskOf(node.id, hasModels ? { ...ingredients, chains } : ingredients)
+    const list = over && { list: { items: over.items, origins: over.origins } }
+    if (!node.cache || (!isRepeated(operation, decisions) && sources.length === 0))
+      return { identity: { key: undefined, task, ...list }, resolved, isContentUnknown: false }
+    let isContentUnknown = false
+    const params: unknown[] = []
+    for (const decision of decisions) {
+      const replaced: Record<string, unknown> = { ...decision }
+      for (const name of sources) {
+        const source = replaced[name]
+        if (typeof source !== 'string') continue
+        const content = await contentOf(source)
+        if (content === undefined) isContentUnknown = true
+        replaced[name] = { content }
+      }
+      params.push(decision && replaced)
+    }
+    const { fingerprint } = keyContext
+    const ready = hasModels ? { ready: asked.map((own) => own?.ready ?? []) } : {}
+    const key = isContentUnknown ? undefined : keyOf({ ...ingredients, ...ready, params, fingerprint })
+    return { identity: { key, task, ...list }, resolved, isContentUnknown }
+  }
+
+  const stepKeys: StepKeys = {
+    staticKey(id) {
+      const known = staticKeys.get(id) ?? findStaticKey(id)
+      staticKeys.set(id, known)
+      return known
+    },
+
+    async dynamicKey(planned, known, wired) {
+      if (planned.action === 'skip') return computeKey(planned, undefined, wired, keyContext.identify)
+      const all = new Map(known)
+      for (const [id, { list }] of wired)
+        if (list && !all.has(id)) all.set(id, { values: {}, list: { items: list.items, origins: list.origins } })
+      const ready = planned.action === 'run' && planned.params && !listed(planned, wired)
+      const resolved: ResolvedStep = ready
+        ? { over: undefined, decisions: [planned.params as Decision] }
+        : await resolveStep(planned, { known: all, parameters: plan.scope, budget })
+      return computeKey(planned, resolved, wired, keyContext.identify)
+    },
+
+    async identityAfterReading(planned, { resolved, identity }, wired, contents) {
+      const stepKey = await computeKey(planned, resolved, wired, async (source) => contents.get(source))
+      return stepKey.isContentUnknown ? { ...identity, key: undefined } : stepKey.identity
+    },
+  }
+  return stepKeys
+}
+
+/** The hashes of the sources from outside that a run has read, on which the keys of further steps depend. */
+export interface HashedReads {
+  /** For operations: notes what they read. */
+  context: OperationContext
+  /** By source; undefined for one that has changed during the run. */
+  contents: ReadonlyMap<string, string | undefined>
+}
+
+export function hashReads(context: OperationContext, { identify }: KeyContext): HashedReads {
+  const contents = new Map<string, string | undefined>()
+  const open: OperationContext['open'] = async (source, reserve) => {
+    const bytes = await context.open(source, reserve)
+    if ((await identify(source)) !== undefined) return bytes
+    const content = hash('sha256', bytes)
+    contents.set(source, !contents.has(source) || contents.get(source) === content ? content : undefined)
+    return bytes
+  }
+  return { context: { ...context, open }, contents }
+}
+
+/** Whether all its runs are deterministic. */
+function isRepeated({ deterministic }: Operation, decisions: readonly Decision[]): boolean {
+  if (typeof deterministic === 'boolean') return deterministic
+  return decisions.every((params) => params === undefined || deterministic(params as never))
+}
+
+/** How many images the model gets, without the mask. */
+function imagesOf({ operation, inputs }: PlannedStep['node'], wired: ReadonlyMap<string, Identity>): number {
+  const name = operation.asks?.wants.images ?? ''
+  const isMany = operation.inputs[name]?.many === true
+  return (inputs[name] ?? []).reduce((sum, id) => sum + (isMany ? (wired.get(id)?.list?.items.length ?? 1) : 1), 0)
+}
+
+/** The steps that it is wired to; for a skipped step, the one whose image it passes on. */
+export function wiresOf({ node, action }: PlannedStep): string[] {
+  return action === 'skip' ? handedOn(node) : [...new Set(Object.values(node.inputs).flat())]
+}
+
+function listed({ node }: PlannedStep, wired: ReadonlyMap<string, Identity>): boolean {
+  return node.each !== undefined || [...wired.values()].some(({ list }) => list)
+}

@@ -1,0 +1,75 @@
+/** The names in templates against the parameters that are declared and the values that nodes give. */
+import Type, { type TSchema } from 'typebox'
+import { show } from '../../domain/validate.ts'
+import type { WorkflowDocument } from '../../domain/workflow.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Operation } from '../../operations/define.ts'
+import { itemNames, type Lists } from './lists.ts'
+import type { Reference } from './template.ts'
+import { givesImage } from './wires.ts'
+
+/** `node`: whose templates these are, where an item may be named. */
+export function checkReferences(
+  found: Reference[],
+  at: string,
+  document: WorkflowDocument,
+  operations: ReadonlyMap<string, Operation>,
+  lists: Lists,
+  node: string | undefined,
+): Issue[] {
+  const declared = (document.parameters ?? []).map((parameter) => parameter.name)
+  const issues: Issue[] = []
+  for (const reference of found) {
+    if (issues.length >= limits.issuesMax) break
+    issues.push(...issuesOf(reference))
+  }
+  return issues
+
+  function issuesOf(reference: Reference): Issue[] {
+    if (reference.kind === 'parameter') {
+      const { name, rest } = reference
+      const declaration = (document.parameters ?? []).find((each) => each.name === name)
+      if (declaration) return propertyIssues(name, Type.Unsafe({ type: declaration.type }), rest, at)
+      if (itemNames.includes(name)) {
+        if (node !== undefined && lists.has(node)) return []
+        return [{ path: at, message: `names \`${name}\`, which only nodes have that run over a list (\`each\`)` }]
+      }
+      const known = declared.length > 0 ? `declared are: ${declared.join(', ')}` : 'the workflow declares none'
+      return [{ path: at, message: `names the parameter ${show(reference.name)}, which is not declared; ${known}` }]
+    }
+    if (!Object.hasOwn(document.nodes, reference.node)) {
+      return [{ path: at, message: `names the node ${show(reference.node)}, which does not exist` }]
+    }
+    const operation = operations.get(reference.node)
+    if (operation === undefined) return []
+    const isList = lists.has(reference.node)
+    const own: Record<string, TSchema> = { ...(givesImage(operation) ? imageValues : {}), ...operation.outputs.values }
+    const schemas = isList ? { ...own, count: Type.Integer() } : own
+    const values = Object.keys(schemas)
+    const schema = Object.hasOwn(schemas, reference.value) ? schemas[reference.value] : undefined
+    // Of a list it is a list, or that of the item: only the template can tell.
+    if (schema && isList) return []
+    if (schema) return propertyIssues(`nodes.${reference.node}.${reference.value}`, schema, reference.rest, at)
+    return [
+      {
+        path: at,
+        message: `names ${show(reference.value)} of ${reference.node}, which gives only: ${values.join(', ')}`,
+      },
+    ]
+  }
+}
+
+/** What every image has, beside what its operation gives. */
+const imageValues = { width: Type.Integer(), height: Type.Integer(), format: Type.String() }
+
+/** What can be read of a text, a number or a truth is known; of a list or an object only the template can tell. */
+function propertyIssues(name: string, schema: TSchema, rest: Reference['rest'], at: string): Issue[] {
+  const [property] = rest
+  const { type } = schema as { type?: string }
+  const allowed = type === 'string' ? ['size', 'first', 'last'] : []
+  if (property === undefined || type === 'array' || type === 'object' || type === undefined) return []
+  if (rest.length === 1 && allowed.includes(String(property))) return []
+  const has = allowed.length > 0 ? `has only ${allowed.join(', ')}` : 'has no properties'
+  return [{ path: at, message: `names ${show(rest.join('.'))} of ${name}, which is a ${type} and ${has}` }]
+}

@@ -1,0 +1,296 @@
+/** Document -> checked workflow, or every problem at once, each with its path. Whatever passes never fails later for its shape. */
+import Type from 'typebox'
+import { findCycle, type Graph, reachable, topologicalOrder } from '../../domain/graph.ts'
+import type { Models } from '../../domain/model.ts'
+import { checkOutputOptions, OutputSettings } from '../../domain/output.ts'
+import { type Check, checker, joinPath, show } from '../../domain/validate.ts'
+import {
+  Each,
+  eachExpected,
+  type ParameterDeclaration,
+  WorkflowDocument,
+  type WorkflowNode,
+} from '../../domain/workflow.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Catalogue, Operation } from '../../operations/define.ts'
+import { checkReferences } from './check-references.ts'
+import { checkSockets, noImageBut } from './check-sockets.ts'
+import type { CheckedNode, Checker, CheckResult } from './checked-workflow.ts'
+import { findLists, itemNames } from './lists.ts'
+import { imagesOf, templatedAskIssues, withAskCheck } from './model-requirements.ts'
+import { checkDeclarations, checkExamples } from './parameters.ts'
+import { isTemplate, parseTemplate, parseUnits, type Reference, type Template, TemplateProblem } from './template.ts'
+import { inTurns, type Work, withoutTurns } from './template-turns.ts'
+import { parseTemplated } from './values.ts'
+import { wellFormedPart } from './well-formed-part.ts'
+import { givesImage } from './wires.ts'
+
+/** Without `models`, nothing is said of what is asked of them. */
+export function createChecker(catalogue: Catalogue, models?: Models): Checker {
+  const checks = new Map<string, Check>()
+  const checkOf = (operation: Operation): Check => {
+    const check = checks.get(operation.id) ?? checker(operation.params)
+    checks.set(operation.id, check)
+    return check
+  }
+  function* steps(document: unknown): Work<CheckResult> {
+    const tooLarge = checkExtent(document)
+    if (tooLarge) return { issues: [tooLarge], overLimit: true }
+    const issues = checkDocument(document)
+    if (issues.length === 0) {
+      const result = yield* checkMeaning(document as WorkflowDocument, catalogue, checkOf, models)
+      return result.workflow ? result : { ...result, issues: result.issues.slice(0, limits.issuesMax) }
+    }
+    // What is well formed is checked all the same, so that every problem is told at once.
+    const rest = wellFormedPart(document)
+    const more = rest === undefined ? [] : ((yield* checkMeaning(rest, catalogue, checkOf, models)).issues ?? [])
+    const told = new Set(issues.map(({ path }) => path))
+    return { issues: [...issues, ...more.filter(({ path }) => !told.has(path))].slice(0, limits.issuesMax) }
+  }
+  return Object.assign((document: unknown) => withoutTurns(steps(document)), {
+    inTurns: (document: unknown) => inTurns(steps(document)),
+  })
+}
+
+const checkDocument = checker(WorkflowDocument)
+const checkOutputShape = checker(OutputSettings)
+const checkOutput: Check = (settings, at = '') => [
+  ...checkOutputShape(settings, at),
+  ...checkOutputOptions(settings as Record<string, unknown>, at),
+]
+/** What a node runs over, as `resolve` takes it. */
+export const EachHolder = Type.Object({ each: Each })
+const checkEach = checker(EachHolder)
+/** In one sentence: what is wrong with it as a list and what as a count would contradict each other. */
+export const checkEachHolder: Check = (value, at = '') => {
+  const path = joinPath(at, 'each')
+  const own = checkEach(value, at).some((issue) => issue.path === path)
+  return own ? [{ path, message: `must be ${eachExpected}` }] : []
+}
+
+/** A document above one of these limits isn't checked any further: the check delays every other request. */
+function checkExtent(document: unknown): Issue | undefined {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    return { path: '', message: 'must be a workflow document: an object with name, nodes and output' }
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(document))
+  if (bytes > limits.documentBytesMax) {
+    return { path: '', message: `has ${bytes} bytes as JSON; a document has at most ${limits.documentBytesMax}` }
+  }
+  const found = countIn(document, { values: 0, templates: 0, templateChars: 0 })
+  for (const [count, most, what] of [
+    [found.values, limits.documentValuesMax, 'values: texts, numbers, lists and objects'],
+    [found.templates, limits.templatesMax, 'templates'],
+    [found.templateChars, limits.templatesCharsMax, 'characters in its templates together'],
+  ] as const) {
+    if (count > most) return { path: '', message: `has ${count} ${what}; a document has at most ${most}` }
+  }
+  return undefined
+}
+
+interface Counts {
+  values: number
+  templates: number
+  templateChars: number
+}
+
+function countIn(value: unknown, counts: Counts): Counts {
+  counts.values += 1
+  if (isTemplate(value)) {
+    counts.templates += 1
+    counts.templateChars += value.length
+  } else if (typeof value === 'object' && value !== null) {
+    for (const each of Object.values(value)) countIn(each, counts)
+  }
+  return counts
+}
+
+function* checkMeaning(
+  document: WorkflowDocument,
+  catalogue: Catalogue,
+  checkOf: (operation: Operation) => Check,
+  models: Models | undefined,
+): Work<CheckResult> {
+  const issues: Issue[] = [
+    ...checkDeclarations(document.parameters ?? []),
+    ...checkExamples(document.examples ?? [], document.parameters ?? []),
+  ]
+  const nodes = new Map<string, CheckedNode>()
+  const references: { node?: string; at: string; found: Reference[] }[] = []
+  const wronglyShaped = new Set<string>()
+  let overLimit = false
+
+  for (const [id, node] of Object.entries(document.nodes)) {
+    if (issues.length >= limits.issuesMax) return { issues, overLimit }
+    const at = `nodes.${id}`
+    const operation = catalogue.get(node.type)
+    if (operation === undefined) {
+      issues.push({ path: `${at}.type`, message: unknownOperation(node.type, catalogue) })
+      continue
+    }
+    const checkParams = checkOf(operation)
+    const params = yield* parseTemplated(node.params ?? {}, operation.params, checkParams, `${at}.params`)
+    const when = yield* checkWhen(node.when, `${at}.when`)
+    issues.push(...when.issues)
+    const inputs = checkSockets(node, operation, document, catalogue, at, issues)
+    issues.push(...params.issues)
+    overLimit ||= params.overLimit || when.overLimit
+    if (params.issues.length > 0) wronglyShaped.add(id)
+    const each =
+      node.each === undefined ? undefined : yield* parseTemplated({ each: node.each }, EachHolder, checkEachHolder, at)
+    issues.push(...(each?.issues ?? []))
+    for (const { path, template } of params.parsed.templates)
+      references.push({ node: id, at: joinPath(at, 'params', path), found: template.references })
+    const { condition } = when
+    if (typeof condition !== 'boolean') references.push({ node: id, at: `${at}.when`, found: condition.references })
+    // Not of the node: what it runs over is known before there is an item.
+    for (const { path, template } of each?.parsed.templates ?? [])
+      references.push({ at: joinPath(at, path), found: template.references })
+    const named = [
+      ...params.parsed.references,
+      ...(each?.parsed.references ?? []),
+      ...(typeof condition === 'boolean' ? [] : condition.references),
+    ]
+    const needs = [
+      ...Object.values(inputs).flat(),
+      ...named.flatMap((each) => (each.kind === 'value' ? each.node : [])),
+    ]
+    nodes.set(id, {
+      id,
+      operation,
+      checkParams,
+      inputs,
+      params: params.parsed,
+      each: each?.parsed,
+      when: condition,
+      cache: node.cache ?? true,
+      needs: [...new Set(needs)],
+    })
+  }
+
+  const { node: outputNode, ...settings } = document.output
+  const output = yield* parseTemplated(settings, OutputSettings, checkOutput, 'output')
+  issues.push(...output.issues)
+  for (const { path, template } of output.parsed.templates)
+    references.push({ at: `output.${path}`, found: template.references })
+  if (!Object.hasOwn(document.nodes, outputNode))
+    issues.push({ path: 'output.node', message: `there is no node ${show(outputNode)}` })
+  const outputOperation = nodes.get(outputNode)?.operation
+  if (outputOperation && !givesImage(outputOperation))
+    issues.push({ path: 'output.node', message: `names ${outputNode}, and ${noImageBut(outputOperation)}` })
+
+  const operations = new Map([...nodes].map(([id, { operation }]) => [id, operation]))
+  const graph: Graph = new Map([...nodes].map(([id, node]) => [id, node.needs]))
+  const sorted = topologicalOrder(graph)
+  const lists = findLists(nodes, sorted)
+  if (lists.size > 0) issues.push(...hiddenItems(document.parameters ?? []))
+  for (const node of nodes.values()) {
+    if (models === undefined || node.operation.asks === undefined) continue
+    const images = imagesOf(node, lists)
+    if (!wronglyShaped.has(node.id)) issues.push(...templatedAskIssues(node, images, models))
+    nodes.set(node.id, { ...node, checkParams: withAskCheck(node, images, models) })
+  }
+  for (const { node, at, found } of references) {
+    if (issues.length >= limits.issuesMax) return { issues, overLimit }
+    issues.push(...checkReferences(found, at, document, operations, lists, node))
+  }
+  if (lists.has(outputNode)) {
+    issues.push({
+      path: 'output.node',
+      message: `gives a list of images (by \`each\` of ${[...(lists.get(outputNode) ?? [])].join(', ')}), and the output is one: choose one of them, or put them together in a node that takes many`,
+    })
+  }
+  const cycle = findCycle(graph)
+  if (cycle)
+    issues.push({ path: `nodes.${cycle[0]}`, message: `is on a cycle: ${[...cycle, cycle[0]].reverse().join(' -> ')}` })
+  if (issues.length > 0) return { issues, overLimit }
+
+  const outputNeeds = output.parsed.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
+  const needed = new Set([outputNode, ...outputNeeds].flatMap((id) => [...reachable(graph, id)]))
+  const order = sorted.filter((id) => needed.has(id))
+  if (mayBeEmpty(outputNode, nodes, order)) {
+    return {
+      issues: [
+        {
+          path: 'output.node',
+          message: `may be skipped with no image to hand on, and the workflow would have no output`,
+        },
+      ],
+    }
+  }
+  const warnings = [...nodes.keys()]
+    .filter((id) => !needed.has(id))
+    .map((id) => ({
+      path: `nodes.${id}`,
+      message: 'leads nowhere: the output does not need it, and it is not executed',
+    }))
+  return {
+    workflow: {
+      document,
+      parameters: document.parameters ?? [],
+      nodes,
+      order,
+      output: { node: outputNode, settings: output.parsed, checkSettings: checkOutput },
+      warnings,
+    },
+  }
+}
+
+function* checkWhen(when: WorkflowNode['when'], at: string): Work<CheckedCondition> {
+  const right = { issues: [], overLimit: false }
+  if (when === undefined) return { condition: true, ...right }
+  if (!isTemplate(when)) return { condition: isTruthy(when), ...right }
+  yield parseUnits(when)
+  try {
+    return { condition: parseTemplate(when), ...right }
+  } catch (error) {
+    if (!(error instanceof TemplateProblem)) throw error
+    return { condition: true, issues: [{ path: at, message: error.message }], overLimit: error.overLimit }
+  }
+}
+
+interface CheckedCondition {
+  condition: Template | boolean
+  issues: Issue[]
+  overLimit: boolean
+}
+
+/** Parameters that would stand for the item of a list in some templates, and for themselves in others. */
+function hiddenItems(parameters: readonly ParameterDeclaration[]): Issue[] {
+  return parameters.flatMap(({ name }, i) =>
+    itemNames.includes(name)
+      ? [{ path: `parameters.${i}.name`, message: `is what nodes with \`each\` call their own: choose another name` }]
+      : [],
+  )
+}
+
+/** Nothing, `false` and `0` are false; everything else is true. */
+export function isTruthy(value: unknown): boolean {
+  const text = value === null || value === undefined ? '' : String(value).trim()
+  return text !== '' && text !== 'false' && text !== '0'
+}
+
+/**
+ * Which node may end with no image at all: one that may be skipped (by its own `when`, or because a required input may
+ * be empty) and whose first input may be empty too.
+ */
+function mayBeEmpty(target: string, nodes: ReadonlyMap<string, CheckedNode>, order: string[]): boolean {
+  const empty = new Set<string>()
+  for (const id of order) {
+    const node = nodes.get(id)
+    if (node === undefined) continue
+    const starved = Object.entries(node.inputs).some(
+      ([name, sources]) =>
+        node.operation.inputs[name]?.required === true && sources.every((source) => empty.has(source)),
+    )
+    const first = Object.values(node.inputs).flat()[0]
+    if ((node.when !== true || starved) && (first === undefined || empty.has(first))) empty.add(id)
+  }
+  return empty.has(target)
+}
+
+function unknownOperation(type: string, catalogue: Catalogue): string {
+  const near = [...catalogue.keys()].filter((id) => id.startsWith(type.slice(0, 3)) || type.includes(id))
+  return `there is no operation ${show(type)}; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : `there are: ${[...catalogue.keys()].join(', ')}`}`
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { limits } from '../../limits.ts'
+import { testCatalogue } from '../test-catalogue.ts'
+import { createChecker } from './check.ts'
+
+const check = createChecker(testCatalogue)
+const parameters = [
+  { name: 'title', type: 'string', required: true },
+  { name: 'width', type: 'number', default: 10, maximum: 20 },
+]
+const problemsOf = (examples: unknown, more: object = {}) =>
+  (
+    check({ name: 'Test', parameters, nodes: { a: { type: 'make' } }, output: { node: 'a' }, examples, ...more })
+      .issues ?? []
+  ).map(({ path }) => path)
+
+it('examples with the parameters that an execution would take are accepted, and mean nothing else', () => {
+  assert.deepEqual(
+    problemsOf([
+      { name: 'short', parameters: { title: 'x' } },
+      { name: 'wide', parameters: { title: 'x', width: 20 } },
+    ]),
+    [],
+  )
+  assert.deepEqual(problemsOf([]), [])
+})
+
+it('an example that an execution would refuse is refused when it is saved, at its path', () => {
+  assert.deepEqual(
+    problemsOf([
+      { name: 'none' },
+      { name: 'wide', parameters: { title: 'x', width: 21 } },
+      { name: 'typed', parameters: { title: 5, hue: 1 } },
+    ]),
+    [
+      'examples.0.parameters.title',
+      'examples.1.parameters.width',
+      'examples.2.parameters.hue',
+      'examples.2.parameters.title',
+    ],
+  )
+})
+
+it('names of examples are unique, and such as files may have', () => {
+  const one = { parameters: { title: 'x' } }
+  assert.deepEqual(
+    problemsOf([
+      { name: 'a', ...one },
+      { name: 'b', ...one },
+      { name: 'a', ...one },
+    ]),
+    ['examples.2.name'],
+  )
+  for (const name of ['', 'A', '../../a', 'a/b', 'a b', '-a', 'x'.repeat(65), 7])
+    assert.deepEqual(problemsOf([{ name, ...one }]), ['examples.0.name'], String(name))
+})
+
+it('there are as many examples as the limit says, and no more', () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ name: `e${i}`, parameters: { title: 'x' } }))
+  assert.deepEqual(problemsOf(many(limits.examplesMax)), [])
+  assert.deepEqual(problemsOf(many(limits.examplesMax + 1)), ['examples'])
+})
+
+it('examples are checked also where the document is wrong elsewhere', () => {
+  assert.deepEqual(problemsOf([{ name: 'a', parameters: {} }, 'x', { name: 'b', parameters: 3 }], { name: 4 }).sort(), [
+    'examples.0.parameters.title',
+    'examples.1',
+    'examples.2.parameters',
+    'name',
+  ])
+})

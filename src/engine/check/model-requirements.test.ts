@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { planExecution } from '../plan/plan.ts'
+import { askingCatalogue, scriptedModels } from '../test-asks.ts'
+import { createChecker } from './check.ts'
+
+const check = createChecker(askingCatalogue, scriptedModels())
+
+function issuesOf(nodes: object, output: object | string = 'a', parameters: object[] = []): [string, string][] {
+  const settings = typeof output === 'string' ? { node: output } : output
+  const { issues = [] } = check({ name: 'T', parameters, nodes, output: settings })
+  return issues.map(({ path, message }) => [path, message])
+}
+const pathsOf = (...given: Parameters<typeof issuesOf>) => issuesOf(...given).map(([path]) => path)
+const paint = (params: object, inputs = {}) => ({ a: { type: 'paint', params, inputs } })
+
+test('what the model cannot do is refused when the workflow is saved, under the param that wants it', () => {
+  assert.deepEqual(issuesOf(paint({ model: 'a/plain', seed: 1 })), [['nodes.a.params.seed', 'a/plain knows no seed']])
+  assert.deepEqual(pathsOf(paint({ seed: 1, width: 5, height: 5, clear: true })), [
+    'nodes.a.params.width',
+    'nodes.a.params.seed',
+    'nodes.a.params.clear',
+  ])
+  assert.deepEqual(pathsOf(paint({ model: 'a/rich', seed: 1, width: 5, height: 5 })), [])
+})
+
+test('a model that is not known is refused under `model`, a fallback under its place in the list', () => {
+  assert.deepEqual(pathsOf(paint({ model: 'a/odd' })), ['nodes.a.params.model'])
+  assert.deepEqual(pathsOf(paint({ model: 'a/rich', fallback: ['a/rich', 'a/odd'] })), ['nodes.a.params.fallback.1'])
+})
+
+test('images that the model does not take are refused under the socket', () => {
+  const nodes = (images: string[]) => ({ m: { type: 'make' }, ...paint({}, { images }) })
+  assert.deepEqual(pathsOf(nodes(['m', 'm'])), ['nodes.a.inputs.images'])
+  assert.deepEqual(pathsOf(paint({})), [])
+})
+
+test('how many images a list has is not known when the workflow is saved, and not guessed', () => {
+  const nodes = { m: { type: 'make', each: 3 }, ...paint({}, { images: ['m'] }) }
+  assert.deepEqual(pathsOf(nodes), [])
+})
+
+test('what a template gives is wanted all the same, whatever it will be', () => {
+  const parameters = [{ name: 'n', type: 'number', default: 5 }]
+  assert.deepEqual(pathsOf(paint({ seed: '{{ n }}' }), 'a', parameters), ['nodes.a.params.seed'])
+  assert.deepEqual(pathsOf(paint({ width: '{{ n }}', height: 7 }), 'a', parameters), ['nodes.a.params.width'])
+  // It may be false.
+  assert.deepEqual(pathsOf(paint({ clear: '{{ n }}' }), 'a', parameters), [])
+})
+
+test('what is wrong by the schema is told alone', () => {
+  assert.deepEqual(pathsOf(paint({ model: 'a/odd', seed: 'x' })), ['nodes.a.params.seed'])
+})
+
+test('which model a template will name is told when it is known: when the execution is accepted', () => {
+  const parameters = [{ name: 'model', type: 'string', required: true }]
+  const { workflow } = check({
+    name: 'T',
+    parameters,
+    nodes: paint({ model: '{{ model }}', seed: 1 }),
+    output: { node: 'a' },
+  })
+  assert.ok(workflow)
+  const issuesWith = (model: string) => planExecution(workflow, { model }).issues?.map(({ path }) => path)
+  assert.deepEqual(issuesWith('a/plain'), ['nodes.a.params.seed'])
+  assert.deepEqual(issuesWith('a/odd'), ['nodes.a.params.model'])
+  assert.equal(issuesWith('a/rich'), undefined)
+})
+
+test('without models nothing is said of them', () => {
+  const { workflow } = createChecker(askingCatalogue)({
+    name: 'T',
+    nodes: paint({ model: 'a/odd', seed: 1 }),
+    output: { node: 'a' },
+  })
+  assert.ok(workflow)
+})
+
+test('nothing can be wired to what gives no image, nor is it the output', () => {
+  const nodes = { s: { type: 'say' }, a: { type: 'join', inputs: { image: 's' } } }
+  const [issue, ...others] = issuesOf(nodes)
+  assert.deepEqual(others, [])
+  assert.equal(issue?.[0], 'nodes.a.inputs.image')
+  assert.match(issue?.[1] ?? '', /say gives no image.*text/)
+  assert.deepEqual(pathsOf({ s: { type: 'say' }, ...paint({}, { images: ['s'] }) }), [
+    'nodes.a.inputs.images.0',
+    'nodes.a.inputs.images',
+  ])
+  assert.match(issuesOf({ a: { type: 'say' } })[0]?.join(' ') ?? '', /^output.node .*say gives no image/)
+})
+
+test('templates name the values of what gives no image, and it has no width', () => {
+  const nodes = (text: string) => ({
+    s: { type: 'say' },
+    m: { type: 'make' },
+    a: { type: 'join', inputs: { image: 'm' }, params: { text } },
+  })
+  assert.deepEqual(pathsOf(nodes('{{ nodes.s.text }}')), [])
+  assert.match(issuesOf(nodes('{{ nodes.s.width }}'))[0]?.join(' ') ?? '', /^nodes.a.params.text .*gives only: text/)
+})

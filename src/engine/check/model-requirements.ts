@@ -1,0 +1,85 @@
+/** The requirements of a node on AI models, from its params and wires. */
+import type { Asked, Models } from '../../domain/model.ts'
+import { type Check, joinPath } from '../../domain/validate.ts'
+import { wantsOf } from '../../domain/wants.ts'
+import type { Issue } from '../../errors.ts'
+import type { CheckedNode } from './checked-workflow.ts'
+import type { Lists } from './lists.ts'
+import { newTemplateBudget, type Scope } from './template.ts'
+import type { TemplateBudget } from './template-cost.ts'
+import { resolve, type TemplatePlace } from './values.ts'
+
+/** Undefined for an operation that calls no model. `images`: see `imagesOf`. `isKnown`: whether the value of a param is known. */
+export function requirementsOf(
+  { asks }: CheckedNode['operation'],
+  params: Readonly<Record<string, unknown>>,
+  images: number | undefined,
+  isKnown: (param: string) => boolean = () => true,
+): Asked | undefined {
+  if (asks === undefined) return undefined
+  const { model, fallback } = params
+  return {
+    capability: asks.capability,
+    model: typeof model === 'string' ? model : undefined,
+    fallback: Array.isArray(fallback) ? fallback.map(String) : undefined,
+    wants: wantsOf(asks.wants, params, images, isKnown),
+  }
+}
+
+/** How many images the model gets, without the mask; undefined if one of its inputs is a list of unknown length. */
+export function imagesOf({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>, lists: Lists) {
+  const name = operation.asks?.wants.images
+  if (name === undefined) return undefined
+  const sources = inputs[name] ?? []
+  const takesLists = operation.inputs[name]?.many === true
+  return takesLists && sources.some((source) => lists.has(source)) ? undefined : sources.length
+}
+
+/**
+ * As `requirementsOf`, while some params are still templates: without the params whose templates read more than `known`. Undefined
+ * if the model is one of them.
+ */
+export function partialRequirements(
+  { operation, params, checkParams }: Pick<CheckedNode, 'operation' | 'params' | 'checkParams'>,
+  images: number | undefined,
+  known?: { scope: Scope; budget: TemplateBudget },
+): Asked | undefined {
+  const isReady = ({ template }: TemplatePlace) =>
+    template.references.every((each) => each.kind === 'parameter' && Object.hasOwn(known?.scope ?? {}, each.name))
+  const ready = known ? params.templates.filter(isReady) : []
+  const waiting = params.templates.filter((place) => !ready.includes(place)).map(({ keys: [name = ''] }) => name)
+  if (waiting.includes('model') || waiting.includes('fallback')) return undefined
+  const budget = known?.budget ?? newTemplateBudget()
+  const scope = known?.scope ?? {}
+  const { resolved } = resolve({ ...params, templates: ready }, () => [], { scope, budget }, '')
+  // This sets the defaults; its issues are reported elsewhere.
+  checkParams(resolved)
+  return requirementsOf(operation, resolved, images, (param) => !waiting.includes(param))
+}
+
+/** The requirements that no model meets, or not the named one, while some params are still templates. */
+export function templatedAskIssues(node: CheckedNode, images: number | undefined, models: Models): Issue[] {
+  const asked = partialRequirements(node, images)
+  return asked ? issuesOf(asked, node.operation, models, `nodes.${node.id}`) : []
+}
+
+/** Checks params by the schema, then the requirements that no model meets. */
+export function withAskCheck(
+  { id, operation, checkParams }: Pick<CheckedNode, 'id' | 'operation' | 'checkParams'>,
+  images: number | undefined,
+  models: Models,
+): Check {
+  return (params, at) => {
+    const issues = checkParams(params, at)
+    if (issues.length > 0) return issues
+    const asked = requirementsOf(operation, params as Record<string, unknown>, images)
+    return asked ? issuesOf(asked, operation, models, `nodes.${id}`) : []
+  }
+}
+
+function issuesOf(asked: Asked, { asks }: CheckedNode['operation'], models: Models, at: string): Issue[] {
+  return models.choose(asked).issues.map(({ path, message }) => ({
+    path: joinPath(at, path === asks?.wants.images ? 'inputs' : 'params', path),
+    message,
+  }))
+}

@@ -1,0 +1,102 @@
+/** A workflow's parameters: their declarations, and the values that an execution passes. */
+import { list, show } from '../../domain/validate.ts'
+import type { ParameterDeclaration, ParameterValues, WorkflowExample } from '../../domain/workflow.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+
+/** What the schema cannot say of declarations: names given twice, defaults and bounds that contradict each other. */
+export function checkDeclarations(declarations: readonly ParameterDeclaration[]): Issue[] {
+  const issues: Issue[] = []
+  const first = new Map<string, number>()
+  for (const [i, declaration] of declarations.entries()) {
+    const at = `parameters.${i}`
+    const before = first.get(declaration.name)
+    if (before !== undefined)
+      issues.push({
+        path: `${at}.name`,
+        message: `${show(declaration.name)} is declared twice; first at parameters.${before}`,
+      })
+    else first.set(declaration.name, i)
+    if (declaration.name === 'nodes')
+      issues.push({ path: `${at}.name`, message: `"nodes" means the values of nodes in templates` })
+    if (declaration.type === 'number' && (declaration.minimum ?? -Infinity) > (declaration.maximum ?? Infinity)) {
+      issues.push({ path: `${at}.minimum`, message: `is more than the maximum, ${declaration.maximum}` })
+    }
+    if (declaration.default !== undefined) {
+      const problem = valueProblem(declaration, declaration.default)
+      if (problem) issues.push({ path: `${at}.default`, message: problem })
+    }
+  }
+  return issues
+}
+
+/** Values with defaults filled in, or every problem under `parameters`. Nothing is converted. */
+export function bindParameters(
+  declarations: readonly ParameterDeclaration[],
+  given: Record<string, unknown>,
+): { values: ParameterValues; issues: Issue[] } {
+  const values: ParameterValues = {}
+  const issues: Issue[] = []
+  const names = declarations.map((declaration) => declaration.name)
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue
+    if (issues.length >= limits.issuesMax) break
+    const known = names.length > 0 ? `this workflow takes: ${names.join(', ')}` : 'this workflow takes none'
+    issues.push({ path: `parameters.${name}`, message: `is not a parameter; ${known}` })
+  }
+  for (const declaration of declarations) {
+    // Null means that the parameter is not passed: no parameter has a type with null.
+    const passed = Object.hasOwn(given, declaration.name) ? given[declaration.name] : undefined
+    const value = passed ?? declaration.default
+    if (value === undefined) {
+      if (declaration.required)
+        issues.push({ path: `parameters.${declaration.name}`, message: `is required (a ${declaration.type})` })
+      continue
+    }
+    const problem = valueProblem(declaration, value)
+    if (problem) issues.push({ path: `parameters.${declaration.name}`, message: problem })
+    else values[declaration.name] = value as string | number
+  }
+  return { values, issues }
+}
+
+/** What the schema cannot say of examples: names given twice, values that an execution would refuse. */
+export function checkExamples(
+  examples: readonly WorkflowExample[],
+  declarations: readonly ParameterDeclaration[],
+): Issue[] {
+  const names = examples.map(({ name }) => name)
+  const found: Issue[] = []
+  for (const [i, { name, parameters = {} }] of examples.entries()) {
+    if (found.length >= limits.issuesMax) break
+    const at = `examples.${i}`
+    const before = names.indexOf(name)
+    if (before < i)
+      found.push({ path: `${at}.name`, message: `${show(name)} is there twice; first at examples.${before}` })
+    const { issues } = bindParameters(declarations, parameters)
+    found.push(...issues.map(({ path, message }) => ({ path: `${at}.${path}`, message })))
+  }
+  return found
+}
+
+function valueProblem(declaration: ParameterDeclaration, value: unknown): string | undefined {
+  if (typeof value !== declaration.type) {
+    const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
+    return `must be a ${declaration.type}, not ${show(value)} (${kind})`
+  }
+  if (declaration.type === 'string') {
+    const text = value as string
+    if (text.length > limits.parameterCharsMax)
+      return `has ${text.length} characters; at most ${limits.parameterCharsMax} are allowed`
+    if (declaration.enum && !declaration.enum.includes(text))
+      return `must be one of ${list(declaration.enum)}, not ${show(text)}`
+    return undefined
+  }
+  const number = value as number
+  if (!Number.isFinite(number)) return 'must be a finite number'
+  if (declaration.minimum !== undefined && number < declaration.minimum)
+    return `must be at least ${declaration.minimum}, not ${number}`
+  if (declaration.maximum !== undefined && number > declaration.maximum)
+    return `must be at most ${declaration.maximum}, not ${number}`
+  return undefined
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { limits } from '../../limits.ts'
+import { testCatalogue } from '../test-catalogue.ts'
+import { createChecker } from './check.ts'
+import { pruneDraft } from './prune.ts'
+
+const check = createChecker(testCatalogue)
+
+function pruned(draft: Record<string, unknown>, node?: string) {
+  const result = pruneDraft(draft, node)
+  assert.ok(!('issues' in result), JSON.stringify(result))
+  return result
+}
+const keptNodes = (draft: Record<string, unknown>, node?: string) =>
+  Object.keys(pruned(draft, node).document.nodes as object)
+
+test('what is wired, listed, or named in any template on the way is kept, and nothing else', () => {
+  const nodes = {
+    loose: { type: 'make' },
+    wire: { type: 'make' },
+    listed: { type: 'make' },
+    inParams: { type: 'make' },
+    inWhen: { type: 'make' },
+    inEach: { type: 'make' },
+    inOutput: { type: 'make' },
+    deep: { type: 'make' },
+    step: {
+      type: 'join',
+      inputs: { image: 'wire', more: ['listed', 'listed'] },
+      params: { box: { x: ['{% if nodes.inParams.width > 1 %}1{% endif %}'] } },
+      when: '{{ nodes.inWhen.width }}',
+      each: '{{ nodes.inEach.width }}',
+    },
+    behind: { type: 'join', inputs: { image: 'step', overlay: 'deep' } },
+    reader: { type: 'join', inputs: { image: 'behind' } },
+  }
+  const output = { node: 'behind', name: '{{ nodes.inOutput.width }}' }
+  const all = Object.keys(nodes)
+  assert.deepEqual(
+    keptNodes({ nodes, output }),
+    all.filter((id) => id !== 'loose' && id !== 'reader'),
+  )
+  const toStep = ['wire', 'listed', 'inParams', 'inWhen', 'inEach', 'step']
+  assert.deepEqual(keptNodes({ nodes, output }, 'step'), toStep)
+  assert.deepEqual(keptNodes({ nodes }, 'deep'), ['deep'])
+})
+
+test('what is on a cycle or names nothing is kept as it is, for the check to tell', () => {
+  const nodes = { a: { inputs: { image: 'b' } }, b: { inputs: { image: 'a', overlay: 'gone' } }, c: 1, d: null }
+  assert.deepEqual(keptNodes({ nodes }, 'a'), ['a', 'b'])
+  assert.deepEqual(pruned({ nodes }, 'c').document.nodes, { c: 1 })
+  assert.deepEqual(pruned({ nodes }, 'd').document.nodes, { d: null })
+})
+
+test('of parameters those that nothing needs stay where they are right, and with a node none of them must be passed', () => {
+  const parameters = [
+    { name: 'wrong', type: 'number', minimum: 2, maximum: 1 },
+    { name: 'loose', type: 'string', required: true },
+    'nothing',
+    { name: 'loose', type: 'number' },
+    { name: 'used', type: 'number', required: true, default: 'x' },
+    { type: 'string' },
+  ]
+  const draft = { parameters, nodes: { a: { type: 'make', params: { width: '{{ used }}' } } }, output: { node: 'a' } }
+  assert.deepEqual(pruned(draft).document.parameters, [parameters[1], parameters[4]])
+  const { document, told } = pruned(draft, 'a')
+  assert.deepEqual(document.parameters, [{ ...(parameters[1] as object), required: false }, parameters[4]])
+  const { issues = [] } = check(document)
+  assert.deepEqual(
+    issues.map(told).map(({ path }) => path),
+    ['parameters.4.default'],
+  )
+  assert.deepEqual(pruned({ ...draft, parameters: 'none' }).document.parameters, 'none')
+  assert.equal(Object.hasOwn(pruned({ nodes: {}, output: 1 }).document, 'parameters'), false)
+})
+
+test('a name that is declared twice is told with both places as the draft has them', () => {
+  const parameters = [{ broken: true }, { name: 'w', type: 'number' }, 5, { name: 'w', type: 'number' }]
+  const draft = { parameters, nodes: { a: { type: 'make', params: { width: '{{ w }}' } } }, output: { node: 'a' } }
+  const { document, told } = pruned(draft)
+  const { issues = [] } = check(document)
+  assert.deepEqual(issues.map(told), [
+    { path: 'parameters.3.name', message: '"w" is declared twice; first at parameters.1' },
+  ])
+})
+
+test('a node that is not there is told as the node that was asked for, and no output as an output', () => {
+  const of = (draft: Record<string, unknown>, node?: string) => {
+    const result = pruneDraft(draft, node)
+    return 'issues' in result
+      ? result.issues.map(({ path }) => path)
+      : result.told({ path: 'output.node', message: '' })
+  }
+  assert.deepEqual(of({ nodes: {} }, 'a'), ['node'])
+  assert.deepEqual(of({ nodes: {} }, 'toString'), ['node'])
+  assert.deepEqual(of({}, 'a'), ['node'])
+  assert.deepEqual(of({}), ['output'])
+  assert.deepEqual(of({ nodes: { a: {} } }, 'a'), { path: 'node', message: '' })
+  assert.deepEqual(of({ nodes: { a: {} }, output: { node: 'a' } }), { path: 'output.node', message: '' })
+})
+
+test('no more templates are read than a document may have', () => {
+  const text = Array.from({ length: limits.templatesMax + 1 }, () => '{{ nodes.b.width }}')
+  const nodes = { a: { type: 'make', params: { box: text } }, b: { type: 'make', when: '{{ nodes.c.width }}' }, c: {} }
+  // One too many is read of `a` alone, and so none of `b`.
+  const { document } = pruned({ nodes }, 'a')
+  assert.deepEqual(Object.keys(document.nodes as object), ['a', 'b'])
+  assert.match(check(document).issues?.[0]?.message ?? '', /at most 2000/)
+})
+
+/** Documents that are whole: each node needs some of those before it. */
+const whole = fc
+  .array(fc.record({ wires: fc.array(fc.nat(), { maxLength: 3 }), named: fc.option(fc.nat()), when: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .chain((steps) => fc.record({ steps: fc.constant(steps), output: fc.nat({ max: steps.length - 1 }) }))
+  .map(({ steps, output }) => ({
+    name: 'Any',
+    parameters: [{ name: 'w', type: 'number', default: 5 }],
+    nodes: Object.fromEntries(
+      steps.map(({ wires, named, when }, i) => {
+        const [first, ...rest] = wires.map((wire) => `n${wire % Math.max(i, 1)}`)
+        const width = named === null || i === 0 ? '{{ w }}' : `{{ nodes.n${named % i}.width }}`
+        if (i === 0 || first === undefined) return [`n${i}`, { type: 'make', params: { width } }]
+        const more = rest.length > 0 ? { more: rest } : {}
+        return [`n${i}`, { type: 'join', inputs: { image: first, ...more }, ...(when ? { when: width } : {}) }]
+      }),
+    ),
+    output: { node: `n${output}` },
+  }))
+
+test('a whole document and what is executed of it as a draft have the same steps in the same order', () => {
+  fc.assert(
+    fc.property(whole, (document) => {
+      const all = check(document)
+      const part = check(pruned(document).document)
+      assert.deepEqual(all.issues, undefined)
+      assert.deepEqual(part.issues, undefined)
+      const order = (result: typeof all) => result.workflow?.order.toSorted()
+      assert.deepEqual(order(part), order(all))
+      assert.deepEqual(part.workflow?.warnings, [])
+    }),
+  )
+})
+
+test('whatever is spoilt beside it, what is needed is executed all the same', () => {
+  const draft = fc.tuple(whole, fc.dictionary(fc.stringMatching(/^x[a-z]{0,5}$/), fc.jsonValue(), { maxKeys: 4 }))
+  fc.assert(
+    fc.property(draft, ([document, beside]) => {
+      const { issues } = check(pruned({ ...document, nodes: { ...beside, ...document.nodes } }).document)
+      assert.deepEqual(issues, undefined)
+    }),
+  )
+})
+
+test('whatever a draft is, what is executed of it is told apart without an error of ours', () => {
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      fc.jsonValue(),
+      fc.jsonValue(),
+      fc.option(fc.string()),
+      (nodes, output, parameters, node) => {
+        const result = pruneDraft({ nodes, output, parameters }, node ?? undefined)
+        const issues = 'issues' in result ? result.issues : (check(result.document).issues ?? []).map(result.told)
+        assert.ok(issues.length > 0)
+      },
+    ),
+  )
+})

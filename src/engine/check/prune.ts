@@ -1,0 +1,140 @@
+/** Of a draft, the document that an execution of it runs: what is needed, so that what is unfinished elsewhere does not matter. */
+import { nameOfDraft } from '../../domain/draft.ts'
+import { checker } from '../../domain/validate.ts'
+import { ParameterDeclaration } from '../../domain/workflow.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { checkDeclarations } from './parameters.ts'
+import { isTemplate, parseTemplate, type Reference, TemplateProblem } from './template.ts'
+
+export interface Pruned {
+  /** To be checked as any other: what is needed may be wrong. */
+  document: Record<string, unknown>
+  /** An issue of that document as one of the draft's. */
+  told(issue: Issue): Issue
+}
+
+/**
+ * What the draft's output needs, or what this node needs, by wires and by names in templates. Parameters that nothing of it
+ * names stay declared, so that they may be passed; with a node none of them has to be.
+ */
+export function pruneDraft(draft: Record<string, unknown>, node?: string): Pruned | { issues: Issue[] } {
+  const nodes = isObject(draft.nodes) ? draft.nodes : {}
+  if (node !== undefined && !Object.hasOwn(nodes, node)) {
+    return { issues: [{ path: 'node', message: `names ${JSON.stringify(node)}, and the draft has no such node` }] }
+  }
+  if (node === undefined && draft.output === undefined) {
+    const message = 'is required: the draft does not say yet what comes out of it; or name a `node` to run to'
+    return { issues: [{ path: 'output', message }] }
+  }
+  const output = node === undefined ? draft.output : { node }
+  const seen: Seen = { parameters: new Set(), templatesLeft: limits.templatesMax, charsLeft: limits.templatesCharsMax }
+  const checkpoints = isObject(output) ? neededOf(nodes, output, seen) : {}
+  const declared = declarationsOf(draft.parameters, seen.parameters, node !== undefined)
+  return {
+    document: {
+      name: nameOfDraft(draft),
+      ...(declared === undefined ? {} : { parameters: declared.values }),
+      // Where nothing is left, what is wrong with the output says why; where there were none, that does.
+      nodes: Object.keys(checkpoints).length > 0 ? checkpoints : (draft.nodes ?? {}),
+      output,
+    },
+    told({ path, message }) {
+      if (node !== undefined && path === 'output.node') return { path: 'node', message }
+      const [, index, rest = ''] = /^parameters\.(\d+)(\..*)?$/.exec(path) ?? []
+      const original = index === undefined ? undefined : declared?.places[Number(index)]
+      if (original === undefined) return { path, message }
+      const inDraft = message.replace(/(?<=first at parameters\.)\d+/, (first) =>
+        String(declared?.places[Number(first)]),
+      )
+      return { path: `parameters.${original}${rest}`, message: inDraft }
+    },
+  }
+}
+
+const checkDeclaration = checker(ParameterDeclaration)
+
+/** What was named in templates so far, and how many more are read: with more, the document is refused. */
+interface Seen {
+  parameters: Set<string>
+  templatesLeft: number
+  charsLeft: number
+}
+
+function neededOf(
+  nodes: Record<string, unknown>,
+  output: Record<string, unknown>,
+  seen: Seen,
+): Record<string, unknown> {
+  const { node, ...settings } = output
+  const needed = new Set<string>()
+  const waiting = [...(typeof node === 'string' ? [node] : []), ...namedIn(settings, seen)]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (needed.has(id) || !Object.hasOwn(nodes, id)) continue
+    needed.add(id)
+    // One by one: there may be more than a call takes arguments.
+    for (const need of needsOf(nodes[id], seen)) waiting.push(need)
+  }
+  return Object.fromEntries(Object.entries(nodes).filter(([id]) => needed.has(id)))
+}
+
+/** Whatever shape it has so far. */
+function needsOf(node: unknown, seen: Seen): string[] {
+  if (!isObject(node)) return []
+  const wires = isObject(node.inputs) ? Object.values(node.inputs).flat() : []
+  return [
+    ...wires.filter((wire) => typeof wire === 'string'),
+    ...[node.params, node.each, node.when].flatMap((value) => namedIn(value, seen)),
+  ]
+}
+
+/** The nodes that templates in it name. */
+function namedIn(value: unknown, seen: Seen): string[] {
+  if (isTemplate(value)) return referencesOf(value, seen).flatMap((each) => (each.kind === 'value' ? [each.node] : []))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap((each) => namedIn(each, seen))
+}
+
+/** None of a template that is wrong: that is told when it is checked. */
+function referencesOf(text: string, seen: Seen): Reference[] {
+  seen.templatesLeft -= 1
+  seen.charsLeft -= text.length
+  if (seen.templatesLeft < 0 || seen.charsLeft < 0) return []
+  try {
+    const { references } = parseTemplate(text)
+    for (const each of references) if (each.kind === 'parameter') seen.parameters.add(each.name)
+    return references
+  } catch (error) {
+    if (error instanceof TemplateProblem) return []
+    throw error
+  }
+}
+
+/** Those that are needed, and those of the others that are right; `places`: where each stands in the draft. */
+function declarationsOf(parameters: unknown, named: ReadonlySet<string>, isPart: boolean) {
+  if (parameters === undefined) return undefined
+  if (!Array.isArray(parameters) || parameters.length > limits.parametersMax) return { values: parameters, places: [] }
+  const values: unknown[] = []
+  const places: number[] = []
+  const names = new Set<string>()
+  for (const [place, declaration] of parameters.entries()) {
+    if (isObject(declaration) && typeof declaration.name === 'string' && named.has(declaration.name)) {
+      values.push(declaration)
+    } else if (isRight(declaration) && !names.has(declaration.name)) {
+      names.add(declaration.name)
+      values.push(isPart ? { ...declaration, required: false } : declaration)
+    } else continue
+    places.push(place)
+  }
+  return { values, places }
+}
+
+function isRight(declaration: unknown): declaration is ParameterDeclaration {
+  return (
+    checkDeclaration(declaration).length === 0 && checkDeclarations([declaration as ParameterDeclaration]).length === 0
+  )
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

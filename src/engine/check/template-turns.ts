@@ -1,0 +1,58 @@
+/** Work on documents and templates, in pieces: between expensive pieces every other request gets a turn. */
+import { setImmediate } from 'node:timers/promises'
+import { limits } from '../../limits.ts'
+import type { TemplateBudget } from './template-cost.ts'
+
+/** Some 5 ms. */
+const unitsPerTurn = 50_000
+
+let unitsSinceTurn = 0
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Yields how much it has done since it yielded last, at points where it can wait. In the units of templates. */
+export type Work<Result> = Generator<number, Result, undefined>
+
+export async function inTurns<Result>(work: Work<Result>): Promise<Result> {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    unitsSinceTurn += value
+    await turnIfDue()
+  }
+}
+
+/** For tests and commands: they delay no other request. */
+export function withoutTurns<Result>(work: Work<Result>): Result {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+  }
+}
+
+/** Does a piece of work that no turn interrupts, with the budget of one piece, which is taken from `total`. */
+export async function inTurn<Result>(total: TemplateBudget, work: (budget: TemplateBudget) => Result): Promise<Result> {
+  await turnIfDue()
+  const unitsMax = Math.max(0, Math.min(limits.templatesUnitsMax, total.unitsLeft))
+  const budget = { unitsLeft: unitsMax }
+  try {
+    return work(budget)
+  } finally {
+    const spent = unitsMax - Math.max(0, budget.unitsLeft)
+    total.unitsLeft -= spent
+    unitsSinceTurn += spent
+  }
+}
+
+async function turnIfDue(): Promise<void> {
+  if (unitsSinceTurn > unitsPerTurn) await nextTurn()
+}
+
+/** One round of the event loop for each caller: several pieces that wait don't run in the same round. */
+function nextTurn(): Promise<void> {
+  const turn = lastTurn.then(async () => {
+    await setImmediate()
+    unitsSinceTurn = 0
+  })
+  lastTurn = turn
+  return turn
+}

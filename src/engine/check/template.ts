@@ -1,0 +1,161 @@
+/** A template: what it reads, and what it gives. */
+import { Drop, type Template as LiquidTemplate, Output } from 'liquidjs'
+import { limits } from '../../limits.ts'
+import { Meter, sizeUnits, type TemplateBudget } from './template-cost.ts'
+import { parseLiquid, renderLiquid } from './template-language.ts'
+import { type Path, pathsIn, TooManyOperators } from './template-references.ts'
+
+/** A name that a template reads: `width`, or `nodes.<node>.<value>`; `rest` is what it reads of that: `size`, say. */
+export type Reference = { rest: (string | number)[] } & (
+  | { kind: 'parameter'; name: string }
+  | { kind: 'value'; node: string; value: string }
+)
+
+export interface Template {
+  text: string
+  references: Reference[]
+  /**
+   * What it gives in this scope: the very value when the whole text is one `{{ ... }}`, else text.
+   * Throws `TemplateProblem` when it fails or passes a limit.
+   */
+  evaluate(scope: Scope, budget: TemplateBudget): unknown
+}
+
+/** For the renderings that happen without a turn of the event loop between them: those of a plan, or of a step for one item. */
+export function newTemplateBudget(): TemplateBudget {
+  return { unitsLeft: limits.templatesUnitsMax }
+}
+
+/** For all renderings of an execution, which come in turns. */
+export function newExecutionBudget(): TemplateBudget {
+  return { unitsLeft: limits.executionTemplateUnitsMax }
+}
+
+/** What templates see: parameters by name (null when not passed), and the values of the nodes that have run. */
+export type Scope = Record<string, unknown>
+
+/** Its message is meant for the author of the template. */
+export class TemplateProblem extends Error {
+  /** Whether it was stopped by a limit rather than wrong. */
+  readonly overLimit: boolean
+  constructor(message: string, overLimit = false) {
+    super(message)
+    this.name = 'TemplateProblem'
+    this.overLimit = overLimit
+  }
+}
+
+export function isTemplate(value: unknown): value is string {
+  return typeof value === 'string' && (value.includes('{{') || value.includes('{%'))
+}
+
+/** The work of parsing it. */
+export function parseUnits(text: string): number {
+  return 30 + 4 * text.length
+}
+
+/** Throws `TemplateProblem` where it does not parse, or reads a name in a way that cannot be checked. */
+export function parseTemplate(text: string): Template {
+  if (text.length > limits.templateCharsMax) {
+    throw new TemplateProblem(
+      `is ${text.length} characters long; a template has at most ${limits.templateCharsMax}`,
+      true,
+    )
+  }
+  const parsed = guarded(() => parseLiquid(text))
+  const references = referencesOf(parsed)
+  const isExpression = parsed.length === 1 && parsed[0] instanceof Output
+  return {
+    text,
+    references,
+    evaluate(scope, budget) {
+      if (budget.unitsLeft <= 0) throw usedUp()
+      const unitsMax = Math.min(limits.templateUnitsMax, budget.unitsLeft)
+      const meter = new Meter(unitsMax)
+      try {
+        const value = guarded(() => renderLiquid(parsed, scope, meter, isExpression), meter)
+        return bounded(value, meter)
+      } catch (error) {
+        if (meter.exceeded && unitsMax < limits.templateUnitsMax) throw usedUp()
+        throw error
+      } finally {
+        budget.unitsLeft -= Math.min(meter.spent, unitsMax)
+      }
+    },
+  }
+}
+
+function referencesOf(parsed: LiquidTemplate[]): Reference[] {
+  const references = new Map<string, Reference>()
+  for (const path of guarded(() => pathsIn(parsed))) {
+    const [root, node, value] = path
+    const key = JSON.stringify(path)
+    if (root !== 'nodes') {
+      references.set(key, { kind: 'parameter', name: String(root), rest: literal(path.slice(1)) })
+    } else if (typeof node === 'string' && typeof value === 'string') {
+      references.set(key, { kind: 'value', node, value, rest: literal(path.slice(3)) })
+    } else {
+      throw new TemplateProblem('reads `nodes` without naming a node and its value, as in `nodes.photo.width`')
+    }
+  }
+  return [...references.values()]
+}
+
+/** Up to the first name that is itself looked up, such as `[index]`. */
+function literal(path: Path): (string | number)[] {
+  const end = path.indexOf(undefined)
+  return (end < 0 ? path : path.slice(0, end)) as (string | number)[]
+}
+
+function guarded<Result>(work: () => Result, meter?: Meter): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TemplateProblem) throw error
+    const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    if (meter?.exceeded) throw new TemplateProblem(tooMuch(message), true)
+    if (message.includes('limit exceeded')) throw new TemplateProblem(tooMuch(message), true)
+    if (error instanceof TooManyOperators) {
+      const most = limits.templateOperatorsMax
+      throw new TemplateProblem(
+        `has ${error.operators} operators and filters in one expression; at most ${most} are allowed`,
+        true,
+      )
+    }
+    if (error instanceof RangeError) throw new TemplateProblem('is nested too deeply, or makes a value too large', true)
+    throw new TemplateProblem(`is not a valid template: ${message}`)
+  }
+}
+
+function tooMuch(message: string): string {
+  const [which = 'template work limit exceeded'] = /[a-z ]+ limit exceeded/.exec(message) ?? []
+  return `takes too much time or memory (${which.trim()}): use shorter lists and texts, or fewer loops`
+}
+
+function usedUp(): TemplateProblem {
+  return new TemplateProblem(
+    `is not rendered: the templates together take too much time (at most ${limits.templatesUnitsMax} units of 0.1 µs)`,
+    true,
+  )
+}
+
+function bounded(result: unknown, meter: Meter): unknown {
+  // `nil`, `empty` and `blank` are objects of the language's own.
+  const value = result instanceof Drop ? result.valueOf() : result
+  if (typeof value === 'string') {
+    if (value.length <= limits.templateOutputCharsMax) return value
+    const most = limits.templateOutputCharsMax
+    throw new TemplateProblem(`gives ${value.length} characters; at most ${most} are allowed`, true)
+  }
+  const values = sizeUnits(value, 1, 0, limits.templateOutputValuesMax)
+  if (values > limits.templateOutputValuesMax)
+    throw new TemplateProblem(
+      `gives a list or an object with more than ${limits.templateOutputValuesMax} values in all`,
+      true,
+    )
+  guarded(() => meter.charge(values * valueUnits), meter)
+  return value
+}
+
+/** Each value is compared with the schema of its param. */
+const valueUnits = 20

@@ -1,0 +1,162 @@
+/** Trees of params: where the templates are, and what they become under a schema. */
+import type { TSchema } from 'typebox'
+import { type Check, joinPath } from '../../domain/validate.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import {
+  isTemplate,
+  parseTemplate,
+  parseUnits,
+  type Reference,
+  type Scope,
+  type Template,
+  TemplateProblem,
+} from './template.ts'
+import { sizeUnits, type TemplateBudget } from './template-cost.ts'
+import type { Work } from './template-turns.ts'
+
+/** Values that may hold templates, under the schema that they must meet once rendered. */
+export interface Templated {
+  values: Record<string, unknown>
+  templates: readonly TemplatePlace[]
+  references: Reference[]
+  /** The work of copying the values, in the units of templates. */
+  copyUnits: number
+}
+
+export interface TemplatePlace {
+  /** Inside `values`. Not the path alone: the keys of what a list holds are free, and may have dots in them. */
+  keys: readonly string[]
+  /** The same with dots, for messages. */
+  path: string
+  /** What the schema takes there. */
+  types: ReadonlySet<string>
+  template: Template
+}
+
+/** Finds the templates, and checks all that can be told before they are rendered. Problems are told under `at`. */
+export function* parseTemplated(
+  values: Record<string, unknown>,
+  schema: TSchema,
+  check: Check,
+  at: string,
+): Work<{ parsed: Templated; issues: Issue[]; overLimit: boolean }> {
+  const templates: TemplatePlace[] = []
+  const issues: Issue[] = []
+  const places: string[] = []
+  let overLimit = false
+  for (const { keys, text } of templatesIn(values, [])) {
+    const path = joinPath(...keys)
+    const types = typesAt(schema, keys)
+    if (types.size > 0) places.push(joinPath(at, path))
+    // More problems are not reported, and each takes as long to find as a template that is right.
+    if (issues.length >= limits.issuesMax) continue
+    yield parseUnits(text)
+    try {
+      templates.push({ keys, path, types, template: parseTemplate(text) })
+    } catch (error) {
+      if (!(error instanceof TemplateProblem)) throw error
+      overLimit ||= error.overLimit
+      issues.push({ path: joinPath(at, path), message: error.message })
+    }
+  }
+  const copyUnits = sizeUnits(values, 10, 0.01)
+  yield copyUnits
+  // A template stands for a value not known yet: what the schema says of its text means nothing, only whether the
+  // schema has a place for it at all.
+  const held = new Set(places)
+  issues.push(...check(structuredClone(values), at).filter((issue) => !held.has(issue.path)))
+  return {
+    parsed: {
+      values,
+      templates,
+      references: templates.flatMap(({ template }) => template.references),
+      copyUnits,
+    },
+    issues,
+    overLimit,
+  }
+}
+
+/** Renders the templates and fills in defaults. What still is wrong is told under `at`. */
+export function resolve(
+  { values, templates }: Templated,
+  check: Check,
+  { scope, budget }: { scope: Scope; budget: TemplateBudget },
+  at: string,
+): { resolved: Record<string, unknown>; issues: Issue[]; overLimit: boolean } {
+  const resolved = structuredClone(values)
+  const issues: Issue[] = []
+  let overLimit = false
+  for (const { keys, path, types, template } of templates) {
+    try {
+      assign(resolved, keys, convert(template.evaluate(scope, budget), types))
+    } catch (error) {
+      if (!(error instanceof TemplateProblem)) throw error
+      overLimit ||= error.overLimit
+      issues.push({ path: joinPath(at, path), message: error.message })
+    }
+  }
+  if (issues.length === 0) issues.push(...check(resolved, at))
+  return { resolved, issues, overLimit }
+}
+
+function* templatesIn(value: unknown, keys: string[]): Generator<{ keys: string[]; text: string }> {
+  if (isTemplate(value)) yield { keys, text: value }
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, each] of Object.entries(value)) yield* templatesIn(each, [...keys, key])
+  }
+}
+
+/** Absent (`undefined`) leaves the param out, so that its default holds. */
+function assign(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let holder: Record<string, unknown> = root
+  for (const key of path.slice(0, -1)) holder = holder[key] as Record<string, unknown>
+  const last = path.at(-1) ?? ''
+  if (value === undefined && !Array.isArray(holder)) delete holder[last]
+  else holder[last] = value
+}
+
+/**
+ * A rendered value as the schema's type: text that is a number becomes one where a number is asked for, and so on. What
+ * does not fit stays as it is, for the check to tell.
+ */
+function convert(value: unknown, types: ReadonlySet<string>): unknown {
+  if (value === null || value === undefined) return undefined
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return types.has('string') && !types.has(typeof value) ? String(value) : value
+  if (typeof value !== 'string' || types.has('string') || types.size === 0) return value
+  const text = value.trim()
+  if ((types.has('number') || types.has('integer')) && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+    return Number(text)
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return value
+}
+
+function typesAt(schema: TSchema, path: readonly string[]): Set<string> {
+  let found: JsonSchema[] = [schema as JsonSchema]
+  for (const key of path) found = found.flatMap(forms).flatMap((each) => each.properties?.[key] ?? each.items ?? [])
+  return new Set(found.flatMap(forms).flatMap(typeNames))
+}
+
+interface JsonSchema {
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  items?: JsonSchema
+}
+
+function forms(schema: JsonSchema): JsonSchema[] {
+  const inner = schema.anyOf ?? schema.oneOf
+  // An object may carry `anyOf` for its required fields and its properties beside it.
+  return inner === undefined ? [schema] : [schema, ...inner.flatMap(forms)]
+}
+
+function typeNames({ type, enum: options, const: only }: JsonSchema): string[] {
+  if (type !== undefined) return typeof type === 'string' ? [type] : type
+  if (options !== undefined) return options.map((option) => typeof option)
+  return only === undefined ? [] : [typeof only]
+}

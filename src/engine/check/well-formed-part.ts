@@ -1,0 +1,58 @@
+/** Of a document whose shape is wrong: what can be checked for its meaning none the less. */
+import { OutputSettings } from '../../domain/output.ts'
+import type { ParameterDeclaration, WorkflowDocument, WorkflowExample, WorkflowNode } from '../../domain/workflow.ts'
+import { limits } from '../../limits.ts'
+
+/** Leaves out what is malformed, which the schema tells of. Nothing where there are no nodes to speak of. */
+export function wellFormedPart(document: unknown): WorkflowDocument | undefined {
+  if (!isObject(document) || !isObject(document.nodes)) return undefined
+  const { parameters, nodes, output, examples } = document
+  // The schema reports these, and some checks take time that grows with the square of the number.
+  if (Object.keys(nodes).length > limits.nodesMax) return undefined
+  if (Array.isArray(parameters) && parameters.length > limits.parametersMax) return undefined
+  // Where the output is missing any node stands for it: what is wrong with the others does not depend on it.
+  const [anyNode = ''] = Object.keys(nodes)
+  return {
+    name: '',
+    parameters: Array.isArray(parameters) ? parameters.filter(isDeclaration) : [],
+    nodes: Object.fromEntries(Object.entries(nodes).map(([id, node]) => [id, nodePart(node)])),
+    examples: Array.isArray(examples) ? examples.filter(isExample) : [],
+    output: isObject(output) && typeof output.node === 'string' ? outputPart(output) : { node: anyNode },
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isDeclaration(value: unknown): value is ParameterDeclaration {
+  return isObject(value) && typeof value.name === 'string' && (value.type === 'string' || value.type === 'number')
+}
+
+function isExample(value: unknown): value is WorkflowExample {
+  return (
+    isObject(value) && typeof value.name === 'string' && (value.parameters === undefined || isObject(value.parameters))
+  )
+}
+
+function nodePart(node: unknown): WorkflowNode {
+  const { type, inputs, params, each, when } = isObject(node) ? node : {}
+  return {
+    type: typeof type === 'string' ? type : '',
+    inputs: Object.fromEntries(Object.entries(isObject(inputs) ? inputs : {}).filter(isWire)),
+    params: isObject(params) ? params : {},
+    ...(each === undefined ? {} : { each }),
+    ...(typeof when === 'string' || typeof when === 'boolean' ? { when } : {}),
+  }
+}
+
+function isWire(entry: [string, unknown]): entry is [string, string | string[]] {
+  const [, value] = entry
+  if (Array.isArray(value) && value.length > limits.socketWiresMax) return false
+  return typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
+}
+
+function outputPart(output: Record<string, unknown>): WorkflowDocument['output'] {
+  const known = Object.entries(output).filter(([name]) => Object.hasOwn(OutputSettings.properties, name))
+  return { ...Object.fromEntries(known), node: String(output.node) }
+}

@@ -1,0 +1,13 @@
+/** Where images come from and go to. */
+import type { Operation } from '../../operations/define.ts'
+import type { CheckedNode } from './checked-workflow.ts'
+
+/** What gives none is reached by templates only. */
+export function givesImage({ outputs }: Operation): boolean {
+  return outputs.image !== undefined
+}
+
+/** What a node hands on that is skipped: its first wire, if it has one. */
+export function handedOn({ operation, inputs }: Pick<CheckedNode, 'operation' | 'inputs'>): string[] {
+  return givesImage(operation) ? Object.values(inputs).flat().slice(0, 1) : []
+}

@@ -1,0 +1,42 @@
+/** What a step of a plan needs: by its wires, and by the values that its templates name. */
+import type { CheckedNode } from '../check/checked-workflow.ts'
+import type { Reference } from '../check/template.ts'
+import { handedOn } from '../check/wires.ts'
+import type { Plan } from './plan.ts'
+import type { PlannedStep } from './planned-step.ts'
+
+/** Of one that is skipped, what it hands on. */
+export function needsOf({ node, action }: PlannedStep): string[] {
+  return action === 'skip' ? handedOn(node) : node.needs
+}
+
+/** What is sure to be needed before it is decided whether it runs. */
+export function firstNeedsOf(step: PlannedStep): string[] {
+  if (step.action !== 'decide') return needsOf(step)
+  return [...new Set([...handedOn(step.node), ...decisionNeeds(step.node)])]
+}
+
+/** Nodes whose values say what it runs over, and whether it does. */
+export function decisionNeeds({ each, when }: CheckedNode): string[] {
+  return namedNodes([...(each?.references ?? []), ...(typeof when === 'boolean' ? [] : when.references)])
+}
+
+/** Nodes whose values its templates name. */
+export function valueNeeds(step: PlannedStep): string[] {
+  if (step.action === 'skip') return []
+  return [...new Set([...namedNodes(step.node.params.references), ...decisionNeeds(step.node)])]
+}
+
+function namedNodes(references: readonly Reference[]): string[] {
+  return [...new Set(references.flatMap((reference) => (reference.kind === 'value' ? [reference.node] : [])))]
+}
+
+/** Nodes whose values the settings of the output name. */
+export function outputValues({ workflow }: Plan): string[] {
+  return namedNodes(workflow.output.settings.references)
+}
+
+/** Whether it does nothing but read bytes that are kept elsewhere. */
+export function isSource({ node: { operation } }: PlannedStep): boolean {
+  return operation.reads?.sources !== undefined && Object.keys(operation.inputs).length === 0
+}

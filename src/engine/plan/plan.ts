@@ -1,0 +1,158 @@
+/** Checked workflow + parameters -> plan: what will run, with every value that is known before the first pixel. */
+import { reachable } from '../../domain/graph.ts'
+import type { ParameterValues } from '../../domain/workflow.ts'
+import type { Issue } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import { checkEachHolder, isTruthy } from '../check/check.ts'
+import type { CheckedNode, CheckedWorkflow } from '../check/checked-workflow.ts'
+import { listOf } from '../check/lists.ts'
+import { bindParameters } from '../check/parameters.ts'
+import { newTemplateBudget, type Scope, TemplateProblem } from '../check/template.ts'
+import type { TemplateBudget } from '../check/template-cost.ts'
+import { resolve, type Templated } from '../check/values.ts'
+import { handedOn } from '../check/wires.ts'
+import { fuse } from './fuse.ts'
+import type { PlannedStep } from './planned-step.ts'
+
+export interface Plan {
+  workflow: CheckedWorkflow
+  /** After defaults. */
+  parameters: ParameterValues
+  scope: Scope
+  /** Each after all that it needs. */
+  steps: PlannedStep[]
+  /** Which steps are done in one call of sharp with the one that reads them, or with the encoding: `fuse.ts`. */
+  fused: ReadonlyMap<string, string>
+  /** Rendered output settings; undefined while they wait for values of nodes. */
+  outputSettings: Record<string, unknown> | undefined
+}
+
+export type PlanResult = { plan: Plan; issues?: undefined } | { plan?: undefined; issues: Issue[] }
+
+/** Every problem that these parameters make, at once; none of them needs an image to be told. */
+export function planExecution(workflow: CheckedWorkflow, given: Record<string, unknown>): PlanResult {
+  const { values, issues } = bindParameters(workflow.parameters, given)
+  if (issues.length > 0) return { issues }
+  const scope = parameterScope(workflow, values)
+  const known: Known = {
+    scope,
+    budget: newTemplateBudget(),
+    itemsLeft: itemsMax,
+    itemsBudget: { unitsLeft: itemsUnitsMax },
+  }
+
+  const actions = new Map(workflow.order.map((id) => [id, actionOf(nodeOf(workflow, id), known, issues)]))
+  const needed = neededBy(workflow, actions)
+  const steps = workflow.order.map((id): PlannedStep => {
+    const node = nodeOf(workflow, id)
+    const action = needed.has(id) ? (actions.get(id) ?? 'run') : 'unneeded'
+    if (action === 'unneeded' || action === 'skip') return { node, action, params: undefined }
+    const items = itemsOf(node, known, issues)
+    if (action === 'run') issues.push(...problemsOver(items ?? [], node, known))
+    if (!isSettled(node.params, scope)) return { node, action, params: undefined }
+    const { resolved, issues: wrong } = resolve(node.params, node.checkParams, known, `nodes.${id}.params`)
+    // Whether a node that is still to be decided runs at all is not known: its problems are told when it does.
+    if (action === 'decide' && wrong.length > 0) return { node, action, params: undefined }
+    issues.push(...wrong)
+    return { node, action, params: resolved }
+  })
+
+  let outputSettings: Record<string, unknown> | undefined
+  if (isSettled(workflow.output.settings, scope)) {
+    const settings = resolveOutput(workflow, known)
+    issues.push(...settings.issues)
+    outputSettings = settings.resolved
+  }
+  if (issues.length > 0) return { issues: issues.slice(0, limits.issuesMax) }
+  const fused = fuse(steps, workflow.output.node)
+  return { plan: { workflow, parameters: values, scope, steps, fused, outputSettings } }
+}
+
+export function resolveOutput(workflow: CheckedWorkflow, known: Pick<Known, 'scope' | 'budget'>) {
+  return resolve(workflow.output.settings, workflow.output.checkSettings, known, 'output')
+}
+
+/** The scope of templates, and their remaining work. */
+interface Known {
+  scope: Scope
+  budget: TemplateBudget
+  /** Of all lists, how many are still looked at. */
+  itemsLeft: number
+  /** The work for them: it doesn't count for the plan, since it is done again when they run. */
+  itemsBudget: TemplateBudget
+}
+
+/** What is wrong with the items after them is reported when they run. */
+const itemsMax = 1_000
+const itemsUnitsMax = 100_000
+
+/** A parameter that was not passed is there as null, so that templates can ask for it and `default` works. */
+function parameterScope(workflow: CheckedWorkflow, values: ParameterValues): Scope {
+  return Object.fromEntries(
+    workflow.parameters.map(({ name }) => [name, Object.hasOwn(values, name) ? values[name] : null]),
+  )
+}
+
+/** Whether all that it names is known: parameters, but no values of nodes and no item of a list. */
+function isSettled(templated: Pick<Templated, 'references'>, scope: Scope): boolean {
+  return templated.references.every(
+    (reference) => reference.kind === 'parameter' && Object.hasOwn(scope, reference.name),
+  )
+}
+
+/** What the node runs over, when that is known; its problems are told. */
+function itemsOf({ id, each }: CheckedNode, known: Known, issues: Issue[]): unknown[] | undefined {
+  if (each === undefined || !isSettled(each, known.scope)) return undefined
+  const { resolved, issues: wrong } = resolve(each, checkEachHolder, known, `nodes.${id}`)
+  issues.push(...wrong)
+  return wrong.length > 0 ? undefined : listOf(resolved.each)
+}
+
+/** What the first item that does not fit makes wrong in the params of a node, if nothing else is waited for. */
+function problemsOver(items: unknown[], node: CheckedNode, known: Known): Issue[] {
+  const { scope, itemsBudget: budget } = known
+  for (const [index, item] of items.slice(0, known.itemsLeft).entries()) {
+    const own = { ...scope, item, index }
+    if (isSettled(node.params, scope) || !isSettled(node.params, own)) return []
+    known.itemsLeft -= 1
+    budget.unitsLeft -= node.params.copyUnits
+    if (budget.unitsLeft <= 0) return []
+    const at = `nodes.${node.id}.params`
+    const { issues } = resolve(node.params, node.checkParams, { scope: own, budget }, at)
+    // The budget is gone, which says nothing about the item.
+    if (budget.unitsLeft <= 0) return []
+    if (issues.length > 0)
+      return issues.map((each) => ({ ...each, message: `${each.message} (for item ${index + 1})` }))
+  }
+  return []
+}
+
+function actionOf({ id, when }: CheckedNode, { scope, budget }: Known, issues: Issue[]): PlannedStep['action'] {
+  if (typeof when === 'boolean') return when ? 'run' : 'skip'
+  if (!isSettled(when, scope)) return 'decide'
+  try {
+    return isTruthy(when.evaluate(scope, budget)) ? 'run' : 'skip'
+  } catch (error) {
+    if (!(error instanceof TemplateProblem)) throw error
+    issues.push({ path: `nodes.${id}.when`, message: error.message })
+    return 'run'
+  }
+}
+
+/** What the output needs once skipped nodes only hand their first input on. */
+function neededBy(workflow: CheckedWorkflow, actions: ReadonlyMap<string, PlannedStep['action']>): Set<string> {
+  const graph = new Map(
+    workflow.order.map((id) => {
+      const node = nodeOf(workflow, id)
+      return [id, actions.get(id) === 'skip' ? handedOn(node) : node.needs]
+    }),
+  )
+  const values = workflow.output.settings.references.flatMap((each) => (each.kind === 'value' ? [each.node] : []))
+  return new Set([workflow.output.node, ...values].flatMap((id) => [...reachable(graph, id)]))
+}
+
+function nodeOf(workflow: CheckedWorkflow, id: string): CheckedNode {
+  const node = workflow.nodes.get(id)
+  if (node === undefined) throw new Error(`the checked workflow has no node ${id}`)
+  return node
+}

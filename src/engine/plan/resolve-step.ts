@@ -1,0 +1,172 @@
+/** Resolves a step before it runs: the items that it runs over, whether it runs, and its rendered params. */
+import { Fault, failure } from '../../errors.ts'
+import { checkEachHolder, isTruthy } from '../check/check.ts'
+import type { CheckedNode } from '../check/checked-workflow.ts'
+import { listOf, wiresOfOne } from '../check/lists.ts'
+import { type Scope, TemplateProblem } from '../check/template.ts'
+import type { TemplateBudget } from '../check/template-cost.ts'
+import { inTurn } from '../check/template-turns.ts'
+import { resolve } from '../check/values.ts'
+import type { PlannedStep } from './planned-step.ts'
+
+/** The values of a step that templates of other steps read; for a list also those of each item. A `StepResult` fits. */
+export interface KnownStep {
+  values: Record<string, unknown>
+  list?: List & { results?: { values: Record<string, unknown> }[] }
+}
+
+export interface List {
+  items: unknown[]
+  origins: ReadonlySet<string>
+}
+
+export type Place = List & { item: unknown; index: number }
+
+/** The params that it runs with; undefined if it is skipped. */
+export type Decision = Record<string, unknown> | undefined
+
+export interface ResolvedStep {
+  /** Undefined if it runs once. */
+  over: List | undefined
+  /** One for each item; a single one if it runs once. */
+  decisions: Decision[]
+}
+
+export interface ResolveContext {
+  known: ReadonlyMap<string, KnownStep>
+  parameters: Scope
+  /** The template budget of the execution. */
+  budget: TemplateBudget
+  /** Whether a required input has no image. Then the step is skipped, and its templates are not rendered. */
+  isStarved?(place: Place | undefined): boolean
+}
+
+/** Not for a step that the plan skips. Throws a `Fault` with the id of the node. */
+export async function resolveStep(planned: PlannedStep, context: ResolveContext): Promise<ResolvedStep> {
+  try {
+    const over = await inTurn(context.budget, (budget) => listFor(planned, { ...context, budget }))
+    if (over === undefined) return { over, decisions: [await decide(planned, context, undefined)] }
+    const decisions: Decision[] = []
+    for (const [index, item] of over.items.entries()) {
+      try {
+        decisions.push(await decide(planned, context, { ...over, item, index }))
+      } catch (error) {
+        throw locate(error, planned, itemName(over, index))
+      }
+    }
+    return { over, decisions }
+  } catch (error) {
+    throw locate(error, planned)
+  }
+}
+
+/** Evaluates `when` of a step that runs once. Throws a `TemplateProblem`. */
+export function isWanted({ node }: PlannedStep, context: ResolveContext): Promise<boolean> {
+  const scope = scopeOf(context, undefined)
+  return inTurn(context.budget, (budget) => wanted(node.when, { scope, budget }))
+}
+
+/** Whether its templates read only parameters. */
+export function isStatic({ node, action }: PlannedStep): boolean {
+  if (action === 'skip') return true
+  const { params, each, when } = node
+  const references = [
+    ...params.references,
+    ...(each?.references ?? []),
+    ...(typeof when === 'boolean' ? [] : when.references),
+  ]
+  return references.every(({ kind }) => kind === 'parameter')
+}
+
+/** The items that the step runs over: its own `each`, in parallel with the lists that are wired to sockets for one image. */
+function listFor({ node }: PlannedStep, context: ResolveContext): List | undefined {
+  const own = node.each && itemsOf(node, { scope: scopeOf(context, undefined), budget: context.budget })
+  const wired = wiresOfOne(node).flatMap((source) => {
+    const list = context.known.get(source)?.list
+    return list ? [{ source, ...list }] : []
+  })
+  const items = own ?? wired[0]?.items
+  if (items === undefined) return undefined
+  const other = wired.find((list) => list.items.length !== items.length)
+  if (other) {
+    const what = own ? 'its `each`' : `the list of ${wired[0]?.source}`
+    throw failure(
+      'input_invalid',
+      `${what} has ${items.length} and the list of ${other.source} has ${other.items.length}: lists that are taken side by side are equally long.`,
+    )
+  }
+  return { items, origins: new Set([...(own ? [node.id] : []), ...wired.flatMap(({ origins }) => [...origins])]) }
+}
+
+/** The scope of templates, and their remaining work. */
+interface Known {
+  scope: Scope
+  budget: TemplateBudget
+}
+
+function itemsOf({ id, each }: CheckedNode, known: Known): unknown[] {
+  if (each === undefined) return []
+  const { resolved, issues, overLimit } = resolve(each, checkEachHolder, known, `nodes.${id}`)
+  const [first] = issues
+  if (first) throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
+  return listOf(resolved.each)
+}
+
+async function decide(
+  { node, params }: PlannedStep,
+  context: ResolveContext,
+  place: Place | undefined,
+): Promise<Decision> {
+  if (context.isStarved?.(place)) return undefined
+  return inTurn(context.budget, (budget) => {
+    const known = { scope: scopeOf(context, place), budget }
+    if (!wanted(node.when, known)) return undefined
+    if (params) return params
+    budget.unitsLeft -= node.params.copyUnits
+    return render(node, known)
+  })
+}
+
+/** For a node whose list has the same origin, the values of the same item. */
+function scopeOf({ known, parameters }: ResolveContext, place: Place | undefined): Scope {
+  const nodes = Object.fromEntries(
+    [...known].map(([id, { values, list }]) => {
+      const same = place && list?.results && !place.origins.isDisjointFrom(list.origins)
+      return [id, (same ? list.results?.[place.index]?.values : undefined) ?? values]
+    }),
+  )
+  const own = place ? { item: place.item, index: place.index } : { item: null, index: 0 }
+  return { ...own, ...parameters, nodes }
+}
+
+function wanted(when: CheckedNode['when'], { scope, budget }: Known): boolean {
+  return typeof when === 'boolean' ? when : isTruthy(when.evaluate(scope, budget))
+}
+
+function render(node: CheckedNode, known: Known): Record<string, unknown> {
+  const at = `nodes.${node.id}.params`
+  const { resolved, issues, overLimit } = resolve(node.params, node.checkParams, known, at)
+  const [first] = issues
+  if (first === undefined) return resolved
+  throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
+}
+
+export function itemName({ items }: List, index: number): string {
+  return `image ${index + 1} of ${items.length}`
+}
+
+/** The fault of a step, with the id of its node and operation. */
+export function locate(error: unknown, planned: PlannedStep, where?: string): Fault {
+  const { node } = planned
+  const place = { node: node.id, operation: node.operation.id }
+  if (error instanceof TemplateProblem) {
+    const reason = error.overLimit ? 'limit_exceeded' : 'input_invalid'
+    return locate(failure(reason, `nodes.${node.id}.when ${error.message}`), planned, where)
+  }
+  const known = error instanceof Fault && error.code === 'workflow_failed'
+  const fault = known
+    ? error
+    : failure('internal', `The operation ${node.operation.id} failed unexpectedly.`, { cause: error })
+  const message = where === undefined ? fault.message : `${fault.message} (${where})`
+  return new Fault('workflow_failed', message, { ...fault.details, ...place }, { cause: fault.cause })
+}

@@ -1,0 +1,82 @@
+/** Finds stored results of steps: the checkpoints of the execution that is resumed, and the cache. */
+import type { Step } from '../../domain/execution.ts'
+import { type Identity, valuesKeyOf } from '../cache/key.ts'
+import type { Checkpoints, StepCache, StoredResult } from '../cache/ports.ts'
+import type { StepKey, StepKeys } from '../cache/step-keys.ts'
+import { isSource } from '../plan/dependencies.ts'
+import type { StepState } from './step-state.ts'
+
+export interface Hit {
+  stored: StoredResult
+  list: Identity['list']
+  from: NonNullable<Step['servedFrom']>
+  /** It was made under another key: it was tainted already, or something that the key depends on has changed since. */
+  isTainted: boolean
+}
+
+export interface LookUp {
+  /** Undefined for a miss; with `withImages`, also if only the values are stored. A checkpoint comes before the cache. */
+  find(step: StepState, withImages: boolean): Promise<Hit | undefined>
+  /** All stored results with a static key, from one query for the whole run. */
+  prefetch(): Promise<ReadonlyMap<string, StoredResult>>
+  /** The keys that are known before any step runs; none without a cache. */
+  staticKeys(): Promise<string[]>
+}
+
+interface Options {
+  steps: ReadonlyMap<string, StepState>
+  stepKeys: StepKeys | undefined
+  /** The key of a step before it runs. */
+  keyOf(step: StepState): Promise<StepKey | undefined>
+  cache: StepCache | undefined
+  checkpoints: Checkpoints | undefined
+}
+
+export function createLookUp({ steps, stepKeys, keyOf, cache, checkpoints }: Options): LookUp {
+  let prefetched: Promise<ReadonlyMap<string, StoredResult>> | undefined
+
+  async function staticKeys(withValues: boolean): Promise<string[]> {
+    const keys = new Set<string>()
+    for (const { id, areValuesRead } of cache ? steps.values() : []) {
+      const stepKey = await stepKeys?.staticKey(id)
+      const key = stepKey?.resolved && stepKey.identity.key
+      if (key === undefined) continue
+      keys.add(key)
+      if (withValues && areValuesRead) keys.add(valuesKeyOf(key))
+    }
+    return [...keys]
+  }
+
+  async function findStatic(): Promise<ReadonlyMap<string, StoredResult>> {
+    const keys = await staticKeys(true)
+    return keys.length > 0 && cache ? cache.find(keys) : new Map()
+  }
+
+  function prefetch() {
+    prefetched ??= findStatic()
+    // Callers handle the error. This prevents an unhandled rejection if there is no caller.
+    prefetched.catch(() => undefined)
+    return prefetched
+  }
+
+  return {
+    prefetch,
+    staticKeys: () => staticKeys(false),
+    async find(step, withImages) {
+      const stepKey = await keyOf(step)
+      // A skipped step has the key of the image that it passes on, but other values.
+      if (step.planned.action === 'skip' || !stepKey?.resolved?.decisions.some(Boolean)) return undefined
+      const { key, task, list } = stepKey.identity
+      const checkpoint = checkpoints?.get(task)
+      if (checkpoint && (checkpoint.hasImages || !withImages))
+        return { stored: checkpoint, list, from: 'resumed', isTainted: checkpoint.key !== key }
+      if (cache === undefined || key === undefined || stepKey.isContentUnknown) return undefined
+      if (withImages && isSource(step.planned)) return undefined
+      const keys = withImages ? [key] : [valuesKeyOf(key), key]
+      const isStatic = (await stepKeys?.staticKey(step.id)) !== undefined
+      const found = await (isStatic ? prefetch() : cache.find(keys))
+      const stored = keys.map((each) => found.get(each)).find((each) => each !== undefined)
+      return stored && { stored, list, from: 'cache', isTainted: false }
+    },
+  }
+}

@@ -1,0 +1,476 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { systemClock } from '../../domain/clock.ts'
+import type { AskPlace, ModelCallRecord } from '../../domain/model.ts'
+import { Fault, failure } from '../../errors.ts'
+import type { StepReuse, StoredCheckpoint } from '../cache/ports.ts'
+import { createChecker } from '../check/check.ts'
+import { type Plan, planExecution } from '../plan/plan.ts'
+import { askingCatalogue, callOf, memory, scriptedAsk, scriptedModels } from '../test-asks.ts'
+import type { AskFor } from './model-calls.ts'
+import { createPixelBudget } from './pixel-budget.ts'
+import { type RunOptions, type RunResult, runPlan } from './run.ts'
+
+function planOf(nodes: object, output: object | string = 'a', parameters: object[] = []): Plan {
+  const settings = typeof output === 'string' ? { node: output, format: 'png' } : output
+  const check = createChecker(askingCatalogue, scriptedModels())
+  const { workflow, issues } = check({ name: 'T', parameters, nodes, output: settings })
+  assert.ok(workflow, JSON.stringify(issues))
+  const { plan, issues: wrong } = planExecution(workflow, {})
+  assert.ok(plan, JSON.stringify(wrong))
+  return plan
+}
+
+async function run(
+  plan: Plan,
+  ask: AskFor | undefined,
+  more: Partial<RunOptions> & {
+    store?: ReturnType<typeof memory>
+    checkpoints?: Map<string, StoredCheckpoint>
+    standard?: string
+    lacking?: string[]
+    isTold?: boolean
+  } = {},
+) {
+  const { store, checkpoints, standard, lacking = [], isTold = true, ...options } = more
+  const models = scriptedModels(standard)
+  const reuse: StepReuse = {
+    cache: store?.cache,
+    checkpoints,
+    keyContext: {
+      fingerprint: 'here',
+      identify: async () => undefined,
+      fonts: async () => [],
+      models: (asked) => {
+        const { chain } = models.choose(asked)
+        return { chain, ready: models.ready(chain).filter(({ model }) => !lacking.includes(model)) }
+      },
+    },
+  }
+  const result = await runPlan(plan, {
+    signal: new AbortController().signal,
+    timeoutSeconds: 20,
+    pixelsMax: 1e6,
+    pixels: createPixelBudget(1e6, 1e7),
+    open: async () => Buffer.alloc(0),
+    encode: async ({ width, height }) => ({ bytes: Buffer.from('x'), format: 'png', width, height }),
+    clock: systemClock,
+    onProgress: () => undefined,
+    ask,
+    ...(isTold ? { reuse } : {}),
+    ...options,
+  })
+  const step = (id: string) => result.steps.find(({ node }) => node === id)
+  return { result, step, status: (id: string) => step(id)?.servedFrom ?? step(id)?.status }
+}
+
+const make = { type: 'make' }
+const join = (image: string, more: object = {}) => ({ type: 'join', inputs: { image }, ...more })
+
+test('an ask is known by node, item and its place among the asks of one run of the operation', async () => {
+  const { ask, places } = scriptedAsk()
+  const { result } = await run(planOf({ a: { type: 'paint', params: { times: 2 } } }), ask)
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(places, [
+    { node: 'a', item: -1, ordinal: 0 },
+    { node: 'a', item: -1, ordinal: 1 },
+  ] satisfies AskPlace[])
+  const list = scriptedAsk()
+  const each = { l: { type: 'look', inputs: { image: 'm' }, each: 3 }, m: make, p: paintOf(['l']) }
+  await run(planOf(each, 'p'), list.ask)
+  const looks = list.places.filter(({ node }) => node === 'l')
+  assert.deepEqual(looks.map(({ item, ordinal }) => [item, ordinal]).sort(), [
+    [0, 0],
+    [1, 0],
+    [2, 0],
+  ])
+})
+
+const paintOf = (images: string[]) => ({ type: 'paint', inputs: { images }, params: { model: 'a/rich' } })
+
+test('a step tells its calls in the order of items and asks, however they come in', async () => {
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const ask: AskFor = async ({ node, item }, _, { note }) => {
+    if (node === 'l' && item === 0) await gates[0]?.promise
+    note([callOf(`${node}${item}`)])
+    gates[0]?.resolve()
+    return { model: 'a/rich', images: [], text: 't' }
+  }
+  const plan = planOf({ m: make, l: { type: 'look', inputs: { image: 'm' }, each: 2 }, p: paintOf(['l']) }, 'p')
+  const { step } = await run(plan, ask)
+  assert.deepEqual(
+    step('l')?.calls?.map(({ model }) => model),
+    ['l0', 'l1'],
+  )
+})
+
+test('calls are told as they change, and kept on a step that fails', async () => {
+  const told: string[] = []
+  const ask: AskFor = async (_place, _ask, { note }) => {
+    note([callOf('a/plain', 'down')])
+    note([callOf('a/plain', 'down'), callOf('a/rich', 'refused')])
+    throw failure('provider_refused', 'No.')
+  }
+  const onProgress: RunOptions['onProgress'] = ([step]) =>
+    told.push(step?.calls?.map(({ outcome }) => outcome).join() ?? '')
+  const { result, step } = await run(planOf({ a: { type: 'paint' } }), ask, { onProgress })
+  assert.equal(result.fault?.details.reason, 'provider_refused')
+  assert.equal(step('a')?.status, 'failed')
+  assert.equal(step('a')?.calls?.length, 2)
+  assert.ok(told.includes('down') && told.includes('down,refused'))
+})
+
+test('what a model is to be asked is made by the operation, whose fault it is where that fails', async () => {
+  const ask: AskFor = async (_place, { request }) => {
+    await assert.rejects(request(), (error) => error instanceof Fault && error.details.reason === 'internal')
+    throw failure('timeout', 'Seen.')
+  }
+  const broken = new Map(askingCatalogue)
+  const paint = askingCatalogue.get('paint')
+  assert.ok(paint)
+  broken.set('paint', {
+    ...paint,
+    async run(_, __, context) {
+      const request = async () => {
+        throw new TypeError('a bug')
+      }
+      await context.ask?.({ capability: 'generate', wants: [], onUnknownOutcome: 'fail', request })
+      return {}
+    },
+  })
+  const { workflow } = createChecker(broken)({ name: 'T', nodes: { a: { type: 'paint' } }, output: { node: 'a' } })
+  assert.ok(workflow)
+  const { plan } = planExecution(workflow, {})
+  assert.ok(plan)
+  assert.match((await run(plan, ask)).result.fault?.message ?? '', /Seen/)
+})
+
+test('when a step fails, asks under way are aborted with its fault, and the run waits for what is told of them', async () => {
+  let reason: unknown
+  const ask: AskFor = async ({ node }, _, { signal, note }) => {
+    if (node === 'bad') throw failure('provider_refused', 'No.')
+    note([callOf('a/plain', 'submitting')])
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    reason = signal.reason
+    // As long as a provider needs to cancel.
+    for (let i = 0; i < 5; i += 1) await setImmediate()
+    note([callOf('a/plain', 'cancelled')])
+    throw signal.reason
+  }
+  const nodes = {
+    a: join('slow', { inputs: { image: 'slow', other: 'bad' } }),
+    slow: { type: 'paint' },
+    bad: { type: 'paint' },
+  }
+  const { result, step } = await run(planOf(nodes), ask)
+  assert.equal(result.fault?.details.node, 'bad')
+  assert.equal(reason, result.fault)
+  assert.equal(step('slow')?.status, 'cancelled')
+  assert.deepEqual(
+    step('slow')?.calls?.map(({ outcome }) => outcome),
+    ['cancelled'],
+  )
+})
+
+test('an ask learns why the whole run is stopped', async () => {
+  const stop = new AbortController()
+  class Ending extends Error {}
+  let reason: unknown
+  const ask: AskFor = async (_place, _ask, { signal }) => {
+    setImmediate().then(() => stop.abort(new Ending()))
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    reason = signal.reason
+    throw reason
+  }
+  await run(planOf({ a: { type: 'paint' } }), ask, { signal: stop.signal })
+  assert.ok(reason instanceof Ending)
+})
+
+test('a step whose result is in the cache asks nobody, and neither do those that only it needs', async () => {
+  const store = memory()
+  const plan = planOf({ p: { type: 'paint', params: { seed: 1, model: 'a/rich' } }, b: join('p'), a: join('b') })
+  const first = scriptedAsk()
+  await run(plan, first.ask, { store })
+  assert.deepEqual(first.asked(), ['p'])
+  const second = scriptedAsk()
+  const { status, step } = await run(plan, second.ask, { store })
+  assert.deepEqual(second.asked(), [])
+  assert.equal(status('p'), 'cache')
+  assert.equal(step('p')?.calls, undefined)
+})
+
+test('without a seed it is asked every time; what follows from it is not served either', async () => {
+  const store = memory()
+  const plan = planOf({ a: { type: 'paint' } })
+  await run(plan, scriptedAsk().ask, { store })
+  const { ask, asked } = scriptedAsk()
+  await run(plan, ask, { store })
+  assert.deepEqual(asked(), ['a'])
+  assert.equal(store.results.size, 0)
+})
+
+test('another default asks another model: what the one before gave is not served', async () => {
+  const store = memory()
+  const plan = planOf({ m: make, a: { type: 'look', inputs: { image: 'm' } } })
+  await run(plan, scriptedAsk().ask, { store, standard: 'a/plain' })
+  const rich = { describe: { model: 'a/rich', images: [], text: 'a cat' } }
+  const other = scriptedAsk(rich)
+  await run(plan, other.ask, { store, standard: 'a/rich' })
+  assert.deepEqual(other.asked(), ['a'])
+  const again = scriptedAsk(rich)
+  await run(plan, again.ask, { store, standard: 'a/rich' })
+  assert.deepEqual(again.asked(), [])
+})
+
+test('what a fallback has answered, and what is made of it, is not served when the first may answer again', async () => {
+  const store = memory()
+  const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
+  const plan = planOf({ m: make, l: look, a: join('l') })
+  await run(plan, scriptedAsk({ describe: { model: 'a/plain', images: [], text: 'so so' } }).ask, { store })
+  const first = scriptedAsk()
+  const { status } = await run(plan, first.ask, { store })
+  assert.deepEqual([first.asked(), status('l'), status('a')], [['l'], 'completed', 'completed'])
+  const again = scriptedAsk()
+  await run(plan, again.ask, { store })
+  assert.deepEqual(again.asked(), [])
+})
+
+test('nor is what an execution makes of it that goes on with one in which a fallback has answered', async () => {
+  const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
+  const nodes = (fails: boolean) => ({ m: make, l: look, b: join('l'), a: join('b', { params: { fails } }) })
+  const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
+  const store = memory()
+  const failed = await run(planOf(nodes(true)), scriptedAsk(plainAnswer).ask, { store })
+  const resumed = await run(planOf(nodes(false)), scriptedAsk().ask, { store, checkpoints: keptOf(failed.result) })
+  assert.equal(resumed.status('b'), 'resumed')
+  const { ask, asked } = scriptedAsk()
+  await run(planOf(nodes(false)), ask, { store })
+  assert.deepEqual(asked(), ['l'])
+})
+
+test('a fallback of what cannot be asked at all is served, until the first can be', async () => {
+  const store = memory()
+  const look = { type: 'look', inputs: { image: 'm' }, params: { model: 'a/rich', fallback: ['a/plain'] } }
+  const plan = planOf({ m: make, a: look })
+  const plainAnswer = { describe: { model: 'a/plain', images: [], text: 'so so' } }
+  await run(plan, scriptedAsk(plainAnswer).ask, { store, lacking: ['a/rich'] })
+  const second = scriptedAsk(plainAnswer)
+  await run(plan, second.ask, { store, lacking: ['a/rich'] })
+  const third = scriptedAsk()
+  await run(plan, third.ask, { store })
+  assert.deepEqual([second.asked(), third.asked()], [[], ['a']])
+})
+
+test('what a node does not need that is skipped while it runs is not asked for, and is told as skipped', async () => {
+  const plan = planOf({
+    m: make,
+    p: { type: 'paint' },
+    a: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
+  })
+  for (const store of [undefined, memory()]) {
+    const { ask, asked } = scriptedAsk()
+    const { result, status } = await run(plan, ask, store ? { store } : {})
+    assert.equal(result.fault, undefined)
+    assert.deepEqual(asked(), [])
+    assert.equal(status('p'), 'skipped')
+  }
+  const without = scriptedAsk()
+  const { status } = await run(plan, without.ask, { isTold: false })
+  assert.deepEqual([without.asked(), status('p')], [[], 'skipped'])
+})
+
+test('nor is what only the templates of such a node name', async () => {
+  const plan = planOf({
+    m: make,
+    s: { type: 'say' },
+    l: { type: 'look', inputs: { image: 'm' } },
+    a: join('m', { params: { text: '{{ nodes.s.text }} {{ nodes.l.text }}' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
+  })
+  const { ask, asked } = scriptedAsk()
+  const { result } = await run(plan, ask, { store: memory() })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(asked(), [])
+})
+
+test('nor is what a list does not need of which every item is skipped', async () => {
+  const plan = planOf({
+    m: { ...make, each: 2 },
+    p: { type: 'paint' },
+    j: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.m.tone | minus: 1 }}' }),
+    a: { type: 'paint', inputs: { images: ['j'] }, params: { model: 'a/rich' } },
+  })
+  const { ask, asked } = scriptedAsk()
+  const { result, status } = await run(plan, ask, { store: memory() })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(asked(), ['a'])
+  assert.equal(status('p'), 'skipped')
+})
+
+test('what decides is asked, and then what it decides for', async () => {
+  const plan = planOf({
+    m: make,
+    l: { type: 'look', inputs: { image: 'm' } },
+    p: { type: 'paint' },
+    a: join('m', { inputs: { image: 'm', other: 'p' }, when: '{{ nodes.l.text | size }}' }),
+  })
+  const { ask, asked } = scriptedAsk()
+  const { result } = await run(plan, ask, { store: memory() })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(asked(), ['l', 'p'])
+})
+
+test('nobody is asked in case it would be needed: not before it is known that what follows is not in the cache', async () => {
+  // The key of `a` waits for what `l` says; `b`, between it and `p`, is one that could be begun ahead.
+  const plan = planOf({
+    m: make,
+    l: { type: 'look', inputs: { image: 'm' }, params: { model: 'a/plain' } },
+    p: { type: 'paint', params: { seed: 1, model: 'a/rich' } },
+    b: join('p'),
+    a: join('b', { params: { text: '{{ nodes.l.text }}' } }),
+  })
+  const store = memory()
+  await run(plan, scriptedAsk().ask, { store })
+  const keys = [...store.results.keys()]
+  assert.ok(keys.length >= 4)
+  // Only the result of `a` is left, whose key was offered last.
+  for (const key of keys.slice(0, -1)) store.results.delete(key)
+  const { ask, asked } = scriptedAsk()
+  const { result, status } = await run(plan, ask, { store })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual(asked(), ['l'])
+  assert.deepEqual([status('a'), status('p')], ['cache', 'cache'])
+})
+
+test('what gives no image serves templates, from the cache as well', async () => {
+  const store = memory()
+  const plan = planOf({
+    m: make,
+    s: { type: 'say', params: { seed: 3, model: 'a/rich' } },
+    a: join('m', { params: { text: '{{ nodes.s.text }}' } }),
+  })
+  const first = scriptedAsk()
+  const { result, step } = await run(plan, first.ask, { store })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual([first.asked(), step('s')?.status, step('s')?.width], [['s'], 'completed', null])
+  const second = scriptedAsk()
+  const { status } = await run(plan, second.ask, { store })
+  assert.deepEqual([second.asked(), status('s')], [[], 'cache'])
+})
+
+test('what gives no image and is skipped leaves its values empty', async () => {
+  const plan = planOf(
+    {
+      m: make,
+      s: { type: 'say', when: '{{ nodes.m.tone | minus: 1 }}' },
+      a: join('m', { params: { text: '-{{ nodes.s.text }}-' } }),
+    },
+    { node: 'a', format: 'png', name: 'x{{ nodes.s.text }}' },
+  )
+  const { ask, asked } = scriptedAsk()
+  const { result, status } = await run(plan, ask, { store: memory() })
+  assert.equal(result.output?.name, 'x')
+  assert.deepEqual([asked(), status('s')], [[], 'skipped'])
+})
+
+function keptOf(failed: RunResult): Map<string, StoredCheckpoint> {
+  const checkpoints = new Map<string, StoredCheckpoint>()
+  for (const { task, key, facts, packed } of failed.fault ? failed.finished : []) {
+    const read = async () => Buffer.concat(packed?.parts ?? [])
+    checkpoints.set(task, { key, facts, hasImages: packed !== undefined, read })
+  }
+  return checkpoints
+}
+
+test('an execution that goes on with a failed one asks for nothing that was answered', async () => {
+  const nodes = (fails: boolean) => ({
+    s: { type: 'say' },
+    p: { type: 'paint' },
+    a: join('p', { params: { text: '{{ nodes.s.text }}', fails } }),
+  })
+  const failed = await run(planOf(nodes(true)), scriptedAsk().ask, { store: memory() })
+  const { ask, asked } = scriptedAsk()
+  const checkpoints = keptOf(failed.result)
+  const { result, status, step } = await run(planOf(nodes(false)), ask, { store: memory(), checkpoints })
+  assert.equal(result.fault, undefined)
+  assert.deepEqual([asked(), status('s'), status('p'), step('p')?.calls], [[], 'resumed', 'resumed', undefined])
+})
+
+test('what earlier attempts have told of calls stays with the step, and what is told again is there once', async () => {
+  const callsBefore = new Map([
+    ['m', [callOf('x/before')]],
+    ['a', [callOf('x/before'), callOf('a/rich')]],
+  ])
+  const plan = planOf({ m: make, a: paintOf(['m']) })
+  const { step } = await run(plan, scriptedAsk().ask, { callsBefore })
+  assert.deepEqual(step('m')?.calls, [callOf('x/before')])
+  assert.deepEqual(step('a')?.calls, [callOf('a/rich'), callOf('x/before')])
+})
+
+test('calls of items that a new attempt did not come to stay with the step', async () => {
+  const callsBefore = new Map([['l', [callOf('a/0'), callOf('a/1'), callOf('a/2')]]])
+  const ask: AskFor = async ({ item }, _, { note }) => {
+    if (item !== 0) throw failure('provider_refused', 'No.')
+    note([callOf('a/0')])
+    return { model: 'a/rich', images: [], text: 't' }
+  }
+  const plan = planOf({ m: make, l: { type: 'look', inputs: { image: 'm' }, each: 3 }, p: paintOf(['l']) }, 'p')
+  const { result, step } = await run(plan, ask, { callsBefore })
+  assert.equal(result.fault?.details.reason, 'provider_refused')
+  assert.deepEqual(
+    step('l')?.calls?.map(({ model }) => model),
+    ['a/0', 'a/1', 'a/2'],
+  )
+})
+
+/** Under way until the run is stopped; then tells what its call came to. */
+const endless =
+  (...calls: ModelCallRecord[]): AskFor =>
+  async (_place, _ask, { signal, note }) => {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    for (let i = 0; i < 5; i += 1) await setImmediate()
+    if (calls.length > 0) note(calls)
+    throw signal.reason
+  }
+
+const late: [string, AskFor, object][] = [
+  [
+    'what may have been billed',
+    endless(callOf('a/plain', 'down'), { ...callOf('b/late', 'cancelled'), costSource: 'assumed', requestId: 'r' }),
+    { provider: 'b', model: 'b/late', billed: 'unknown', providerRequestId: 'r' },
+  ],
+  ['what was billed', endless(callOf('b/late', 'timeout')), { provider: 'b', model: 'b/late', billed: 'yes' }],
+  [
+    'what was not',
+    endless({ ...callOf('b/late', 'cancelled'), costUsd: 0, costSource: null }),
+    { provider: 'b', model: 'b/late', billed: 'no' },
+  ],
+  ['what was not told of', endless(), { provider: 'a', model: 'a/plain', billed: 'unknown' }],
+]
+for (const [what, ask, told] of late) {
+  test(`an execution whose time is over while it waits for a model says which node, which model: ${what}`, async () => {
+    const nodes = { a: join('p'), p: { type: 'paint' } }
+    const { result, step, status } = await run(planOf(nodes), ask, { timeoutSeconds: 0.05 })
+    const details = { reason: 'timeout', problem: 'timeout', node: 'p', operation: 'paint', ...told }
+    assert.deepEqual(result.fault?.details, details)
+    const model = 'model' in told ? told.model : ''
+    assert.equal(result.fault?.message, `The execution did not finish within 0.05 seconds: p waited for ${model}.`)
+    assert.deepEqual(step('p')?.error?.details, details)
+    assert.deepEqual([status('p'), status('a')], ['failed', 'cancelled'])
+  })
+}
+
+test('it names no model where another one than the first may have been under way', async () => {
+  const ask: AskFor = async (place, asked, run) => {
+    run.note([callOf('a/plain', 'down')])
+    return endless()(place, asked, run)
+  }
+  const { result } = await run(planOf({ a: { type: 'paint' } }), ask, { timeoutSeconds: 0.05 })
+  assert.deepEqual(result.fault?.details, {
+    reason: 'timeout',
+    problem: 'timeout',
+    node: 'a',
+    operation: 'paint',
+    billed: 'unknown',
+  })
+})

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { picture } from '../test-catalogue.ts'
+import { createPixelBudget } from './pixel-budget.ts'
+
+const never = new AbortController().signal
+
+/** Whether a promise has been settled once everything that was due has run. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false
+  promise.then(
+    () => {
+      settled = true
+    },
+    () => {
+      settled = true
+    },
+  )
+  await setImmediate()
+  return settled
+}
+
+/** A budget that one share exceeds already, so that no other may. */
+async function taken(pixelsMax: number, eachMax = 1e9) {
+  const budget = createPixelBudget(pixelsMax, eachMax)
+  const exempt = budget.open()
+  await exempt.reserve(pixelsMax + 1, never)
+  return { budget, exempt }
+}
+
+test('an execution waits for its share until another one gives pixels back', async () => {
+  const { budget } = await taken(100)
+  const [first, second] = [budget.open(), budget.open()]
+  const release = await first.reserve(80, never)
+  const waits = second.reserve(30, never)
+  assert.equal(await isSettled(waits), false)
+  release()
+  assert.equal(await isSettled(waits), true)
+})
+
+test('the first that finds no room may exceed the budget, however much it needs, and its end lets another one do so', async () => {
+  const { budget, exempt } = await taken(100)
+  const second = budget.open()
+  second.keep(picture(9))
+  assert.equal(await isSettled(exempt.reserve(1_000, never)), true)
+  const waits = second.reserve(50, never)
+  assert.equal(await isSettled(waits), false)
+  exempt.close()
+  assert.equal(await isSettled(waits), true)
+})
+
+test('what exceeds the budget takes no room from the others', async () => {
+  const { budget } = await taken(100)
+  assert.equal(await isSettled(budget.open().reserve(100, never)), true)
+})
+
+test('one account leaves a quarter of the budget to the others', async () => {
+  const { budget } = await taken(100)
+  const [first, second] = [budget.open('a'), budget.open('a')]
+  await first.reserve(60, never)
+  const waits = second.reserve(30, never)
+  assert.equal(await isSettled(waits), false)
+  assert.equal(await isSettled(budget.open('b').reserve(25, never)), true)
+})
+
+test('of those who wait, the account that has the least comes first', async () => {
+  const { budget } = await taken(100)
+  const release = await budget.open('c').reserve(70, never)
+  await budget.open('a').reserve(30, never)
+  const [ofA, ofB] = [budget.open('a').reserve(40, never), budget.open('b').reserve(40, never)]
+  release()
+  assert.deepEqual(await Promise.all([ofA, ofB].map(isSettled)), [false, true])
+})
+
+test('the memory of a job counts until the job is done, also after the end of its execution', async () => {
+  const { budget } = await taken(100)
+  const first = budget.open()
+  const release = await first.reserveBytes(4 * 80, never)
+  first.close()
+  const waits = budget.open().reserve(30, never)
+  assert.equal(await isSettled(waits), false)
+  release()
+  release()
+  assert.equal(await isSettled(waits), true)
+})
+
+test('an execution that needs more memory than one may have fails and says how much', async () => {
+  const share = createPixelBudget(1e6, 1e6, 2_000_000).open()
+  await share.reserve(500_000, never)
+  await assert.rejects(share.reserveBytes(6_000_001, never), /takes 7 MB of memory beside the 2 MB .* at most 8 MB/)
+  await share.reserveBytes(6_000_000, never)
+})
+
+test('the bytes of a file count beside its pixels', async () => {
+  const { budget } = await taken(100)
+  const [first, second] = [budget.open(), budget.open()]
+  first.keep({ ...picture(5), encoded: Buffer.alloc(4 * 60) })
+  assert.equal(await isSettled(second.reserve(16, never)), false)
+  assert.equal(await isSettled(second.reserve(15, never)), true)
+})
+
+test('those who wait are not all let in by the room for one', async () => {
+  const { budget } = await taken(100)
+  const [first, second, third] = [budget.open(), budget.open(), budget.open()]
+  const release = await first.reserve(100, never)
+  const waits = [second.reserve(60, never), third.reserve(60, never)]
+  release()
+  assert.deepEqual(await Promise.all(waits.map(isSettled)), [true, false])
+})
+
+test('a picture counts once however many keep it, and until the last one drops it', async () => {
+  const { budget } = await taken(100)
+  const [first, second] = [budget.open(), budget.open()]
+  const shared = picture(10)
+  first.keep(shared)
+  first.keep(shared)
+  first.drop(shared)
+  const waits = second.reserve(1, never)
+  assert.equal(await isSettled(waits), false)
+  first.drop(shared)
+  assert.equal(await isSettled(waits), true)
+})
+
+test('a picture that is lent counts until it is given back, also when all others have dropped it', async () => {
+  const { budget } = await taken(100)
+  const [first, second] = [budget.open(), budget.open()]
+  const shared = picture(10)
+  first.keep(shared)
+  const giveBack = first.lend(shared)
+  first.drop(shared)
+  first.drop(shared)
+  const waits = second.reserve(1, never)
+  assert.equal(await isSettled(waits), false)
+  giveBack()
+  assert.equal(await isSettled(waits), true)
+  first.close()
+  first.lend(shared)()
+  assert.equal(await isSettled(second.reserve(99, never)), true)
+})
+
+test('what an execution held is free when it ends, also what it had only reserved, and only once', async () => {
+  const { budget } = await taken(100)
+  const [first, second, third] = [budget.open(), budget.open(), budget.open()]
+  first.keep(picture(5))
+  const release = await first.reserve(75, never)
+  first.close()
+  release()
+  await second.reserve(50, never)
+  assert.equal(await isSettled(third.reserve(60, never)), false)
+  assert.equal(await isSettled(third.reserve(50, never)), true)
+})
+
+test('a picture whose work is still to be done counts with what it is made of, as long as it is kept', async () => {
+  const { budget } = await taken(130)
+  const [first, second] = [budget.open(), budget.open()]
+  const small = { ...picture(5), pending: { from: picture(10), works: [] } }
+  first.keep(small)
+  const waits = second.reserve(30, never)
+  assert.equal(await isSettled(waits), false)
+  // Done meanwhile: what was counted is given back, no more and no less.
+  const { pending: _, ...done } = small
+  Object.assign(small, done, { pending: undefined })
+  first.drop(small)
+  assert.equal(await isSettled(waits), true)
+  assert.equal(await isSettled(second.reserve(100, never)), true)
+})
+
+test('what comes after the end of an execution is not counted', async () => {
+  const budget = createPixelBudget(10, 10_000)
+  const [first, second, third] = [budget.open(), budget.open(), budget.open()]
+  first.close()
+  first.keep(picture(50))
+  await first.reserve(1_000, never)
+  await second.reserve(1, never)
+  assert.equal(await isSettled(third.reserve(9, never)), true)
+})
+
+test('whoever is aborted waits no longer', async () => {
+  const { budget } = await taken(10)
+  const [first, second] = [budget.open(), budget.open()]
+  await first.reserve(10, never)
+  const stop = new AbortController()
+  const waits = second.reserve(1, stop.signal)
+  stop.abort(new Error('enough'))
+  await assert.rejects(waits, /enough/)
+})
+
+test('an execution holds as many pixels in memory as one may, the eldest too, and fails at one more', async () => {
+  const share = createPixelBudget(100, 1_000).open()
+  const decoded = { ...picture(10), pixels: { data: Buffer.alloc(300), width: 10, height: 10, channels: 3 as const } }
+  const photograph = { ...picture(100), encoded: Buffer.alloc(1) }
+  for (const each of [decoded, { ...decoded }, photograph]) share.keep(each)
+  const release = await share.reserve(800, never)
+  await assert.rejects(share.reserve(1, never), /would hold 1001 pixels in memory; at most 1000/)
+  release()
+  Object.assign(photograph, { pixels: decoded.pixels })
+  await assert.rejects(share.reserve(0, never), /would hold 10200 pixels/)
+  share.drop(photograph)
+  await share.reserve(800, never)
+})

@@ -1,0 +1,232 @@
+/**
+ * How many pixels all executions and uploads of a process may hold at once, at 4 bytes each. Each waits for its share before it
+ * makes more of them. The first that finds no room may exceed the budget, so that someone always continues and gives back
+ * what it holds; no other may until it has ended, or everything fits again.
+ */
+import { failure } from '../../errors.ts'
+import type { Picture } from '../../operations/define.ts'
+
+export interface PixelBudget {
+  /** The share of one execution or upload. One account can't have the entire budget. `close` gives back all but running jobs. */
+  open(account?: string): PixelShare
+}
+
+export interface PixelShare {
+  /**
+   * Waits until this many more pixels fit; they count from then on until the returned function is called. Rejects with the
+   * signal's reason, or if the share holds too many already.
+   */
+  reserve(pixels: number, signal: AbortSignal): Promise<() => void>
+  /** Memory of a job that can't be stopped: it counts until the returned function is called, even after `close`. */
+  reserveBytes(bytes: number, signal: AbortSignal): Promise<() => void>
+  /** Counts a picture for as long as somebody keeps it; the same picture counts once. */
+  keep(picture: Picture): void
+  drop(picture: Picture): void
+  /**
+   * Counts a picture until the returned function is called, also when all others have dropped it; but not towards what its
+   * execution may hold.
+   */
+  lend(picture: Picture): () => void
+  close(): void
+}
+
+interface Holder {
+  account: string | undefined
+  used: number
+}
+
+/** The part of the budget that one account always leaves to the others. */
+const othersPart = 1 / 4
+
+const bytesPerPixel = 4
+
+/** `eachMax`: pixels of pictures that one execution may have in memory; `totalMax`: with the memory of its jobs. */
+export function createPixelBudget(
+  pixelsMax: number,
+  eachMax: number,
+  totalMax = Number.POSITIVE_INFINITY,
+): PixelBudget {
+  const accountMax = pixelsMax * (1 - othersPart)
+  let used = 0
+  const open = new Set<Holder>()
+  /** The one that may exceed the budget. */
+  let exempt: Holder | undefined
+  const waiting = new Map<() => void, Holder>()
+
+  function change(holder: Holder, pixels: number): void {
+    used += pixels
+    holder.used += pixels
+    if (pixels < 0) wake()
+  }
+
+  function wake(): void {
+    if (used <= pixelsMax) exempt = undefined
+    const inTurn = [...waiting].map(([look, { account }]) => ({ look, used: usedBy(account) }))
+    // The account that has the least comes first.
+    for (const { look } of inTurn.sort((a, b) => a.used - b.used)) look()
+  }
+
+  function usedBy(account: string | undefined): number {
+    let sum = 0
+    for (const holder of open) if (holder.account === account && holder !== exempt) sum += holder.used
+    return sum
+  }
+
+  function fits(holder: Holder, pixels: number): boolean {
+    if (holder === exempt || !open.has(holder)) return true
+    const others = used - (exempt?.used ?? 0)
+    const { account } = holder
+    if (others + pixels <= pixelsMax && (account === undefined || usedBy(account) + pixels <= accountMax)) return true
+    if (exempt !== undefined) return false
+    exempt = holder
+    return true
+  }
+
+  async function take(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
+    if (pixels === 0) return
+    if (fits(holder, pixels)) change(holder, pixels)
+    else await turn(holder, pixels, signal)
+  }
+
+  function turn(holder: Holder, pixels: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const end = () => {
+      waiting.delete(look)
+      signal.removeEventListener('abort', onAbort)
+    }
+    const look = () => {
+      if (!waiting.has(look) || !fits(holder, pixels)) return
+      end()
+      // Counted here and not by whoever waits, so that the next one who looks sees it.
+      change(holder, pixels)
+      resolve()
+    }
+    const onAbort = () => {
+      end()
+      reject(signal.reason)
+    }
+    waiting.set(look, holder)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    return promise
+  }
+
+  function share(account: string | undefined): PixelShare {
+    const holder: Holder = { account, used: 0 }
+    const checkpoints = new Map<Picture, { readers: number; lent: number; pixels: number }>()
+    const reserved = new Set<{ pixels: number }>()
+    const jobs = new Set<{ pixels: number }>()
+    const release = (from: Set<{ pixels: number }>, held: { pixels: number }) => {
+      if (from.delete(held)) change(holder, -held.pixels)
+    }
+    const picturesMax = Math.min(eachMax, totalMax)
+    /** Pixels of pictures in memory. */
+    const held = () => {
+      let sum = 0
+      for (const { pixels } of reserved) sum += pixels
+      for (const [picture, { readers }] of checkpoints) if (readers > 0) sum += pixelsInMemory(picture)
+      return sum
+    }
+    const check = (pixels: number) => {
+      const sum = held() + pixels
+      if (sum > picturesMax) {
+        throw failure(
+          'limit_exceeded',
+          `The execution would hold ${sum} pixels in memory; at most ${picturesMax} are allowed. Use fewer images, or make them smaller first.`,
+        )
+      }
+    }
+    const checkBytes = (pixels: number) => {
+      if (pixels + held() > totalMax) throw tooMuch(pixels, held(), totalMax)
+    }
+    const entryOf = (picture: Picture) => {
+      const known = checkpoints.get(picture)
+      if (known) return known
+      const entry = { readers: 0, lent: 0, pixels: pixelsHeld(picture) }
+      checkpoints.set(picture, entry)
+      change(holder, entry.pixels)
+      return entry
+    }
+    const settle = (picture: Picture, { readers, lent, pixels }: ReturnType<typeof entryOf>) => {
+      if (readers === 0 && lent === 0 && checkpoints.delete(picture)) change(holder, -pixels)
+    }
+    open.add(holder)
+    return {
+      async reserve(pixels, signal) {
+        check(pixels)
+        await take(holder, pixels, signal)
+        const held = { pixels }
+        reserved.add(held)
+        if (!open.has(holder)) release(reserved, held)
+        return () => release(reserved, held)
+      },
+      async reserveBytes(bytes, signal) {
+        const pixels = Math.ceil(bytes / bytesPerPixel)
+        checkBytes(pixels)
+        await take(holder, pixels, signal)
+        const held = { pixels }
+        jobs.add(held)
+        return () => release(jobs, held)
+      },
+      keep(picture) {
+        // What cannot be stopped may come after the end of its execution.
+        if (open.has(holder)) entryOf(picture).readers += 1
+      },
+      drop(picture) {
+        const known = checkpoints.get(picture)
+        if (known === undefined || known.readers === 0) return
+        known.readers -= 1
+        settle(picture, known)
+      },
+      lend(picture) {
+        if (!open.has(holder)) return () => undefined
+        const entry = entryOf(picture)
+        entry.lent += 1
+        return () => {
+          entry.lent -= 1
+          settle(picture, entry)
+        }
+      },
+      close() {
+        if (!open.delete(holder)) return
+        if (exempt === holder) exempt = undefined
+        for (const held of reserved) release(reserved, held)
+        for (const { pixels } of checkpoints.values()) change(holder, -pixels)
+        checkpoints.clear()
+        wake()
+      },
+    }
+  }
+
+  return { open: share }
+}
+
+function tooMuch(pixels: number, held: number, pixelsMax: number) {
+  const megabytes = (count: number) => Math.ceil((count * bytesPerPixel) / 1e6)
+  const beside = held === 0 ? '' : ` beside the ${megabytes(held)} MB of the execution's images`
+  return failure(
+    'limit_exceeded',
+    `Reading or writing the image takes ${megabytes(pixels)} MB of memory${beside}; at most ${megabytes(pixelsMax)} MB are allowed. Make it smaller, or save it without interlacing, with 8 bits per channel, or in another format.`,
+  )
+}
+
+/** Of a picture that isn't decoded yet, only its bytes are in memory. */
+function pixelsInMemory(picture: Picture): number {
+  const { pixels, pending, animation } = picture
+  return (pixels || pending || animation?.frames ? pixelsOf(picture) : 0) + encodedPixels(picture)
+}
+
+/** With those of the picture that it is still to be made of. */
+function pixelsHeld(picture: Picture): number {
+  return pixelsOf(picture) + encodedPixels(picture) + (picture.pending ? pixelsHeld(picture.pending.from) : 0)
+}
+
+/** The bytes of a file, as pixels: they stay beside the pixels that are made of them. */
+function encodedPixels({ encoded, animation }: Picture): number {
+  const bytes = encoded ?? animation?.encoded
+  return bytes === undefined ? 0 : Math.floor(bytes.length / bytesPerPixel)
+}
+
+export function pixelsOf({ width, height, animation }: Picture): number {
+  return width * height * (animation?.delaysMs.length ?? 1)
+}

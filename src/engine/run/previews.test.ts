@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import Type from 'typebox'
+import { systemClock } from '../../domain/clock.ts'
+import type { StepPreview } from '../../domain/execution.ts'
+import { failure } from '../../errors.ts'
+import { type Catalogue, defineOperation, type Picture, socket } from '../../operations/define.ts'
+import type { PackedResult } from '../cache/packed.ts'
+import type { StepCache, StoredCheckpoint } from '../cache/ports.ts'
+import { createChecker } from '../check/check.ts'
+import type { CheckedWorkflow } from '../check/checked-workflow.ts'
+import { type Plan, planExecution } from '../plan/plan.ts'
+import { createPixelBudget } from './pixel-budget.ts'
+import type { RunPreviews } from './previews.ts'
+import { type RunResult, runPlan } from './run.ts'
+
+let ran: string[] = []
+let dice = 0
+
+function gray(value: number): Picture {
+  const data = Buffer.alloc(4 * 2 * 3, value)
+  return { width: 4, height: 2, hasAlpha: false, format: 'raw', pixels: { data, width: 4, height: 2, channels: 3 } }
+}
+
+const toneOf = (picture: Picture) => picture.pixels?.data[0] ?? picture.encoded?.[0] ?? 0
+const rest = {
+  version: 1,
+  title: 'T',
+  summary: 'S.',
+  alpha: 'made' as const,
+  frames: 'first' as const,
+  deterministic: true,
+  examples: [],
+}
+const params = Type.Object({ tone: Type.Integer({ default: 1 }) }, { additionalProperties: false })
+const make = defineOperation({
+  ...rest,
+  id: 'make',
+  group: 'source',
+  inputs: {},
+  params,
+  outputs: { image: 'I.' },
+  async run(_, { tone }) {
+    ran.push(`make ${tone}`)
+    return { image: gray(tone) }
+  },
+})
+const add = defineOperation({
+  ...rest,
+  id: 'add',
+  group: 'filter',
+  inputs: { images: socket.many('I.') },
+  params,
+  outputs: { image: 'I.' },
+  async run({ images }, { tone }) {
+    ran.push(`add ${tone}`)
+    if (tone === 13) throw failure('input_invalid', 'It cannot be done.')
+    return { image: gray(images.reduce((sum, image) => sum + toneOf(image), tone)) }
+  },
+})
+const roll = defineOperation({
+  ...rest,
+  id: 'roll',
+  deterministic: false,
+  group: 'filter',
+  inputs: { image: socket.one('I.') },
+  params,
+  outputs: { image: 'I.' },
+  run: async () => ({ image: gray(100 + ++dice) }),
+})
+const measure = defineOperation({
+  ...rest,
+  id: 'measure',
+  group: 'analyse',
+  inputs: { image: socket.one('I.') },
+  params: Type.Object({}, { additionalProperties: false }),
+  outputs: { image: undefined, values: { sum: Type.Integer() } },
+  run: async ({ image }) => ({ sum: toneOf(image) }),
+})
+const load = defineOperation({
+  ...rest,
+  id: 'load',
+  deterministic: false,
+  reads: { sources: ['source'] },
+  group: 'source',
+  inputs: {},
+  params: Type.Object({ source: Type.String() }, { additionalProperties: false }),
+  outputs: { image: 'I.' },
+  async run(_, { source }, context) {
+    ran.push(`load ${source}`)
+    const image: Picture = { width: 4, height: 2, hasAlpha: false, format: 'png', encoded: await context.open(source) }
+    return { image }
+  },
+})
+const catalogue: Catalogue = new Map([make, add, roll, measure, load].map((each) => [each.id, each]))
+const check = createChecker(catalogue)
+
+function planOf(nodes: object, node: string): Plan {
+  const { workflow, issues } = check({ name: 'T', nodes, output: { node, format: 'png' } })
+  assert.deepEqual(issues, undefined)
+  return planExecution(workflow as CheckedWorkflow, {}).plan as Plan
+}
+
+function storedOf({ facts, parts }: PackedResult) {
+  return { facts: JSON.parse(JSON.stringify(facts)), read: async () => Buffer.concat(parts) }
+}
+
+/** What is left from one run to the next. */
+function memory() {
+  const results = new Map<string, PackedResult>()
+  const outputs = new Map<string, Buffer>()
+  const previews = new Map<string, StepPreview>()
+  const all = new Set<string>()
+  /** The tone of each that was made. */
+  const made: number[] = []
+  const cache: StepCache = {
+    async find(keys) {
+      return new Map(
+        keys.flatMap((key) => (results.has(key) ? [[key, storedOf(results.get(key) as PackedResult)]] : [])),
+      )
+    },
+    async findOutput(key) {
+      const bytes = outputs.get(key)
+      return bytes && { format: 'png', width: 4, height: 2, take: async () => ({ bytes }) }
+    },
+    offer: (key, packed) => void results.set(key, packed),
+  }
+  const keeping: RunPreviews = {
+    find: async (keys) =>
+      new Map(keys.flatMap((key) => (previews.has(key) ? [[key, previews.get(key) as StepPreview]] : []))),
+    isThere: async ({ id }) => all.has(id),
+    async make(picture, key) {
+      await setImmediate()
+      const preview = { id: `${toneOf(picture)}`, width: 4, height: 2 }
+      made.push(toneOf(picture))
+      all.add(preview.id)
+      if (key !== undefined) previews.set(key, preview)
+      return preview
+    },
+    settle: async () => undefined,
+  }
+  return { results, outputs, previews, all, made, cache, keeping }
+}
+
+interface Asked {
+  store?: ReturnType<typeof memory>
+  cache?: false
+  previews?: RunPreviews | undefined
+  checkpoints?: Map<string, StoredCheckpoint>
+  signal?: AbortSignal
+  /** What the source `own` holds, which is known without reading it. */
+  own?: string
+  pixels?: ReturnType<typeof createPixelBudget>
+}
+
+/** What is shown of each step, by the tone of its picture. */
+async function run(plan: Plan, { store = memory(), own = 'own', ...asked }: Asked = {}) {
+  ran = []
+  const result: RunResult = await runPlan(plan, {
+    signal: asked.signal ?? new AbortController().signal,
+    timeoutSeconds: 10,
+    pixelsMax: 1e6,
+    pixels: asked.pixels ?? createPixelBudget(1e6, 1e7),
+    open: async (source) => Buffer.from(source === 'own' ? own : source),
+    encode: async (picture) => ({ bytes: Buffer.from([toneOf(picture)]), format: 'png', width: 4, height: 2 }),
+    previews: 'previews' in asked ? asked.previews : store.keeping,
+    reuse: {
+      cache: asked.cache === false ? undefined : store.cache,
+      checkpoints: asked.checkpoints,
+      keyContext: {
+        fingerprint: 'here',
+        identify: async (source) => (source === 'own' ? own : undefined),
+        fonts: async () => [],
+      },
+    },
+    clock: systemClock,
+    onProgress: () => undefined,
+  })
+  if (result.output?.made) store.outputs.set(result.output.made.key, result.output.bytes ?? Buffer.alloc(0))
+  const shown = Object.fromEntries(
+    result.steps.flatMap(({ node, preview }) => (preview ? [[node, Number(preview.id)]] : [])),
+  )
+  const from = Object.fromEntries(result.steps.map(({ node, status, servedFrom }) => [node, servedFrom ?? status]))
+  return { result, shown, from, ran }
+}
+
+/** As it is found again. */
+function keptOf({ result }: { result: RunResult }): Map<string, StoredCheckpoint> {
+  return new Map(
+    (result.fault ? result.finished : []).map(({ task, key, facts, packed, preview }): [string, StoredCheckpoint] => {
+      const none = { facts, read: async () => Buffer.alloc(0) }
+      return [task, { ...(packed ? storedOf(packed) : none), key, preview, hasImages: packed !== undefined }]
+    }),
+  )
+}
+
+const plus = (tone: number, ...images: string[]) => ({ type: 'add', inputs: { images }, params: { tone } })
+const chain = { a: { type: 'make', params: { tone: 10 } }, b: plus(1, 'a'), c: plus(2, 'b') }
+
+describe('what is shown of steps', () => {
+  it('every step that ran and gave an image, and none that was skipped, gave none or is not on the way', async () => {
+    const nodes = {
+      ...chain,
+      no: { ...plus(5, 'b'), when: '{{ false }}' },
+      told: { type: 'measure', inputs: { image: 'b' } },
+      decided: { ...plus(5, 'b'), when: '{{ nodes.told.sum | minus: 11 }}' },
+      c: plus(2, 'no', 'decided'),
+      lonely: chain.a,
+    }
+    const { shown, from } = await run(planOf(nodes, 'c'))
+    assert.deepEqual(shown, { a: 10, b: 11, c: 24 })
+    assert.deepEqual([from.no, from.decided, from.told], ['skipped', 'skipped', 'completed'])
+  })
+  it('none of what was skipped, also where it was not even needed', async () => {
+    const store = memory()
+    const nodes = { ...chain, no: { ...plus(5, 'b'), when: '{{ false }}' }, c: plus(2, 'no') }
+    const [first, again] = [await run(planOf(nodes, 'c'), { store }), await run(planOf(nodes, 'c'), { store })]
+    assert.deepEqual([first.shown, again.shown], Array(2).fill({ a: 10, b: 11, c: 13 }))
+  })
+  it('of a list the first image', async () => {
+    const list = { type: 'make', each: [7, 8, 9], params: { tone: '{{ item }}' } }
+    assert.deepEqual((await run(planOf({ list, all: plus(1, 'list') }, 'all'))).shown, { list: 7, all: 25 })
+  })
+  it('of two that do the same, one is made and both are shown', async () => {
+    const store = memory()
+    const nodes = { a: chain.a, same: chain.a, c: plus(0, 'a', 'same') }
+    assert.deepEqual((await run(planOf(nodes, 'c'), { store })).shown, { a: 10, same: 10, c: 20 })
+    assert.deepEqual(store.made.sort(), [10, 20])
+  })
+  it('nothing is asked for, made or told where nobody asked for previews', async () => {
+    const store = memory()
+    const { shown, result } = await run(planOf(chain, 'c'), { store, previews: undefined })
+    assert.deepEqual([shown, store.made], [{}, []])
+    assert.ok(result.steps.every((step) => !('preview' in step)))
+  })
+})
+
+describe('what is shown of steps that did not run', () => {
+  it('the same again shows the same, and makes nothing anew, also what is not needed and not stored', async () => {
+    const store = memory()
+    const first = await run(planOf(chain, 'c'), { store })
+    store.results.clear()
+    assert.deepEqual(store.made.splice(0), [10, 11, 13])
+    const again = await run(planOf(chain, 'c'), { store })
+    assert.deepEqual(again.from, { a: 'cache', b: 'cache', c: 'cache' })
+    assert.deepEqual([again.shown, again.ran, store.made], [first.shown, [], []])
+  })
+  it('so it is where something has to be read first, and what ran all the same is not made anew either', async () => {
+    const store = memory()
+    const nodes = { ...chain, web: { type: 'load', params: { source: 'web' } }, c: plus(2, 'b', 'web') }
+    const first = await run(planOf(nodes, 'c'), { store })
+    store.results.clear()
+    store.made.length = 0
+    const again = await run(planOf(nodes, 'c'), { store })
+    assert.deepEqual([again.from.web, again.from.c], ['completed', 'cache'])
+    assert.deepEqual([again.shown, store.made], [first.shown, []])
+  })
+  it('what the cache holds is shown, and nothing runs for what it does not hold', async () => {
+    const store = memory()
+    await run(planOf(chain, 'c'), { store, previews: undefined })
+    const [first = ''] = store.results.keys()
+    store.results.delete(first)
+    const { shown, ran } = await run(planOf(chain, 'c'), { store })
+    assert.deepEqual([shown, ran], [{ b: 11, c: 13 }, []])
+  })
+  it('a source that is kept here is shown, though it is read for that alone; one from the web is not fetched', async () => {
+    const store = memory()
+    const source = (name: string) => ({ type: 'load', params: { source: name } })
+    const nodes = { own: source('own'), b: plus(1, 'own') }
+    await run(planOf(nodes, 'b'), { store, previews: undefined })
+    const { shown, from } = await run(planOf(nodes, 'b'), { store })
+    assert.deepEqual([shown.own, from.own], ['o'.charCodeAt(0), 'cache'])
+  })
+  it('what is unique is shown as it is in this run, and nothing of it in another', async () => {
+    const store = memory()
+    const nodes = { ...chain, r: { type: 'roll', inputs: { image: 'b' } }, c: plus(0, 'r') }
+    const first = await run(planOf(nodes, 'c'), { store })
+    const again = await run(planOf(nodes, 'c'), { store })
+    assert.equal(first.shown.r, first.shown.c)
+    assert.equal(again.shown.r, Number(first.shown.r) + 1)
+    assert.equal(again.shown.c, again.shown.r)
+  })
+  it('without a cache nothing is found by key: what a source holds is in none', async () => {
+    const store = memory()
+    await run(planOf(chain, 'c'), { store, cache: false })
+    assert.deepEqual([...store.previews.keys()], [])
+  })
+  it('a run that fails shows what ended before, and one that resumes it the same, also what is unique', async () => {
+    const store = memory()
+    const nodes = { ...chain, r: { type: 'roll', inputs: { image: 'b' } }, c: plus(0, 'r'), bad: plus(13, 'c') }
+    const failed = await run(planOf(nodes, 'bad'), { store })
+    assert.deepEqual(Object.keys(failed.shown), ['a', 'b', 'r', 'c'])
+    const checkpoints = keptOf(failed)
+    store.made.length = 0
+    const good = { ...nodes, bad: plus(3, 'c') }
+    const resumed = await run(planOf(good, 'bad'), { store, checkpoints })
+    const { bad, ...rest } = resumed.shown
+    assert.deepEqual([rest, bad, store.made], [failed.shown, Number(failed.shown.c) + 3, [bad]])
+    // What was shown then may be gone now.
+    store.all.clear()
+
+    const later = await run(planOf({ ...nodes, bad: plus(4, 'c') }, 'bad'), { store, checkpoints })
+    assert.equal(later.shown.c, failed.shown.c)
+  })
+})
+
+describe('what is shown of a run that resumes another', () => {
+  const source = (name: string) => ({ type: 'load', params: { source: name } })
+  const failing = (name: string) => ({ s: source(name), b: plus(1, 's'), bad: plus(13, 'b') })
+  const going = (name: string) => ({ ...failing(name), bad: plus(2, 'b') })
+
+  it('is what it goes on with, though a source has changed since, and nothing of that is found by the key of the new one', async () => {
+    const store = memory()
+    const checkpoints = keptOf(await run(planOf(failing('own'), 'bad'), { store, own: 'A' }))
+    // What was shown then is gone, but not what was kept.
+    store.all.clear()
+    store.previews.clear()
+    const fresh = async () => {
+      const { shown } = await run(planOf(going('own'), 'bad'), { store, own: 'X' })
+      assert.deepEqual([shown.s, shown.b], ['X'.charCodeAt(0), 'X'.charCodeAt(0) + 1])
+    }
+    await fresh()
+    const other = { ...failing('own'), bad: plus(3, 'b') }
+    const resumed = await run(planOf(other, 'bad'), { store, own: 'X', checkpoints })
+    assert.deepEqual([resumed.shown.s, resumed.shown.b], [undefined, 'A'.charCodeAt(0) + 1])
+    assert.equal(resumed.from.b, 'resumed')
+    await fresh()
+  })
+  it('is nothing that would have to be fetched again', async () => {
+    const store = memory()
+    const checkpoints = keptOf(await run(planOf(failing('web'), 'bad'), { store }))
+    store.all.clear()
+    store.previews.clear()
+    for (const each of checkpoints.values()) each.hasImages &&= each.preview?.id !== `${'w'.charCodeAt(0)}`
+    const { shown, ran } = await run(planOf(going('web'), 'bad'), { store, checkpoints })
+    assert.deepEqual([shown.s, ran], [undefined, ['add 2']])
+  })
+})
+
+describe('a preview that cannot be had', () => {
+  const broken = (part: Partial<RunPreviews>): RunPreviews => ({ ...memory().keeping, ...part })
+  const faults: [string, Partial<RunPreviews>][] = [
+    ['made', { make: async () => undefined }],
+    ['made, and that is thrown', { make: () => Promise.reject(new Error('broken')) }],
+    ['looked up', { find: () => Promise.reject(new Error('broken')) }],
+  ]
+  for (const [what, part] of faults) {
+    it(`is missing, and the run completes, where it cannot be ${what}`, async () => {
+      const { result, shown } = await run(planOf(chain, 'c'), { previews: broken(part) })
+      assert.deepEqual([result.output?.bytes?.[0], shown], [13, {}])
+    })
+  }
+  it('holds nobody up who has cancelled the run', async () => {
+    const cancel = new AbortController()
+    const late = Promise.withResolvers<StepPreview>()
+    const make = () => {
+      cancel.abort(failure('cancelled', 'It was cancelled.'))
+      return late.promise
+    }
+    const { result } = await run(planOf(chain, 'c'), { previews: broken({ make }), signal: cancel.signal })
+    assert.equal(result.fault?.details.reason, 'cancelled')
+    // What comes after the end changes nothing of what was told.
+    late.resolve({ id: '1', width: 4, height: 2 })
+    await setImmediate()
+    assert.ok(result.steps.every(({ preview }) => preview === undefined))
+  })
+  it('counts its picture as long as it is worked on, but not towards what the run may hold', async () => {
+    // Each picture has 8 pixels, and a step makes one beside the one that it is given.
+    const pixels = createPixelBudget(1e6, 16)
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const make = () => promise
+    const long = Object.fromEntries([...'bcdefgh'].map((id, i, all) => [id, plus(1, all[i - 1] ?? 'a')]))
+    const running = run(planOf({ a: chain.a, ...long }, 'h'), { previews: broken({ make }), pixels })
+    setImmediate().then(() => resolve(undefined))
+    assert.equal((await running).result.fault, undefined)
+  })
+})

@@ -1,0 +1,185 @@
+/** Small pictures of what steps give, made beside a run: nothing of it fails the run, and it waits for them at its end only. */
+import type { AttemptActivity } from '../../domain/attempt-activity.ts'
+import type { StepPreview } from '../../domain/execution.ts'
+import { limits } from '../../limits.ts'
+import type { OperationContext, Picture } from '../../operations/define.ts'
+import { packedPixels, unpack } from '../cache/packed.ts'
+import type { Checkpoints, StepCache, StoredCheckpoint, StoredResult } from '../cache/ports.ts'
+import type { StepKey } from '../cache/step-keys.ts'
+import { givesImage } from '../check/wires.ts'
+import { isSource } from '../plan/dependencies.ts'
+import type { PlannedStep } from '../plan/planned-step.ts'
+import type { List, ResolvedStep } from '../plan/resolve-step.ts'
+import { picturesOf, type StepResult } from '../plan/step-result.ts'
+import type { PixelShare } from './pixel-budget.ts'
+import { runStep } from './step.ts'
+import type { StepRecords } from './step-records.ts'
+
+/** What keeps them, for one run. Implemented by services; nothing of it throws. */
+export interface RunPreviews {
+  /** Those that are there, by the keys of results. */
+  find(keys: readonly string[]): Promise<ReadonlyMap<string, StepPreview>>
+  /** Whether one that was made before is there still. */
+  isThere(preview: StepPreview): Promise<boolean>
+  /** Undefined where it cannot be made, or stored. */
+  make(picture: Picture, key: string | undefined, context: PreviewContext): Promise<StepPreview | undefined>
+  /** When all that was made is recorded. */
+  settle(): Promise<void>
+}
+
+export type PreviewContext = Pick<OperationContext, 'signal' | 'secondsLeft' | 'pixelsMax'>
+
+/** A picture that is small, as WebP. */
+export type Shrink = (
+  picture: Picture,
+  context: PreviewContext,
+) => Promise<{ bytes: Buffer; width: number; height: number }>
+
+export interface Previewing {
+  /** Shows what it gave. `key`: undefined where that has none; `before`: what another execution has shown of it. */
+  given(id: string, result: StepResult, key: string | undefined, before?: StepPreview): void
+  /**
+   * When all has been shown, also of steps that were not run, as far as there is something to show of them; or when it has
+   * taken too long.
+   */
+  ended(): Promise<void>
+}
+
+interface Options {
+  needed: readonly PlannedStep[]
+  previews: RunPreviews
+  records: StepRecords
+  share: PixelShare
+  /** Cancellation and shutdown. */
+  signal: AbortSignal
+  /** Of the run. */
+  context: OperationContext
+  activity: AttemptActivity
+  /** The keys that are known before any step runs. */
+  staticKeys(): Promise<string[]>
+  /** The key of a step, if it is known without running another step. */
+  keyOf(id: string): Promise<StepKey | undefined>
+  cache: StepCache | undefined
+  checkpoints: Checkpoints | undefined
+}
+
+export function createPreviewing(options: Options): Previewing {
+  const { needed, previews, records, share, activity, staticKeys, keyOf, cache, checkpoints } = options
+  const stop = new AbortController()
+  const signal = AbortSignal.any([options.signal, stop.signal])
+  const context: OperationContext = { ...options.context, signal, secondsLeft: () => limits.previewSeconds }
+  const shown = new Set<string>()
+  const work: Promise<void>[] = []
+  /** By key: of two steps that do the same, one is shown for both. */
+  const making = new Map<string, Promise<StepPreview | undefined>>()
+  let ahead: Promise<{ keys: ReadonlySet<string>; found: ReadonlyMap<string, StepPreview> }> | undefined
+
+  async function lookAhead() {
+    const keys = await staticKeys()
+    return { keys: new Set(keys), found: await previews.find(keys) }
+  }
+
+  function make(picture: Picture, key: string | undefined): Promise<StepPreview | undefined> {
+    return activity.working(() => previews.make(picture, key, context))
+  }
+
+  async function find(key: string): Promise<StepPreview | undefined> {
+    ahead ??= lookAhead()
+    const { keys, found } = await ahead
+    return (keys.has(key) ? found : await previews.find([key])).get(key)
+  }
+
+  async function show(
+    id: string,
+    key: string | undefined,
+    before: StepPreview | undefined,
+    make: () => Promise<StepPreview | undefined>,
+  ): Promise<void> {
+    const isThere = before !== undefined && (await previews.isThere(before))
+    const preview = isThere ? before : key === undefined ? await make() : await once(key, make)
+    // The records of the steps do not change after the end of the run.
+    if (preview && !signal.aborted) records.previewed(id, preview)
+  }
+
+  function once(key: string, make: () => Promise<StepPreview | undefined>): Promise<StepPreview | undefined> {
+    const begun = making.get(key) ?? find(key).then((found) => found ?? make())
+    making.set(key, begun)
+    return begun
+  }
+
+  /** Of steps that were served without their images, or not needed: one after the other. */
+  async function showRest(): Promise<void> {
+    for (const step of needed) {
+      if (signal.aborted) return
+      const { id, operation } = step.node
+      if (shown.has(id) || !givesImage(operation) || records.get(id)?.status !== 'completed') continue
+      const stepKey = await keyOf(id)
+      // One that is skipped has the identity of what it hands on.
+      if (!stepKey?.resolved?.decisions.some(Boolean)) continue
+      const { task, key: now, list } = stepKey.identity
+      const from = records.get(id)?.servedFrom === 'resumed' ? checkpoints?.get(task) : undefined
+      const key = cache && (from === undefined || from.key === now) ? now : undefined
+      // What it reads is kept here: that is no other than a result that is.
+      const isOwn = cache !== undefined && isSource(step) && !stepKey.isContentUnknown && !checkpoints?.has(task)
+      const makeOne = () => (isOwn ? makeOfSource(step, stepKey.resolved, key) : makeOfStored(from, key, list))
+      await show(id, key, from?.preview, makeOne).catch(() => undefined)
+    }
+  }
+
+  async function makeOfSource(step: PlannedStep, resolved: ResolvedStep | undefined, key: string | undefined) {
+    const over = resolved?.over && { ...resolved.over, items: resolved.over.items.slice(0, 1) }
+    const first = resolved && { over, decisions: resolved.decisions.slice(0, 1) }
+    const [picture] = picturesOf(await runStep(step, first, new Map(), context, share, { activity }))
+    return picture && make(picture, key)
+  }
+
+  async function makeOfStored(from: StoredCheckpoint | undefined, key: string | undefined, list: List | undefined) {
+    const cached = key === undefined ? undefined : (await cache?.find([key]))?.get(key)
+    const stored: StoredResult | undefined = from?.hasImages ? from : cached
+    if (stored === undefined) return undefined
+    const free = await share.reserve(packedPixels(stored.facts), signal)
+    try {
+      const bytes = await stored.read()
+      const [picture] = picturesOf(bytes && unpack(stored.facts, bytes, list))
+      return picture && (await make(picture, key))
+    } finally {
+      free()
+    }
+  }
+
+  return {
+    given(id, result, key, before) {
+      const [picture] = picturesOf(result)
+      shown.add(id)
+      if (picture === undefined || result.skipped || signal.aborted) return
+      const giveBack = share.lend(picture)
+      work.push(
+        show(id, key, before, () => make(picture, key))
+          .catch(() => undefined)
+          .finally(giveBack),
+      )
+    },
+
+    async ended() {
+      const timer = setTimeout(() => stop.abort(), limits.previewSeconds * 1_000)
+      try {
+        const all = Promise.all(work).then(showRest)
+        await unlessAborted(all, signal)
+      } finally {
+        clearTimeout(timer)
+        stop.abort()
+      }
+      await previews.settle()
+    },
+  }
+}
+
+/** Resolves, too, when nobody waits any more. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const onAbort = () => resolve()
+  if (signal.aborted) return
+  signal.addEventListener('abort', onAbort, { once: true })
+  await Promise.race([work.catch(() => undefined), promise])
+  signal.removeEventListener('abort', onAbort)
+}

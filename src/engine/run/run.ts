@@ -1,0 +1,252 @@
+/** A plan to steps and one encoded image: one deadline, one signal, and whatever earlier executions have left. */
+
+import { orAbort } from '../../domain/abortable.ts'
+import type { AttemptActivity } from '../../domain/attempt-activity.ts'
+import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import type { Step } from '../../domain/execution.ts'
+import type { ImageFormat } from '../../domain/image.ts'
+import type { Ask, ModelCallRecord } from '../../domain/model.ts'
+import type { EncodeSettings } from '../../domain/output.ts'
+import { asFault, type Fault, failure } from '../../errors.ts'
+import type { OperationContext, Picture } from '../../operations/define.ts'
+import { outputKeyOf } from '../cache/key.ts'
+import type { Checkpoint, StepReuse, TakenOutput } from '../cache/ports.ts'
+import { newExecutionBudget } from '../check/template.ts'
+import type { TemplateBudget } from '../check/template-cost.ts'
+import { inTurn } from '../check/template-turns.ts'
+import { outputValues } from '../plan/dependencies.ts'
+import { type Plan, resolveOutput } from '../plan/plan.ts'
+import type { StepResult } from '../plan/step-result.ts'
+import { timeoutFault } from './deadline.ts'
+import { type AskFor, createAsking } from './model-calls.ts'
+import type { PixelBudget } from './pixel-budget.ts'
+import type { RunPreviews } from './previews.ts'
+import { Scheduler } from './scheduler.ts'
+import { createStepRecords } from './step-records.ts'
+
+export interface EncodedImage {
+  bytes: Buffer
+  format: ImageFormat
+  width: number
+  height: number
+}
+
+/** Pixels to bytes: the one encode, at the end. */
+export type Encode = (picture: Picture, settings: EncodeSettings, context: OperationContext) => Promise<EncodedImage>
+
+export interface RunOptions {
+  /** Cancellation and shutdown. Its reason is the fault that the run ends with. */
+  signal: AbortSignal
+  /** Whose run it is: accounts share the image work and the memory. */
+  account?: string | undefined
+  timeoutSeconds: number
+  pixelsMax: number
+  /** What all executions hold together. */
+  pixels: PixelBudget
+  open: OperationContext['open']
+  fonts?: OperationContext['fonts']
+  /** Who asks models; without it nobody does. */
+  ask?: AskFor | undefined
+  /** What earlier attempts have told of calls, by node. */
+  callsBefore?: ReadonlyMap<string, ModelCallRecord[]> | undefined
+  /** Learns what works and what only waits. */
+  activity?: AttemptActivity | undefined
+  encode: Encode
+  /** What keeps small pictures of what steps give; without it, nothing is shown of them. */
+  previews?: RunPreviews | undefined
+  /** Cache and checkpoints. Without them no step has a key, and every step runs. */
+  reuse?: StepReuse
+  clock: Clock
+  /** Called whenever a step changes; the array is the run's own, in the order of the plan. */
+  onProgress(steps: readonly Step[]): void
+}
+
+export type RunResult = { steps: Step[] } & (
+  | { output: RunOutput; fault?: undefined }
+  | {
+      output?: undefined
+      fault: Fault
+      /** For an execution that resumes this one; empty without `serving`. */
+      finished: Checkpoint[]
+    }
+)
+
+export type RunOutput = Omit<EncodedImage, 'bytes'> &
+  TakenOutput & {
+    name: string | undefined
+    /** What its bytes are known by, and how long they took to make; undefined where they came from the cache, or have no key. */
+    made?: { key: string; durationMs: number }
+  }
+
+export async function runPlan(given: Plan, options: RunOptions): Promise<RunResult> {
+  // What is to be shown of a step has to be made, and is the same.
+  const plan: Plan = options.previews ? { ...given, fused: new Map() } : given
+  const steps = plan.steps.map(({ node, action }) => newStep(node.id, node.operation.id, action === 'unneeded'))
+  for (const step of steps) {
+    const calls = options.callsBefore?.get(step.node)
+    if (calls) step.calls = calls
+  }
+  const stop = new AbortController()
+  const onAbort = () => stop.abort(options.signal.reason)
+  options.signal.addEventListener('abort', onAbort, { once: true })
+  if (options.signal.aborted) onAbort()
+  const startMs = monotonicMs()
+  const late = timeoutFault(options.timeoutSeconds)
+  const timer = setTimeout(() => stop.abort(late), options.timeoutSeconds * 1000)
+  const share = options.pixels.open(options.account)
+  const context: OperationContext = {
+    signal: stop.signal,
+    account: options.account,
+    reserve: share.reserveBytes,
+    secondsLeft: () => Math.max(0.001, options.timeoutSeconds - elapsedSince(startMs) / 1000),
+    pixelsMax: options.pixelsMax,
+    open: options.open,
+    fonts: options.fonts,
+  }
+  const budget = newExecutionBudget()
+  const { reuse, ask, callsBefore, activity = untold } = options
+  const records = createStepRecords(steps, options.clock, () => options.onProgress(steps))
+  const { signal, secondsLeft } = context
+  const firstOf = (asked: Ask) => reuse?.keyContext.models?.(asked).ready[0]?.model
+  const onCalls = records.asked
+  const asking =
+    ask && createAsking({ ask, firstOf, signal, secondsLeft, callsBefore, onCalls, waiting: activity.waiting })
+  const scheduler = new Scheduler({
+    plan,
+    records,
+    context,
+    share,
+    budget,
+    stop,
+    keyContext: reuse?.keyContext,
+    cache: reuse?.cache,
+    checkpoints: reuse?.checkpoints,
+    asking,
+    activity,
+    previews: options.previews,
+    signal: options.signal,
+    asFault: asWorkflowFault,
+  })
+  try {
+    context.signal.throwIfAborted()
+    const output = await makeOutput(plan, scheduler, budget, context, startMs, options)
+    // What was begun in case it would be needed.
+    stop.abort(new Error('the output is there'))
+    await scheduler.ended()
+    records.restServed()
+    await scheduler.previewed()
+    return { steps, output }
+  } catch (error) {
+    if (!stop.signal.aborted) stop.abort(asWorkflowFault(error))
+    await scheduler.ended()
+    let fault = asWorkflowFault(stop.signal.reason)
+    const waited = fault === late ? asking?.cutOff()[0] : undefined
+    if (waited) {
+      fault = timeoutFault(options.timeoutSeconds, waited, plan)
+      records.failed(waited.node, fault)
+    }
+    await scheduler.previewed()
+    for (const step of steps) if (step.status === 'pending' || step.status === 'running') step.status = 'cancelled'
+    return { steps, fault, finished: scheduler.checkpoints() }
+  } finally {
+    clearTimeout(timer)
+    share.close()
+    options.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+const untold: AttemptActivity = { working: (work) => work(), waiting: (wait) => wait() }
+
+/** The bytes of the output: those of an earlier one that are the same, or of its picture. */
+async function makeOutput(
+  plan: Plan,
+  scheduler: Scheduler,
+  budget: TemplateBudget,
+  context: OperationContext,
+  startMs: number,
+  { encode: encodeNow, reuse, activity = untold }: RunOptions,
+): Promise<RunOutput> {
+  const encode: Encode = (...given) => activity.working(() => encodeNow(...given))
+  const { node } = plan.workflow.output
+  const { cache, keyContext } = reuse ?? {}
+  const valueNodes = outputValues(plan)
+  const resolveSettings = async () => {
+    const results = await Promise.all(valueNodes.map(async (id) => [id, await scheduler.valuesOf(id)] as const))
+    return outputSettings(plan, new Map(results), budget)
+  }
+  if (cache === undefined || keyContext === undefined) {
+    // Side by side, as branches are.
+    const [{ image }, settings] = await orAbort(
+      Promise.all([scheduler.resultOf(node), resolveSettings()]),
+      context.signal,
+    )
+    return {
+      ...(await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)),
+      name: settings.name,
+    }
+  }
+  const isAhead = valueNodes.length === 0 && (await scheduler.staticIdentityOf(node)) !== undefined
+  if (!isAhead) for (const id of [node, ...valueNodes]) void scheduler.startAhead(id)
+  const [identity, settings] = await orAbort(
+    Promise.all([scheduler.identityOf(node), resolveSettings()]),
+    context.signal,
+  )
+  const key = identity && outputKeyOf(identity, settings.encode, keyContext.fingerprint)
+  const found = key === undefined ? undefined : await cache.findOutput(key)
+  const taken = await found?.take()
+  if (found && taken) {
+    const { format, width, height } = found
+    return { ...taken, format, width, height, name: settings.name }
+  }
+  const { image } = await orAbort(scheduler.resultOf(node), context.signal)
+  const encoded = await orAbort(encode(imageOf(image, node), settings.encode, context), context.signal)
+  const made =
+    key === undefined || scheduler.isTainted(node) ? {} : { made: { key, durationMs: elapsedSince(startMs) } }
+  return { ...encoded, name: settings.name, ...made }
+}
+
+/** The check rules out that it was skipped with nothing to hand on, except where a list turns out to be empty. */
+function imageOf(image: Picture | undefined, node: string): Picture {
+  if (image) return image
+  throw failure('input_invalid', `There is no image to give: the list that ${node} takes is empty.`)
+}
+
+async function outputSettings(
+  plan: Plan,
+  results: ReadonlyMap<string, StepResult>,
+  total: TemplateBudget,
+): Promise<{ encode: EncodeSettings; name: string | undefined }> {
+  let settings = plan.outputSettings
+  if (settings === undefined) {
+    const nodes = Object.fromEntries([...results].map(([id, result]) => [id, result.values]))
+    const scope = { ...plan.scope, nodes }
+    const { resolved, issues, overLimit } = await inTurn(total, (budget) =>
+      resolveOutput(plan.workflow, { scope, budget }),
+    )
+    const [first] = issues
+    if (first)
+      throw failure(overLimit ? 'limit_exceeded' : 'input_invalid', `${first.path} ${first.message}`, { issues })
+    settings = resolved
+  }
+  const { name, ...encode } = settings as EncodeSettings & { name?: string }
+  return { encode, name }
+}
+
+function asWorkflowFault(error: unknown): Fault {
+  const fault = asFault(error)
+  if (fault.code === 'workflow_failed') return fault
+  return failure('internal', 'The execution failed unexpectedly.', { cause: error })
+}
+
+function newStep(node: string, operation: string, isUnneeded: boolean): Step {
+  return {
+    node,
+    operation,
+    status: isUnneeded ? 'skipped' : 'pending',
+    startedAt: null,
+    durationMs: null,
+    width: null,
+    height: null,
+    error: null,
+  }
+}

@@ -1,0 +1,389 @@
+/**
+ * Runs the steps of a plan on demand, from the output backwards: a result that is cached, or that the resumed execution left as
+ * a checkpoint, is loaded; only the steps that are needed after that run, branches side by side. The images of a result are
+ * released after its last reader. README.md has the states of a step.
+ */
+
+import { orAbort } from '../../domain/abortable.ts'
+import type { AttemptActivity } from '../../domain/attempt-activity.ts'
+import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import type { Fault } from '../../errors.ts'
+import type { OperationContext } from '../../operations/define.ts'
+import { type Identity, valuesKeyOf } from '../cache/key.ts'
+import { pack, packedPixels, unpack, unpackValues } from '../cache/packed.ts'
+import type { Checkpoint, Checkpoints, StepCache } from '../cache/ports.ts'
+import {
+  createStepKeys,
+  type HashedReads,
+  hashReads,
+  type KeyContext,
+  type StepKey,
+  type StepKeys,
+  wiresOf,
+} from '../cache/step-keys.ts'
+import type { TemplateBudget } from '../check/template-cost.ts'
+import { givesImage, handedOn } from '../check/wires.ts'
+import { decisionNeeds, firstNeedsOf, isSource, needsOf, valueNeeds } from '../plan/dependencies.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { PlannedStep } from '../plan/planned-step.ts'
+import { isWanted, type Place, resolveStep } from '../plan/resolve-step.ts'
+import { picturesOf, type StepResult, withoutImages } from '../plan/step-result.ts'
+import { createLookUp, type Hit, type LookUp } from './look-up.ts'
+import type { Asking, StepAsks } from './model-calls.ts'
+import type { PixelShare } from './pixel-budget.ts'
+import { createPreviewing, type Previewing, type RunPreviews } from './previews.ts'
+import { release } from './release.ts'
+import { isStarved, runStep } from './step.ts'
+import { roundedMs, type StepRecords } from './step-records.ts'
+import { createStepStates, enter, type StepState } from './step-state.ts'
+
+export interface SchedulerOptions {
+  plan: Plan
+  records: StepRecords
+  context: OperationContext
+  share: PixelShare
+  budget: TemplateBudget
+  /** The first step that fails aborts it with its fault, which stops all others. */
+  stop: AbortController
+  /** Without it no step has a key, and every step runs. */
+  keyContext: KeyContext | undefined
+  cache: StepCache | undefined
+  /** The checkpoints of the execution that is resumed. */
+  checkpoints: Checkpoints | undefined
+  /** Undefined if the run cannot call models. */
+  asking: Asking | undefined
+  activity: AttemptActivity
+  /** Undefined if the run makes no previews. */
+  previews: RunPreviews | undefined
+  /** Cancellation and shutdown. */
+  signal: AbortSignal
+  asFault(error: unknown): Fault
+}
+
+export class Scheduler {
+  readonly #options: SchedulerOptions
+  readonly #steps: ReadonlyMap<string, StepState>
+  readonly #stepKeys: StepKeys | undefined
+  readonly #lookUp: LookUp
+  readonly #reads: HashedReads | undefined
+  readonly #previewing: Previewing | undefined
+  /** All that must end before the run does. */
+  readonly #work: Promise<void>[] = []
+
+  constructor(options: SchedulerOptions) {
+    const { plan, budget, keyContext, cache, checkpoints, context, previews } = options
+    this.#options = options
+    this.#steps = createStepStates(plan)
+    this.#stepKeys = keyContext && createStepKeys(plan, budget, keyContext)
+    const keyOf = (step: StepState) => this.#keyOf(step)
+    this.#lookUp = createLookUp({ steps: this.#steps, stepKeys: this.#stepKeys, keyOf, cache, checkpoints })
+    this.#reads = cache && keyContext && hashReads(context, keyContext)
+    this.#previewing =
+      previews &&
+      createPreviewing({
+        ...options,
+        previews,
+        needed: [...this.#steps.values()].map(({ planned }) => planned),
+        staticKeys: () => this.#lookUp.staticKeys(),
+        keyOf: async (id) => {
+          const step = this.#step(id)
+          return (step.key ?? this.#stepKeys?.staticKey(id))?.catch(() => undefined)
+        },
+      })
+  }
+
+  /** The result with its images. The first request for it starts the step. */
+  resultOf(id: string): Promise<StepResult> {
+    const step = this.#step(id)
+    step.result ??= this.#track(this.#obtain(step))
+    return step.result
+  }
+
+  /** The values that templates read: from storage without the images, if the step has not been started. */
+  async valuesOf(id: string): Promise<StepResult> {
+    const step = this.#step(id)
+    if (step.result) return step.result
+    const hit = await this.#lookUp.find(step, false)
+    if (hit === undefined || step.result) return this.resultOf(id)
+    this.#options.records.served(id, hit.from, hit.stored)
+    return unpackValues(hit.stored.facts, hit.list)
+  }
+
+  /** Undefined without keys. Runs the step if its source has to be read to know the key. */
+  async identityOf(id: string): Promise<Identity | undefined> {
+    const step = this.#step(id)
+    const key = await this.#keyOf(step)
+    // Without a cache, nothing depends on the content of a source.
+    if (!key?.isContentUnknown || this.#options.cache === undefined) return key?.identity
+    if (step.outcome === undefined) await this.resultOf(id)
+    return step.outcome?.identity
+  }
+
+  /** As `identityOf`, if it is known before any step runs. */
+  async staticIdentityOf(id: string): Promise<Identity | undefined> {
+    return (await this.#stepKeys?.staticKey(id))?.identity
+  }
+
+  /** Whether the result is not the one of its key, so that it must not be cached. */
+  isTainted(id: string): boolean {
+    return this.#step(id).isTainted
+  }
+
+  /** Starts ahead all steps that have to run for this one, unless its result may be stored. Never starts a paid step. */
+  async startAhead(id: string): Promise<void> {
+    const step = this.#step(id)
+    if (step.isStartedAhead || this.#stepKeys === undefined || this.#options.context.signal.aborted) return
+    step.isStartedAhead = true
+    const dependencies = firstNeedsOf(step.planned)
+    try {
+      // Part of it was run before, so a dependency that is not cached may not be needed either.
+      if ((await this.#lookUp.prefetch()).size > 0) return
+      if (dependencies.length === 0 || (await this.#stepKeys.staticKey(id))) {
+        // The values alone may be enough.
+        if (await this.#lookUp.find(step, false)) return
+        if (!step.isCostly) {
+          if (step.state === 'idle') await this.resultOf(id)
+          return
+        }
+      }
+      await Promise.all(dependencies.map((each) => this.startAhead(each)))
+    } catch {
+      // The steps that request the result get the error.
+    }
+  }
+
+  /** Resolves when all steps that were started have ended, in whichever way. */
+  async ended(): Promise<void> {
+    for (let count = -1; count < this.#work.length; ) {
+      count = this.#work.length
+      await Promise.all(this.#work)
+    }
+    await this.#options.asking?.ended()
+  }
+
+  /** Resolves when the previews are stored, as far as they can be made. Call it after `ended`. */
+  async previewed(): Promise<void> {
+    await this.#previewing?.ended()
+  }
+
+  /** The results of completed steps, for an execution that resumes this one. */
+  checkpoints(): Checkpoint[] {
+    const { records, cache } = this.#options
+    return [...this.#steps.values()].flatMap(({ id, outcome }) => {
+      const record = records.get(id)
+      if (outcome?.identity === undefined || record?.status !== 'completed') return []
+      const { task, key } = outcome.identity
+      const packed = outcome.result && pack(outcome.result)
+      const facts = packed?.facts ?? pack(outcome.values)?.facts
+      return facts ? [{ task, key: cache && key, facts, packed, preview: record.preview }] : []
+    })
+  }
+
+  async #obtain(step: StepState): Promise<StepResult> {
+    const { id, planned } = step
+    let hit: Hit | undefined
+    let loaded: StepResult | undefined
+    let result: StepResult
+    enter(step, 'lookingUp')
+    try {
+      if (this.#stepKeys && (await this.#stepKeys.staticKey(id)) === undefined) {
+        const startAll = (of: PlannedStep) => firstNeedsOf(of).forEach((need) => void this.startAhead(need))
+        startAll(planned)
+        void this.#decide(step).then(startAll)
+      }
+      hit = await this.#lookUp.find(step, true)
+      loaded = hit && (await this.#load(step, hit))
+      result = loaded ?? (await this.#execute(step))
+      enter(step, 'done')
+    } catch (error) {
+      enter(step, 'failed')
+      throw error
+    }
+    const used = await this.#dependenciesOf(step)
+    const from = (loaded && hit?.from) ?? 'cache'
+    for (const dependency of step.dependencies)
+      release(dependency, used.includes(dependency.id) ? from : undefined, this.#options)
+    return result
+  }
+
+  /** Undefined if its bytes are gone or damaged. */
+  async #load(step: StepState, { stored, list, from, isTainted }: Hit): Promise<StepResult | undefined> {
+    const { context, share, records, cache, checkpoints } = this.#options
+    const { signal } = context
+    const { id } = step
+    enter(step, 'loading')
+    const startMs = monotonicMs()
+    const free = await share.reserve(packedPixels(stored.facts), signal)
+    try {
+      const bytes = await stored.read()
+      if (bytes === undefined) return undefined
+      signal.throwIfAborted()
+      const result = unpack(stored.facts, bytes, list)
+      if (result === undefined) return undefined
+      for (const picture of picturesOf(result)) share.keep(picture)
+      const record = records.served(id, from, stored)
+      if (record) record.durationMs = roundedMs(elapsedSince(startMs))
+      if (isTainted) step.isTainted = true
+      const identity = this.#complete(step, result, (await this.#keyOf(step))?.identity)
+      const preview = from === 'resumed' ? identity && checkpoints?.get(identity.task)?.preview : undefined
+      this.#previewing?.given(id, result, cache && identity?.key, preview)
+      return result
+    } finally {
+      free()
+    }
+  }
+
+  /** Obtains the dependencies, runs the operation, and offers the result to the cache. */
+  async #execute(step: StepState): Promise<StepResult> {
+    const { plan, budget, context, share, records, activity, asking, stop, cache, asFault } = this.#options
+    const { signal } = context
+    const { id } = step
+    enter(step, 'waiting')
+    const planned = await this.#decide(step)
+    const { operation } = planned.node
+    const wired = new Set(wiresOf(planned))
+    const inputs = await mapOf(await this.#dependenciesOf(step), (id) =>
+      wired.has(id) ? this.resultOf(id) : this.valuesOf(id),
+    )
+    signal.throwIfAborted()
+    const stepKey = await this.#keyOf(step)
+    enter(step, 'running')
+    const startMs = monotonicMs()
+    records.begun(id)
+    try {
+      let resolved = stepKey?.resolved
+      if (stepKey === undefined && planned.action !== 'skip') {
+        const isStarvedAt = (place: Place | undefined) => isStarved(planned, inputs, place)
+        resolved = await resolveStep(planned, { known: inputs, parameters: plan.scope, budget, isStarved: isStarvedAt })
+      }
+      const asks = operation.asks && asking?.of(id)
+      const own = { ...(this.#reads?.context ?? context), unfinished: plan.fused.has(id) }
+      const result = await orAbort(runStep(planned, resolved, inputs, own, share, { activity, asks }), signal)
+      const durationMs = elapsedSince(startMs)
+      records.done(id, result)
+      const after = await this.#identityAfter(planned, stepKey)
+      if (await this.#isTaintedBy(step, planned, stepKey, asks)) step.isTainted = true
+      const identity = this.#complete(step, result, after)
+      this.#previewing?.given(id, result, cache && identity?.key)
+      const key = stepKey?.isContentUnknown || step.isTainted ? undefined : stepKey?.identity.key
+      if (key !== undefined && !result.skipped) this.#offer(step, key, result, durationMs)
+      return result
+    } catch (error) {
+      if (signal.aborted) throw error
+      const fault = asFault(error)
+      records.failed(id, fault)
+      stop.abort(fault)
+      throw fault
+    } finally {
+      records.ended(id, elapsedSince(startMs))
+    }
+  }
+
+  /** Gives the identity that the result has: without a key if it is tainted. */
+  #complete(step: StepState, result: StepResult, identity: Identity | undefined): Identity | undefined {
+    const own = identity && step.isTainted ? { ...identity, key: undefined } : identity
+    step.outcome = { identity: own, result, values: withoutImages(result) }
+    return own
+  }
+
+  #offer({ planned, areValuesRead }: StepState, key: string, result: StepResult, durationMs: number): void {
+    const { cache } = this.#options
+    if (cache === undefined) return
+    const values = areValuesRead ? pack(withoutImages(result)) : undefined
+    if (values) cache.offer(valuesKeyOf(key), values, durationMs)
+    // The images of a source are stored elsewhere already.
+    const packed = isSource(planned) || !givesImage(planned.node.operation) ? undefined : pack(result)
+    if (packed) cache.offer(key, packed, durationMs)
+  }
+
+  /** Its dependencies once it is known whether it runs. */
+  async #dependenciesOf(step: StepState): Promise<string[]> {
+    const { planned } = step
+    if (planned.action !== 'decide') return needsOf(planned)
+    const resolved = (await this.#keyOf(step))?.resolved
+    if (resolved?.over && !resolved.decisions.some(Boolean)) return handedOn(planned.node)
+    return needsOf(await this.#decide(step))
+  }
+
+  /**
+   * Whether it runs, from the values that its `when` reads and before all its other dependencies. The step stays undecided if
+   * each item of a list is decided separately, or if this fails: the step then fails with that error when it is resolved.
+   */
+  #decide(step: StepState): Promise<PlannedStep> {
+    step.decided ??= this.#decideNow(step)
+    return step.decided
+  }
+
+  async #decideNow({ planned, isList }: StepState): Promise<PlannedStep> {
+    if (planned.action !== 'decide' || isList) return planned
+    const { plan, budget } = this.#options
+    try {
+      const known = await mapOf(decisionNeeds(planned.node), (id) => this.valuesOf(id))
+      const runs = await isWanted(planned, { known, parameters: plan.scope, budget })
+      return { ...planned, action: runs ? 'run' : 'skip' }
+    } catch {
+      return planned
+    }
+  }
+
+  /** Its key before it runs, resolved once. */
+  #keyOf(step: StepState): Promise<StepKey | undefined> {
+    const stepKeys = this.#stepKeys
+    step.key ??= stepKeys ? this.#track(this.#resolveKey(step, stepKeys)) : Promise.resolve(undefined)
+    return step.key
+  }
+
+  /** Statically if that is possible; otherwise from the values and keys of its dependencies. */
+  async #resolveKey(step: StepState, stepKeys: StepKeys): Promise<StepKey | undefined> {
+    const early = await stepKeys.staticKey(step.id)
+    if (early) return early
+    const planned = await this.#decide(step)
+    const [values, wired] = await Promise.all([
+      mapOf(valueNeeds(planned), (id) => this.valuesOf(id)),
+      this.#identitiesFor(planned),
+    ])
+    const key = wired && (await stepKeys.dynamicKey(planned, values, wired).catch(() => undefined))
+    const checkpoint = key?.isContentUnknown ? this.#options.checkpoints?.get(key.identity.task) : undefined
+    if (key === undefined || checkpoint === undefined) return key
+    step.isKeyFromCheckpoint = true
+    return { ...key, isContentUnknown: false, identity: { ...key.identity, key: checkpoint.key } }
+  }
+
+  /** Of the steps that it is wired to; undefined if one of them has none. */
+  async #identitiesFor(planned: PlannedStep): Promise<Map<string, Identity> | undefined> {
+    const wired = await mapOf(wiresOf(planned), (id) => this.identityOf(id))
+    return [...wired.values()].includes(undefined) ? undefined : (wired as Map<string, Identity>)
+  }
+
+  /** The identity of a step that has run: with the hashes of the sources that it has read, if its key waited for them. */
+  async #identityAfter(planned: PlannedStep, stepKey: StepKey | undefined): Promise<Identity | undefined> {
+    if (!stepKey?.isContentUnknown || this.#options.cache === undefined) return stepKey?.identity
+    const wired = await this.#identitiesFor(planned)
+    return wired && this.#stepKeys?.identityAfterReading(planned, stepKey, wired, this.#reads?.contents ?? new Map())
+  }
+
+  /** Whether the result that a step has just made is not the one of its key. */
+  async #isTaintedBy(step: StepState, planned: PlannedStep, stepKey: StepKey | undefined, asks: StepAsks | undefined) {
+    if (asks?.hasFallenBack() || wiresOf(planned).some((id) => this.isTainted(id))) return true
+    if (!step.isKeyFromCheckpoint || stepKey === undefined) return false
+    return (await this.#identityAfter(planned, { ...stepKey, isContentUnknown: true }))?.key !== stepKey.identity.key
+  }
+
+  /** Only whether it has ended is remembered: the result itself would keep its images in memory. */
+  #track<Value>(work: Promise<Value>): Promise<Value> {
+    this.#work.push(work.then(ignore, ignore))
+    return work
+  }
+
+  #step(id: string): StepState {
+    const step = this.#steps.get(id)
+    if (step === undefined) throw new Error(`The plan has no step ${id} that the output needs.`)
+    return step
+  }
+}
+
+async function mapOf<Value>(ids: readonly string[], get: (id: string) => Promise<Value>): Promise<Map<string, Value>> {
+  return new Map(await Promise.all(ids.map(async (id) => [id, await get(id)] as const)))
+}
+
+function ignore(): void {}

@@ -1,0 +1,89 @@
+/** What is told of each step while a run goes on. */
+import type { Clock } from '../../domain/clock.ts'
+import type { Step, StepPreview } from '../../domain/execution.ts'
+import type { ModelCallRecord } from '../../domain/model.ts'
+import type { Fault } from '../../errors.ts'
+import { packedSize } from '../cache/packed.ts'
+import type { StoredResult } from '../cache/ports.ts'
+import { picturesOf, type StepResult } from '../plan/step-result.ts'
+
+export interface StepRecords {
+  get(id: string): Step | undefined
+  begun(id: string): void
+  done(id: string, result: StepResult): void
+  failed(id: string, fault: Fault): void
+  /** All that it has asked of models so far. */
+  asked(id: string, calls: ModelCallRecord[]): void
+  ended(id: string, durationMs: number): void
+  /** A picture of what it gave is there. */
+  previewed(id: string, preview: StepPreview): void
+  /** Without `stored`: it was not needed, because what follows was served. The first origin stays. */
+  served(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined
+  /** It was not needed, because a node that was skipped did not need it. */
+  unneeded(id: string): void
+  /** Whatever has not ended is not needed any more. */
+  restServed(): void
+}
+
+export function createStepRecords(steps: Step[], clock: Clock, onProgress: () => void): StepRecords {
+  const records = new Map(steps.map((step) => [step.node, step]))
+  /** Nothing is told of what the plan does not have. */
+  const change = (id: string, changes: Partial<Step>) => Object.assign(records.get(id) ?? {}, changes)
+
+  function served(id: string, from: NonNullable<Step['servedFrom']>, stored?: StoredResult): Step | undefined {
+    const record = records.get(id)
+    if (record === undefined || record.servedFrom !== undefined) return record
+    change(id, { status: 'completed', servedFrom: from })
+    if (stored) {
+      change(id, { startedAt: clock.now(), durationMs: 0, ...packedSize(stored.facts) })
+      if (stored.facts.items) record.count = stored.facts.items.length
+    }
+    onProgress()
+    return record
+  }
+
+  return {
+    get: (id) => records.get(id),
+    begun(id) {
+      change(id, { status: 'running', startedAt: clock.now() })
+      // Its values may have been served before its images were asked for.
+      delete records.get(id)?.servedFrom
+      onProgress()
+    },
+    done(id, result) {
+      const [first] = picturesOf(result)
+      const status = result.skipped ? 'skipped' : 'completed'
+      change(id, { status, width: first?.width ?? null, height: first?.height ?? null })
+      if (result.list) change(id, { count: result.list.results.length })
+    },
+    failed(id, { message, details }) {
+      change(id, { status: 'failed', error: { message, details } })
+    },
+    asked(id, calls) {
+      change(id, { calls })
+      onProgress()
+    },
+    ended(id, durationMs) {
+      change(id, { durationMs: roundedMs(durationMs) })
+      onProgress()
+    },
+    previewed(id, preview) {
+      change(id, { preview })
+      onProgress()
+    },
+    served,
+    unneeded(id) {
+      if (records.get(id)?.status !== 'pending') return
+      change(id, { status: 'skipped' })
+      onProgress()
+    },
+    restServed() {
+      for (const { node, status } of steps) if (status === 'pending' || status === 'running') served(node, 'cache')
+    },
+  }
+}
+
+/** To the microsecond. */
+export function roundedMs(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}

@@ -1,0 +1,190 @@
+/** Runs one resolved step: collects its inputs, and runs the operation once, or for each item of a list. */
+import { setImmediate } from 'node:timers/promises'
+import type { AttemptActivity } from '../../domain/attempt-activity.ts'
+import type { OperationContext, Picture } from '../../operations/define.ts'
+import { firstWire, takesMany } from '../check/lists.ts'
+import { givesImage } from '../check/wires.ts'
+import type { PlannedStep } from '../plan/planned-step.ts'
+import { type Decision, itemName, locate, type Place, type ResolvedStep } from '../plan/resolve-step.ts'
+import { listResult, picturesOf, type StepResult } from '../plan/step-result.ts'
+import type { StepAsks } from './model-calls.ts'
+import { type PixelShare, pixelsOf } from './pixel-budget.ts'
+
+/** How many items of a list are worked on at once: the gate of the image work bounds what really runs. */
+const itemsAtOnce = 4
+
+/**
+ * `results` holds those of all the nodes that it needs; `resolved` is undefined if the entire step is skipped. The pictures
+ * that it gives are kept in `share`. Throws a `Fault` that names the node.
+ */
+export async function runStep(
+  planned: PlannedStep,
+  resolved: ResolvedStep | undefined,
+  results: ReadonlyMap<string, StepResult>,
+  context: OperationContext,
+  share: PixelShare,
+  others: Pick<Work, 'activity' | 'asks'>,
+): Promise<StepResult> {
+  const { node } = planned
+  try {
+    if (resolved === undefined) return keep(handOn(node, results.get(firstWire(node) ?? '')), share)
+    const work = { planned, results, context, share, ...others }
+    const { over, decisions } = resolved
+    if (over === undefined) return await runOnce(work, decisions[0], undefined)
+    const each = await mapInTurns(over.items, itemsAtOnce, (item, index) =>
+      runOnce(work, decisions[index], { ...over, item, index }).catch((error) => {
+        throw locate(error, planned, itemName(over, index))
+      }),
+    )
+    return listResult({ ...over, results: each }, valueNames(node))
+  } catch (error) {
+    throw locate(error, planned)
+  }
+}
+
+interface Work {
+  planned: PlannedStep
+  results: ReadonlyMap<string, StepResult>
+  context: OperationContext
+  share: PixelShare
+  activity: AttemptActivity
+  asks?: StepAsks | undefined
+}
+
+async function runOnce(work: Work, params: Decision, place: Place | undefined): Promise<StepResult> {
+  const { planned, results, context, share, activity, asks } = work
+  const { node } = planned
+  context.signal.throwIfAborted()
+  const inputs = inputsOf(node, results, place)
+  if (params === undefined || lacksOne(node, inputs)) {
+    const first = results.get(firstWire(node) ?? '')
+    return keep(handOn(node, takesMany(node) ? first : resultAt(first, place)), share)
+  }
+  const pixels = Math.max(largest(Object.values(inputs).flat()), sizeIn(params, context.pixelsMax))
+  const files: (() => void)[] = []
+  const release = await share.reserve(pixels, context.signal)
+  try {
+    const own: OperationContext = {
+      ...context,
+      ...(asks && { ask: asks.of(place?.index) }),
+      pixels,
+      open: (source) =>
+        context.open(source, async (bytes) => {
+          files.push(await share.reserveBytes(bytes, context.signal))
+        }),
+    }
+    const { image, ...values } = await activity.working(() => node.operation.run(inputs as never, params, own))
+    const all = { ...factsOf(node, image), ...values }
+    return keep({ image: withOrigin(image, inputs), values: all, skipped: false }, share)
+  } finally {
+    release()
+    // By now a picture is kept that counts with its bytes.
+    for (const giveBack of files) giveBack()
+  }
+}
+
+/** Whether a required input has no image. */
+export function isStarved(
+  { node }: PlannedStep,
+  results: ReadonlyMap<string, StepResult>,
+  place: Place | undefined,
+): boolean {
+  return lacksOne(node, inputsOf(node, results, place))
+}
+
+type Inputs = Record<string, Picture | Picture[] | undefined>
+
+function inputsOf(
+  node: PlannedStep['node'],
+  results: ReadonlyMap<string, StepResult>,
+  place: Place | undefined,
+): Inputs {
+  return Object.fromEntries(
+    Object.entries(node.operation.inputs).map(([name, { many }]) => {
+      const sources = (node.inputs[name] ?? []).map((source) => results.get(source))
+      return [name, many ? sources.flatMap(picturesOf) : resultAt(sources[0], place)?.image]
+    }),
+  )
+}
+
+function lacksOne({ operation }: PlannedStep['node'], inputs: Inputs): boolean {
+  return Object.entries(operation.inputs).some(([name, { required }]) => {
+    const input = inputs[name]
+    return required && (input === undefined || (Array.isArray(input) && input.length === 0))
+  })
+}
+
+/** What the file of the first input said besides its pixels goes on with the result, unless that is one of the others. */
+function withOrigin(image: Picture | undefined, inputs: Inputs) {
+  const given = Object.values(inputs).flat()
+  const origin = given[0]?.origin
+  if (image === undefined || image.origin || origin === undefined || given.includes(image)) return image
+  return { ...image, origin }
+}
+
+/** What an operation makes is about as large as the largest picture that it is given. */
+function largest(pictures: (Picture | undefined)[]): number {
+  return Math.max(0, ...pictures.map((picture) => (picture ? pixelsOf(picture) : 0)))
+}
+
+/** Pixels of the size that the params name: what operations without an image make, or enlarge one to. */
+function sizeIn(params: object, pixelsMax: number): number {
+  const { width, height } = params as { width?: unknown; height?: unknown }
+  // What is larger is refused by the operation.
+  return typeof width === 'number' && typeof height === 'number' ? Math.min(width * height, pixelsMax) : 0
+}
+
+function keep(result: StepResult, share: PixelShare): StepResult {
+  for (const picture of picturesOf(result)) share.keep(picture)
+  return result
+}
+
+/** Of a list, the one at this place; what is no list is the same at every place. */
+function resultAt(result: StepResult | undefined, place: Place | undefined): StepResult | undefined {
+  return place && result?.list ? result.list.results[place.index] : result
+}
+
+/** What a skipped node gives. Its values are there as nothing, so that templates that name them still render. */
+function handOn(node: PlannedStep['node'], first: StepResult | undefined): StepResult {
+  const names = [...Object.keys(node.operation.outputs.values ?? {}), ...(node.each ? ['count'] : [])]
+  const none = Object.fromEntries(names.map((name) => [name, null]))
+  if (first?.list && !takesMany(node)) {
+    const { list } = first
+    const results = list.results.map(({ image }) => {
+      return { image, values: { ...none, ...factsOf(node, image) }, skipped: true }
+    })
+    return { ...listResult({ ...list, results }, valueNames(node)), skipped: true }
+  }
+  const [image] = picturesOf(first)
+  return { image, values: { ...none, ...factsOf(node, image) }, skipped: true }
+}
+
+function valueNames(node: PlannedStep['node']): string[] {
+  return [...Object.keys(factsOf(node, undefined)), ...Object.keys(node.operation.outputs.values ?? {})]
+}
+
+function factsOf({ operation }: PlannedStep['node'], image: Picture | undefined): Record<string, unknown> {
+  if (!givesImage(operation)) return {}
+  return { width: image?.width ?? null, height: image?.height ?? null, format: image?.format ?? null }
+}
+
+/** In their order, some at once; the first failure ends it. */
+async function mapInTurns<Item, Result>(
+  items: Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  const take = async () => {
+    while (next < items.length) {
+      const index = next
+      next += 1
+      // Others have a turn, also where the operation waits for nothing.
+      await setImmediate()
+      results[index] = await work(items[index] as Item, index)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, take))
+  return results
+}

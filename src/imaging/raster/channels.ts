@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Pixels } from '../../operations/define.ts'
+import { copyOf } from './copy.ts'
+import type { JobContext } from './jobs.ts'
+import { eachRow } from './rows.ts'
+
+/** A copy of 4 channels that may be changed. */
+export async function wideCopy(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Pixels> {
+  const { width, height, channels } = pixels
+  if (channels === 4) return { ...pixels, data: await copyOf(pixels, context) }
+  const copy: Pixels = { data: Buffer.allocUnsafe(width * height * 4), width, height, channels: 4 }
+  await eachRow(pixels, context, (y) => copyRowWide(pixels, y, copy.data, y * width * 4))
+  return copy
+}
+
+/** A row, with 4 channels, to where `at` is. */
+export function copyRowWide({ data, width, channels }: Pixels, y: number, to: Buffer, at: number): void {
+  const start = y * width * channels
+  if (channels === 4) {
+    data.copy(to, at, start, start + width * 4)
+    return
+  }
+  for (let from = start, t = at; from < start + width * 3; from += 3, t += 4) {
+    to[t] = data[from] as number
+    to[t + 1] = data[from + 1] as number
+    to[t + 2] = data[from + 2] as number
+    to[t + 3] = 255
+  }
+}
+
+const pixelsAtOnce = 4_000_000
+
+/** Whether any pixel lets something through. Looks in pieces, so that a large picture does not hold up others. */
+export async function isTransparent({ data, channels }: Pixels): Promise<boolean> {
+  if (channels === 3) return false
+  for (let start = 0; start < data.length; start += pixelsAtOnce * 4) {
+    if (start > 0) await setImmediate()
+    const end = Math.min(data.length, start + pixelsAtOnce * 4)
+    for (let at = start + 3; at < end; at += 4) if (data[at] !== 255) return true
+  }
+  return false
+}

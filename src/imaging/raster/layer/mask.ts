@@ -1,0 +1,42 @@
+/** The alpha of a picture, multiplied by what another one shows. */
+import type { Pixels } from '../../../operations/define.ts'
+import type { JobContext } from '../jobs.ts'
+import { eachRow } from '../rows.ts'
+
+export interface MaskSettings {
+  /** luminance: how bright the mask is, times its alpha; alpha: its alpha alone. */
+  by: 'luminance' | 'alpha'
+  invert: boolean
+}
+
+/** Both must have one size. An opaque mask taken by its alpha hides nothing. */
+export async function masked(
+  image: Pixels,
+  mask: Pixels,
+  { by, invert }: MaskSettings,
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const { width, height } = image
+  const data = Buffer.allocUnsafe(width * height * 4)
+  const [from, show] = [image.data, mask.data]
+  await eachRow(image, context, (y) => {
+    const start = y * width
+    for (let pixel = start, to = start * 4; pixel < start + width; pixel += 1, to += 4) {
+      const own = pixel * image.channels
+      const other = pixel * mask.channels
+      const alpha = mask.channels === 4 ? (show[other + 3] as number) : 255
+      const shown = by === 'alpha' ? alpha : (lumaOf(show, other) * alpha) / 255
+      const below = image.channels === 4 ? (from[own + 3] as number) : 255
+      data[to] = from[own] as number
+      data[to + 1] = from[own + 1] as number
+      data[to + 2] = from[own + 2] as number
+      data[to + 3] = (below * (invert ? 255 - shown : shown)) / 255 + 0.5
+    }
+  })
+  return { data, width, height, channels: 4 }
+}
+
+/** CSS Masking 1, 7.10.1, with the weights of `luminanceToAlpha`, rounded to those of Rec. 709; on sRGB as it is stored. */
+function lumaOf(data: Buffer, at: number): number {
+  return 0.2126 * (data[at] as number) + 0.7152 * (data[at + 1] as number) + 0.0722 * (data[at + 2] as number)
+}

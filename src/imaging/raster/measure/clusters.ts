@@ -1,0 +1,114 @@
+/** The colours that a picture is made of. */
+import { setImmediate } from 'node:timers/promises'
+import type { Pixels } from '../../../operations/define.ts'
+import { distanceSquared, type Lab, toLab } from '../tone/oklab.ts'
+
+export interface Cluster {
+  /** Mean of what belongs to it: red, green and blue, 0 to 255. */
+  rgb: [number, number, number]
+  lab: Lab
+  /** Of what is seen, 0 to 1. */
+  share: number
+}
+
+/**
+ * At most `count` colours, the most frequent first: k-means in OKLab over the cells of a histogram, so that it costs the
+ * same for every picture. A small one is expected. What is transparent counts as little as it is seen; nothing seen gives
+ * no colours.
+ */
+export async function clustersOf(pixels: Pixels, count: number): Promise<Cluster[]> {
+  const cells = cellsOf(pixels)
+  let means = seeds(cells, count).map((seed) => seed.lab)
+  let groups = assigned(cells, means)
+  for (let round = 0; round < roundsMax; round += 1) {
+    await setImmediate()
+    const moved = groups.map(meanOf)
+    const change = Math.max(0, ...moved.map((cluster, at) => distanceSquared(cluster.lab, means[at] ?? cluster.lab)))
+    means = moved.map(({ lab }) => lab)
+    groups = assigned(cells, means)
+    if (change < enough) break
+  }
+  const seen = cells.reduce((sum, { weight }) => sum + weight, 0)
+  return groups
+    .map((group) => ({ ...meanOf(group), share: group.reduce((sum, { weight }) => sum + weight, 0) / seen }))
+    .toSorted((a, b) => b.share - a.share)
+}
+
+const roundsMax = 16
+/** Squared distance below which nobody sees that a mean has moved. */
+const enough = 0.002 ** 2
+
+interface Cell {
+  rgb: [number, number, number]
+  lab: Lab
+  weight: number
+}
+
+/** Of 32 x 32 x 32, those that are not empty, each with the mean of its own pixels: a flat colour stays what it is. */
+function cellsOf({ data, channels }: Pixels): Cell[] {
+  const sums = new Map<number, [number, number, number, number]>()
+  for (let at = 0; at < data.length; at += channels) {
+    const alpha = channels === 4 ? (data[at + 3] as number) / 255 : 1
+    if (alpha === 0) continue
+    const [r, g, b] = [data[at] as number, data[at + 1] as number, data[at + 2] as number]
+    const key = ((r >> 3) << 10) | ((g >> 3) << 5) | (b >> 3)
+    const sum = sums.get(key) ?? [0, 0, 0, 0]
+    sums.set(key, sum)
+    sum[0] += r * alpha
+    sum[1] += g * alpha
+    sum[2] += b * alpha
+    sum[3] += alpha
+  }
+  return Array.from(sums.values(), ([r, g, b, weight]) => {
+    const rgb: [number, number, number] = [r / weight, g / weight, b / weight]
+    return { rgb, lab: toLab(...rgb), weight }
+  })
+}
+
+/**
+ * The heaviest cell, then always the one with the most weight times squared distance to those that are there: as k-means++
+ * (Arthur and Vassilvitskii, 2007) draws them, but without chance.
+ */
+function seeds(cells: Cell[], count: number): Cell[] {
+  const found: Cell[] = []
+  const distances = cells.map(() => 1)
+  while (found.length < Math.min(count, cells.length)) {
+    let [best, most] = [-1, enough]
+    for (const [at, { weight }] of cells.entries()) {
+      const pull = weight * (distances[at] as number)
+      if (pull > most) [best, most] = [at, pull]
+    }
+    const seed = cells[best]
+    if (seed === undefined) break
+    found.push(seed)
+    for (const [at, { lab }] of cells.entries()) {
+      distances[at] = Math.min(distances[at] as number, distanceSquared(lab, seed.lab))
+    }
+  }
+  return found
+}
+
+/** The cells nearest to each mean; a mean without any is dropped. */
+function assigned(cells: Cell[], means: Lab[]): Cell[][] {
+  const groups: Cell[][] = means.map(() => [])
+  for (const cell of cells) {
+    let [best, least] = [0, Number.POSITIVE_INFINITY]
+    for (const [at, mean] of means.entries()) {
+      const distance = distanceSquared(cell.lab, mean)
+      if (distance < least) [best, least] = [at, distance]
+    }
+    groups[best]?.push(cell)
+  }
+  return groups.filter((group) => group.length > 0)
+}
+
+function meanOf(group: Cell[]): { rgb: [number, number, number]; lab: Lab } {
+  const weight = group.reduce((sum, cell) => sum + cell.weight, 0)
+  const mean = (of: (cell: Cell) => number) => group.reduce((sum, cell) => sum + of(cell) * cell.weight, 0) / weight
+  const rgb: [number, number, number] = [
+    mean(({ rgb }) => rgb[0]),
+    mean(({ rgb }) => rgb[1]),
+    mean(({ rgb }) => rgb[2]),
+  ]
+  return { rgb, lab: toLab(...rgb) }
+}

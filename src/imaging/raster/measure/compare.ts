@@ -1,0 +1,123 @@
+/** Where two pictures of one size differ, and by how much, as it is seen: what is transparent has no colour. */
+import type { ImageComparison } from '../../../domain/comparison.ts'
+import type { Pixels } from '../../../operations/define.ts'
+import type { JobContext } from '../jobs.ts'
+import { type ImageContext, pictureOf, pixelsOf, runSharp, sharpOf } from '../picture.ts'
+import { framesOf } from '../read/frames.ts'
+import { eachRow } from '../rows.ts'
+
+export interface PixelComparison {
+  /** Pixels of which a channel differs by more than the tolerance. */
+  differing: number
+  /** The largest difference of a channel, 0 to 255. */
+  maxDifference: number
+  /** The mean square of the differences of all channels. */
+  meanSquare: number
+}
+
+/** Both must be of one size. A difference up to `tolerance` of each channel counts for none. */
+export async function comparePixels(
+  a: Pixels,
+  b: Pixels,
+  tolerance: number,
+  context: Pick<JobContext, 'signal'>,
+): Promise<PixelComparison> {
+  const { width, height } = a
+  const deltas = new Float64Array(4)
+  let [differing, maxDifference, squares] = [0, 0, 0]
+  await eachRow(a, context, (y) => {
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
+      if (!readDeltas(a, b, pixel, deltas)) continue
+      let worst = 0
+      for (let channel = 0; channel < 4; channel += 1) {
+        const delta = deltas[channel] as number
+        squares += delta * delta
+        if (delta > worst) worst = delta
+      }
+      if (worst > maxDifference) maxDifference = worst
+      if (worst > tolerance) differing += 1
+    }
+  })
+  const meanSquare = squares / (width * height * Math.max(a.channels, b.channels))
+  return { differing, maxDifference: Math.round(maxDifference), meanSquare }
+}
+
+/** Differing pixels in red over a pale copy of the first picture. */
+export async function differencePicture(
+  a: Pixels,
+  b: Pixels,
+  tolerance: number,
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const { width, height, channels } = a
+  const data = Buffer.allocUnsafe(width * height * 3)
+  const deltas = new Float64Array(4)
+  await eachRow(a, context, (y) => {
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
+      const worst = readDeltas(a, b, pixel, deltas) ? Math.max(...deltas) : 0
+      if (worst > tolerance) {
+        data[pixel * 3] = 230
+        // Small differences are to be seen as well.
+        data.fill(Math.round(110 * (1 - worst / 255)), pixel * 3 + 1, pixel * 3 + 3)
+      } else {
+        const at = pixel * channels
+        const alpha = channels === 4 ? (a.data[at + 3] as number) / 255 : 1
+        const mean = ((a.data[at] as number) + (a.data[at + 1] as number) + (a.data[at + 2] as number)) / 3
+        data.fill(Math.round(170 + (mean * alpha + 255 * (1 - alpha)) / 3), pixel * 3, pixel * 3 + 3)
+      }
+    }
+  })
+  return { data, width, height, channels: 3 }
+}
+
+/** How much red, green, blue (weighed by what is seen of them) and alpha differ; false where nothing does. */
+function readDeltas(a: Pixels, b: Pixels, pixel: number, deltas: Float64Array): boolean {
+  const atA = pixel * a.channels
+  const atB = pixel * b.channels
+  const alphaA = a.channels === 4 ? (a.data[atA + 3] as number) : 255
+  const alphaB = b.channels === 4 ? (b.data[atB + 3] as number) : 255
+  let differs = alphaA !== alphaB
+  for (let channel = 0; channel < 3; channel += 1) {
+    const valueA = a.data[atA + channel] as number
+    const valueB = b.data[atB + channel] as number
+    differs ||= valueA !== valueB
+    deltas[channel] = Math.abs(valueA * alphaA - valueB * alphaB) / 255
+  }
+  deltas[3] = Math.abs(alphaA - alphaB)
+  return differs
+}
+
+/** Two images, decoded: every frame of an animation. */
+export async function compareImages(
+  before: Buffer,
+  after: Buffer,
+  tolerance: number,
+  context: ImageContext,
+): Promise<ImageComparison> {
+  const pictures = [await pictureOf(before, context), await pictureOf(after, context)] as const
+  const [a, b] = [await framesOf(pictures[0], context), await framesOf(pictures[1], context)]
+  const sameSize =
+    pictures[0].width === pictures[1].width && pictures[0].height === pictures[1].height && a.length === b.length
+  if (!sameSize) return { sameSize, differing: null, maxDifference: null, psnr: null }
+  let worst: { squares: number; frames: [Pixels, Pixels] } | undefined
+  let [differing, maxDifference, meanSquare] = [0, 0, 0]
+  for (const [at, frame] of a.entries()) {
+    const frames: [Pixels, Pixels] = [await pixelsOf(frame, context), await pixelsOf(b[at] ?? frame, context)]
+    const found = await comparePixels(...frames, tolerance, context)
+    if (worst === undefined || found.meanSquare > worst.squares) worst = { squares: found.meanSquare, frames }
+    differing += found.differing
+    maxDifference = Math.max(maxDifference, found.maxDifference)
+    meanSquare += found.meanSquare / a.length
+  }
+  const shown = async ([one, other]: [Pixels, Pixels]) => {
+    const picture = await sharpOf(await differencePicture(one, other, tolerance, context))
+    return runSharp(context, () => picture.png().toBuffer())
+  }
+  return {
+    sameSize,
+    differing: differing / (pictures[0].width * pictures[0].height * a.length),
+    maxDifference,
+    psnr: meanSquare === 0 ? null : 10 * Math.log10(255 ** 2 / meanSquare),
+    ...(worst && { shown: shown.bind(undefined, worst.frames) }),
+  }
+}

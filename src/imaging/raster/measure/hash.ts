@@ -1,0 +1,71 @@
+/** Fingerprints of pictures: alike for pictures that look alike. */
+import type { Picture } from '../../../operations/define.ts'
+import type { ImageContext } from '../picture.ts'
+import { lumaOf } from './luma-plane.ts'
+import { thumbnailOf } from './thumbnail.ts'
+
+/**
+ * The DCT hash of pHash (Zauner, Implementation and benchmarking of perceptual image hash functions, 2010): luma of 32 x
+ * 32 pixels, its discrete cosine transform, and of the 8 x 8 lowest frequencies after the constant ones a 1 for each above
+ * their median. 64 bits in rows, the first is the highest.
+ */
+export async function dctHash(picture: Picture, background: string, context: ImageContext): Promise<bigint> {
+  const rows = await lumaRows(picture, { width: side, height: side, background }, context)
+  const across = rows.map(lowFrequencies)
+  const lowest = wanted.flatMap((_, v) => lowFrequencies(across.map((row) => row[v] ?? 0)))
+  // As transformed, frequencies lie in columns; either order is a hash, and pHash reads them in rows.
+  const inRows = lowest.map((_, at) => withoutDust(lowest[(at % 8) * 8 + Math.floor(at / 8)] ?? 0))
+  const sorted = inRows.toSorted((a, b) => a - b)
+  const median = ((sorted[31] ?? 0) + (sorted[32] ?? 0)) / 2
+  return bitsOf(inRows.map((value) => value > median))
+}
+
+/**
+ * The difference hash (Krawetz, Kind of like that, 2013): luma of 9 x 8 pixels, and a 1 where it grows from one to the
+ * next in its row.
+ */
+export async function differenceHash(picture: Picture, background: string, context: ImageContext): Promise<bigint> {
+  const rows = await lumaRows(picture, { width: 9, height: 8, background }, context)
+  return bitsOf(rows.flatMap((row) => Array.from(row.slice(1), (value, x) => value > (row[x] ?? 0))))
+}
+
+/** As 16 hexadecimal digits. */
+export function hex64(bits: bigint): string {
+  return bits.toString(16).padStart(16, '0')
+}
+
+/** How many of 64 bits differ. */
+export function hammingDistance(a: bigint, b: bigint): number {
+  return (a ^ b).toString(2).replaceAll('0', '').length
+}
+
+const side = 32
+/** The constant frequency is left out: it is only how bright the picture is. */
+const wanted = [1, 2, 3, 4, 5, 6, 7, 8]
+
+const cosines = wanted.map((frequency) =>
+  Array.from({ length: side }, (_, x) => Math.cos(((2 * x + 1) * frequency * Math.PI) / (2 * side))),
+)
+
+async function lumaRows(
+  picture: Picture,
+  size: { width: number; height: number; background: string },
+  context: ImageContext,
+): Promise<Float64Array[]> {
+  const { values, width, height } = lumaOf(await thumbnailOf(picture, { ...size, fit: 'fill' }, context))
+  return Array.from({ length: height }, (_, y) => values.subarray(y * width, (y + 1) * width))
+}
+
+/** DCT-II of a row, only the wanted frequencies; its factor is the same for all and left out. */
+function lowFrequencies(values: ArrayLike<number>): number[] {
+  return cosines.map((cosine) => cosine.reduce((sum, value, x) => sum + value * (values[x] ?? 0), 0))
+}
+
+/** What sums of cosines leave where there is nothing would make bits of chance. */
+function withoutDust(value: number): number {
+  return Math.round(value * 1_000) / 1_000
+}
+
+function bitsOf(bits: boolean[]): bigint {
+  return bits.reduce((sum, bit) => (sum << 1n) | (bit ? 1n : 0n), 0n)
+}

@@ -1,0 +1,38 @@
+/** How well text of a colour could be read on a picture. */
+import { failure } from '../../../errors.ts'
+import type { Picture } from '../../../operations/define.ts'
+import { parseColor } from '../color.ts'
+import { type ImageContext, pixelsOf, sharpOf, toPixels } from '../picture.ts'
+import { cut, type Rectangle } from '../region.ts'
+import { contrastRatio } from '../tone/oklab.ts'
+
+/** Letters stand on patches, not on single pixels: the place is weighed at this many a side. */
+const patches = 24
+
+/**
+ * The contrast (WCAG 2.2, 1 to 21) that a tenth of the place falls below: text is as hard to read as where it is hardest.
+ * Transparent parts count as white.
+ */
+export async function legibilityOf(
+  image: Picture,
+  { color, box }: { color: string; box?: Rectangle },
+  context: ImageContext,
+): Promise<number> {
+  if (box && (box.x + box.width > image.width || box.y + box.height > image.height)) {
+    throw failure(
+      'input_invalid',
+      `The box ${box.width} x ${box.height} at ${box.x}, ${box.y} reaches outside an image, which is ${image.width} x ${image.height}.`,
+    )
+  }
+  const whole = await pixelsOf(image, context)
+  const place = await sharpOf(box ? await cut(whole, box, context) : whole)
+  const small = place.resize(patches, patches, { fit: 'fill' }).flatten({ background: 'white' })
+  const { data } = await toPixels(context, small)
+  const text = parseColor(color)
+  const contrasts: number[] = []
+  for (let at = 0; at < data.length; at += 3) {
+    contrasts.push(contrastRatio([text.r, text.g, text.b], [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]))
+  }
+  contrasts.sort((a, b) => a - b)
+  return contrasts[Math.floor(contrasts.length / 10)] ?? 1
+}

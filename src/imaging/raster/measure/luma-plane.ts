@@ -1,0 +1,18 @@
+import type { Pixels } from '../../../operations/define.ts'
+
+/** Rec. 709 luma of sRGB as it is stored, 0 to 255, in rows. */
+export interface Luma {
+  values: Float64Array
+  width: number
+  height: number
+}
+
+/** Of an opaque picture that is small: what is left of alpha does not count. */
+export function lumaOf({ data, width, height, channels }: Pixels): Luma {
+  const values = new Float64Array(width * height)
+  for (let pixel = 0, at = 0; pixel < values.length; pixel += 1, at += channels) {
+    values[pixel] =
+      0.2126 * (data[at] as number) + 0.7152 * (data[at + 1] as number) + 0.0722 * (data[at + 2] as number)
+  }
+  return { values, width, height }
+}

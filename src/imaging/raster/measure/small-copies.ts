@@ -1,0 +1,34 @@
+/** Two pictures as small copies of one size, so that they can be weighed against each other quickly. */
+import type { Picture, Pixels } from '../../../operations/define.ts'
+import type { ImageContext } from '../picture.ts'
+import { windowSide } from './ssim.ts'
+import { thumbnailOf } from './thumbnail.ts'
+
+/** Pixels of the shorter side at which structure is compared, as the authors of SSIM advise for pictures on a screen. */
+const shorterSide = 256
+/** So that a wide strip does not become a wide strip of work. */
+const longerSide = 1_024
+/** Both in the shape of the first, flattened onto the background. */
+export async function smallCopies(
+  image: Picture,
+  reference: Picture,
+  background: string,
+  context: ImageContext,
+): Promise<[Pixels, Pixels]> {
+  const options = { ...commonSize(image, reference), fit: 'fill', background } as const
+  return [await thumbnailOf(image, options, context), await thumbnailOf(reference, options, context)]
+}
+
+/** The shape of the image; no larger than either of the two, unless the window of SSIM would not fit. */
+function commonSize(image: Picture, reference: Picture): { width: number; height: number } {
+  const { width, height } = image
+  const scale = Math.min(
+    1,
+    reference.width / width,
+    reference.height / height,
+    shorterSide / Math.min(width, height),
+    longerSide / Math.max(width, height),
+  )
+  const side = (length: number) => Math.max(windowSide, Math.round(length * scale))
+  return { width: side(width), height: side(height) }
+}

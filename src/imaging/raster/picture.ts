@@ -1,0 +1,208 @@
+/** Pictures from bytes and from pixels, and pixels from pictures: the only place where images are decoded to be used. */
+import type { ImageFormat } from '../../domain/image.ts'
+import { failure } from '../../errors.ts'
+import type { OperationContext, Picture, Pixels } from '../../operations/define.ts'
+import { type JobContext, runJob } from './jobs.ts'
+import { imageFault } from './problems.ts'
+import { animationOf, hiddenStart, type Start } from './read/animation.ts'
+import { decodingBytes } from './read/decoding-bytes.ts'
+import { originOf } from './read/metadata.ts'
+import { orient } from './read/orient.ts'
+import { sniff } from './read/sniff.ts'
+import { renderSvg } from './read/svg.ts'
+import { loadSharp, type Metadata, type Sharp, sourceOptions } from './sharp.ts'
+import { checkAvif, checkSize } from './size.ts'
+
+/** What decoding needs to know. */
+export type ImageContext = JobContext & Pick<OperationContext, 'pixelsMax'>
+
+/** Reads the header only (an SVG is drawn, because nothing less tells its size). */
+export async function pictureOf(bytes: Buffer, context: ImageContext): Promise<Picture> {
+  const format = sniff(bytes)
+  if (format === undefined) {
+    throw failure('input_invalid', `This is not an image: its bytes are none of ${readable.join(', ')}.`)
+  }
+  if (format === 'svg') {
+    const pixels = await renderSvg(bytes, 1, context)
+    return { ...pictureFrom(pixels), format, encoded: bytes }
+  }
+  const sharp = await loadSharp()
+  const header = await runSharp(context, () => sharp(bytes, sourceOptions(context.pixelsMax)).metadata())
+  const { width, height } = header.autoOrient
+  checkSize(width, height, context.pixelsMax)
+  checkAvif(format, width, height)
+  const origin = originOf(header)
+  const animation = animationOf(format, bytes, header, context.pixelsMax)
+  const start = hiddenStart(format, bytes)
+  const memory = decodingBytes(format, header)
+  return {
+    width,
+    height,
+    hasAlpha: header.hasAlpha,
+    format,
+    ...(start ? { pixels: await decodeStart(start, header.orientation, memory, context) } : { encoded: bytes }),
+    decodingBytes: memory,
+    plain: isPlain(header),
+    ...(animation ? { animation } : {}),
+    ...(origin ? { origin } : {}),
+  }
+}
+
+export function pictureFrom(pixels: Pixels): Picture {
+  return { width: pixels.width, height: pixels.height, hasAlpha: pixels.channels === 4, format: 'raw', pixels }
+}
+
+/** Decoded once, however many ask: oriented, 8-bit sRGB, 3 or 4 channels, the first frame. */
+export async function pixelsOf(picture: Picture, context: ImageContext): Promise<Pixels> {
+  if (picture.pixels) return picture.pixels
+  const begun = decoding.get(picture)
+  if (begun) return begun
+  const work = decode(picture, context)
+  decoding.set(picture, work)
+  try {
+    picture.pixels = await work
+    return picture.pixels
+  } finally {
+    decoding.delete(picture)
+  }
+}
+
+/** Runs what `build` makes of a sharp instance, through the gate, to pixels. Sizes must have been checked before. */
+export async function toPixels(context: JobContext, image: Sharp, memoryBytes?: number): Promise<Pixels> {
+  const { data, info } = await runSharp(
+    context,
+    () =>
+      image
+        .timeout({ seconds: timeoutSeconds(context) })
+        .raw()
+        .toBuffer({ resolveWithObject: true }),
+    memoryBytes ?? image,
+  )
+  const { width, height } = info
+  const channels: number = info.channels
+  if (channels === 3 || channels === 4) return { data, width, height, channels }
+  return spread(data, width, height, channels)
+}
+
+/** What a resize that cuts by content keeps of the scaled picture, as `extract` has it. */
+export async function keptBy(image: Sharp, context: JobContext) {
+  const { info } = await runSharp(
+    context,
+    () =>
+      image
+        .timeout({ seconds: timeoutSeconds(context) })
+        .raw()
+        .toBuffer({ resolveWithObject: true }),
+    image,
+  )
+  const { width, height, cropOffsetLeft = 0, cropOffsetTop = 0 } = info
+  // Told as the way that the picture was moved.
+  return { left: -cropOffsetLeft, top: -cropOffsetTop, width, height }
+}
+
+/** A sharp instance over pixels. */
+export async function sharpOf({ data, width, height, channels }: Pixels): Promise<Sharp> {
+  const sharp = await loadSharp()
+  return sharp(data, { raw: { width, height, channels }, limitInputPixels: false })
+}
+
+/** A sharp instance over the bytes of a picture, to be decoded as far as what follows needs. `memoryBytes`: of the decoder. */
+export async function sharpOfEncoded(bytes: Buffer, memoryBytes: number, context: ImageContext): Promise<Sharp> {
+  const sharp = await loadSharp()
+  const image = sharp(bytes, sourceOptions(context.pixelsMax)).toColourspace('srgb')
+  decoderBytes.set(image, memoryBytes)
+  return image
+}
+
+/** A sharp instance over the bytes of a picture that has any, else over its pixels. */
+export async function sharpOfSource(picture: Picture, context: ImageContext): Promise<Sharp> {
+  const bytes = picture.format === 'svg' ? undefined : picture.encoded
+  return bytes ? sharpOfEncoded(bytes, picture.decodingBytes ?? 0, context) : sharpOf(await pixelsOf(picture, context))
+}
+
+/** A sharp instance that does all that is pending, in one call. */
+export async function sharpOfPending(
+  { from, works }: NonNullable<Picture['pending']>,
+  context: ImageContext,
+): Promise<Sharp> {
+  const image = works[0]?.fromBytes ? await sharpOfSource(from, context) : await sharpOf(await pixelsOf(from, context))
+  for (const { tell } of works) tell(image)
+  return image
+}
+
+/** Memory that the decoder of an instance takes, if it decodes. */
+export function decoderBytesOf(image: Sharp): number {
+  return decoderBytes.get(image) ?? 0
+}
+
+/** `image`: the instance that does the work, or the memory that it takes besides its result. */
+export async function runSharp<T>(context: JobContext, start: () => Promise<T>, image: Sharp | number = 0): Promise<T> {
+  try {
+    return await runJob(context, start, typeof image === 'number' ? image : decoderBytesOf(image))
+  } catch (error) {
+    throw imageFault(error)
+  }
+}
+
+/** sharp takes whole seconds, 1 to 3600. */
+export function timeoutSeconds(context: JobContext): number {
+  return Math.min(3_600, Math.max(1, Math.ceil(context.secondsLeft())))
+}
+
+export const readable: ImageFormat[] = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'svg']
+
+const decoding = new WeakMap<Picture, Promise<Pixels>>()
+
+/** Of instances that decode, the memory that the decoder takes. */
+const decoderBytes = new WeakMap<Sharp, number>()
+
+async function decode(picture: Picture, context: ImageContext): Promise<Pixels> {
+  if (picture.pending) {
+    const pixels = await toPixels(context, await sharpOfPending(picture.pending, context))
+    if (pixels.width !== picture.width || pixels.height !== picture.height) {
+      throw new Error(`a stage told ${picture.width} x ${picture.height} and gave ${pixels.width} x ${pixels.height}`)
+    }
+    // What it was made of is let go.
+    delete picture.pending
+    return pixels
+  }
+  if (picture.encoded === undefined) throw new Error('a picture has neither pixels nor bytes')
+  if (picture.format === 'svg') return renderSvg(picture.encoded, 1, context)
+  return toPixels(context, await sharpOfSource(picture, context))
+}
+
+async function decodeStart(
+  { png, frame: { x, y, width, height }, apng }: Start,
+  orientation: number | undefined,
+  memoryBytes: number,
+  context: ImageContext,
+): Promise<Pixels> {
+  const image = await sharpOfEncoded(png, memoryBytes, context)
+  image.extend({
+    left: x,
+    top: y,
+    right: apng.width - x - width,
+    bottom: apng.height - y - height,
+    background: 'transparent',
+  })
+  return toPixels(context, orient(await sharpOf(await toPixels(context, image)), orientation ?? 1))
+}
+
+function isPlain({ depth, space }: Metadata): boolean {
+  return depth === 'uchar' && space === 'srgb'
+}
+
+/** Grey (1 channel) and grey with alpha (2) as RGB and RGBA. */
+function spread(data: Buffer, width: number, height: number, channels: number): Pixels {
+  const count = width * height
+  const wide = channels === 2 ? 4 : 3
+  const out = Buffer.allocUnsafe(count * wide)
+  for (let pixel = 0, from = 0, to = 0; pixel < count; pixel += 1, from += channels, to += wide) {
+    const grey = data[from] ?? 0
+    out[to] = grey
+    out[to + 1] = grey
+    out[to + 2] = grey
+    if (wide === 4) out[to + 3] = data[from + 1] ?? 255
+  }
+  return { data: out, width, height, channels: wide }
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { repetitions } from '../../../test/harness/repetitions.ts'
+import { checker } from '../../domain/validate.ts'
+import type { Operation, OperationContext, Picture } from '../../operations/define.ts'
+import { catalogue } from '../../operations/index.ts'
+import { pictureFrom, pictureOf, pixelsOf, sharpOf } from './picture.ts'
+import { contextFor, paint } from './test-pictures.ts'
+import { encode } from './write/encode.ts'
+
+interface Link {
+  id: string
+  params: Record<string, unknown>
+}
+
+const context = contextFor()
+
+function operationOf(id: string): Operation {
+  const operation = catalogue.get(id)
+  assert.ok(operation)
+  return operation
+}
+
+/** How many steps joined the call of the one before them. */
+let fused = 0
+
+/** `open`: whether the last step stays unfinished too. */
+async function runChain(image: Picture, chain: Link[], unfinished: boolean, open = false): Promise<Picture> {
+  let picture = image
+  for (const [i, { id, params }] of chain.entries()) {
+    const own: OperationContext = { ...context, unfinished: unfinished && (open || i < chain.length - 1) }
+    const result = await operationOf(id).run({ image: picture } as never, structuredClone(params), own)
+    assert.ok(result.image)
+    picture = result.image
+    if ((picture.pending?.works.length ?? 0) > 1) fused += 1
+  }
+  return picture
+}
+
+const formats = ['png', 'jpeg', 'webp', 'tiff', 'gif', 'avif'] as const
+const color = fc.constantFrom('#ff8000', '#00ff0080', 'transparent', 'white')
+const kernels = ['nearest', 'linear', 'cubic', 'mitchell', 'lanczos2', 'lanczos3'] as const
+
+/** What each stage may be asked for; `side` of what is resized. */
+function stageParams(side: fc.Arbitrary<number>): Record<string, fc.Arbitrary<Record<string, unknown>>> {
+  return {
+    resize: fc.record({
+      width: side,
+      height: side,
+      fit: fc.constantFrom('cover', 'contain', 'fill', 'inside'),
+      background: color,
+      position: fc.constantFrom('center', 'north', 'south-east'),
+      kernel: fc.constantFrom(...kernels),
+    }),
+    flip: fc.record({ axis: fc.constantFrom('horizontal', 'vertical') }),
+    rotate: fc.record({ angle: fc.constantFrom(90, 180, 270, -90) }),
+    extend: fc.record({
+      left: fc.integer({ min: 0, max: 9 }),
+      top: fc.integer({ min: 1, max: 9 }),
+      color,
+      fill: fc.constantFrom('color', 'mirror'),
+    }),
+    blur: fc.record({ sigma: fc.constantFrom(0.5, 1.3, 4) }),
+    sharpen: fc.constant({}),
+    invert: fc.record({ amount: fc.constantFrom(1, 0.4) }),
+  }
+}
+
+const small = fc.integer({ min: 4, max: 24 })
+
+/** One of these stages, with params as the engine fills them in. */
+function linkOf(params: Record<string, fc.Arbitrary<Record<string, unknown>>>): fc.Arbitrary<Link> {
+  return fc.oneof(
+    ...Object.entries(params).map(([id, values]) =>
+      values.map((given): Link => {
+        const filled = { ...given }
+        assert.deepEqual(checker(operationOf(id).params)(filled), [])
+        return { id, params: filled }
+      }),
+    ),
+  )
+}
+
+const chains = fc.array(linkOf(stageParams(small)), { minLength: 2, maxLength: 6 })
+
+/** Colours and soft alpha that change with every pixel, from a seed. */
+function pictureFor(seed: number, channels: 3 | 4, width = 13, height = 9): Picture {
+  let state = seed >>> 0
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state >>> 24
+  }
+  return pictureFrom(paint(width, height, () => Array.from({ length: channels }, next)))
+}
+
+test('every stage that an operation declares is tried here', () => {
+  const declared = [...catalogue.values()].filter(({ stage }) => stage !== undefined).map(({ id }) => id)
+  assert.deepEqual(declared.sort(), Object.keys(stageParams(small)).sort())
+})
+
+test('what is fused gives the very pixels of one step after the other, over random chains', async () => {
+  fused = 0
+  const sources = fc.record({
+    seed: fc.integer(),
+    channels: fc.constantFrom(3, 4),
+    format: fc.constantFrom('raw', 'png', 'jpeg'),
+  })
+  await fc.assert(
+    fc.asyncProperty(sources, chains, async ({ seed, channels, format }, chain) => {
+      await holdsFused(pictureFor(seed, channels as 3 | 4), format, chain)
+    }),
+    { numRuns: repetitions(150, 1_000), seed: 20_261_121 },
+  )
+  assert.ok(fused > repetitions(50, 400), `only ${fused} steps were fused with the one before`)
+})
+
+test('so it does on pictures of several tiles and strips of libvips, whatever the kernel', async () => {
+  fused = 0
+  const asked = new Set<unknown>()
+  // Round ratios: there places fall between two pixels, and which one is taken may hang on the tile.
+  const large = stageParams(fc.integer({ min: 2, max: 20 }).map((count) => count * 20))
+  const oneOf = (id: string) => linkOf({ [id]: large[id] ?? assert.fail(`there is no stage ${id}`) })
+  // In the order of sharp, so that much of it is fused.
+  const after = fc
+    .subarray(['extend', 'blur', 'sharpen', 'invert'], { minLength: 1 })
+    .chain((ids) => fc.tuple(...ids.map(oneOf)))
+  const runs = fc.record({
+    seed: fc.integer(),
+    channels: fc.constantFrom(3, 3, 4),
+    width: fc.constantFrom(300, 320, 360),
+    height: fc.constantFrom(180, 200, 240),
+    format: fc.constantFrom('raw', 'png', 'jpeg'),
+    before: fc.array(linkOf(large), { maxLength: 1 }),
+    resize: oneOf('resize'),
+    after,
+  })
+  await fc.assert(
+    fc.asyncProperty(runs, async ({ seed, channels, width, height, format, before, resize, after }) => {
+      asked.add(resize.params.kernel)
+      const drawn = pictureFor(seed, channels as 3 | 4, width, height)
+      await holdsFused(drawn, format, [...before, resize, ...after])
+    }),
+    { numRuns: repetitions(24, 60), seed: 20_261_121 },
+  )
+  assert.deepEqual([...asked].sort(), [...kernels].sort())
+  assert.ok(fused > repetitions(4, 10), `only ${fused} steps were fused with the one before`)
+})
+
+test('nearest neighbours of a large picture are the same ones whatever follows', async () => {
+  const photograph = pictureFrom(paint(480, 320, (x, y) => [(x * 37 + y * 11) % 256, (x * y) % 256, (x * 7) % 256]))
+  const near = { id: 'resize', params: { width: 60, height: 75, kernel: 'nearest' } }
+  for (const next of [
+    { id: 'sharpen', params: {} },
+    { id: 'blur', params: { sigma: 1.2 } },
+  ]) {
+    const chain = [near, next]
+    for (const { id, params } of chain) assert.deepEqual(checker(operationOf(id).params)(params), [])
+    const [apart, together] = [await runChain(photograph, chain, false), await runChain(photograph, chain, true)]
+    const [expected, actual] = [await pixelsOf(apart, context), await pixelsOf(together, context)]
+    assert.ok(expected.data.equals(actual.data), next.id)
+  }
+})
+
+test('what is fused with the encoding gives the very bytes, in every format', async () => {
+  const wanted = formats.flatMap((format) => [{ format }, { format, profile: 'p3' as const, density: 144 }])
+  let direct = 0
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), chains, fc.constantFrom(...wanted), async (seed, chain, settings) => {
+      const apart = await runChain(pictureFor(seed, 3), chain, false)
+      const together = await runChain(pictureFor(seed, 3), chain, true, true)
+      if (together.pending && !together.hasAlpha) direct += 1
+      const [expected, actual] = [await encode(apart, settings, context), await encode(together, settings, context)]
+      assert.ok(actual.bytes.equals(expected.bytes), `other bytes of ${settings.format}`)
+    }),
+    { numRuns: repetitions(40, 150), seed: 20_261_121 },
+  )
+  assert.ok(direct > repetitions(8, 30), `only ${direct} were encoded directly`)
+})
+
+async function encoded(picture: Picture, format: 'png' | 'jpeg' | string): Promise<Picture> {
+  const image = await sharpOf(await pixelsOf(picture, context))
+  return pictureOf(await (format === 'png' ? image.png() : image.jpeg()).toBuffer(), context)
+}
+
+/** Each step by itself and all at once give the same pixels. */
+async function holdsFused(drawn: Picture, format: string, chain: Link[]): Promise<void> {
+  const open = async () => (format === 'raw' ? drawn : encoded(drawn, format))
+  const [apart, together] = [await runChain(await open(), chain, false), await runChain(await open(), chain, true)]
+  const [expected, actual] = [await pixelsOf(apart, context), await pixelsOf(together, context)]
+  assert.deepEqual([actual.width, actual.height, actual.channels], [expected.width, expected.height, expected.channels])
+  assert.ok(actual.data.equals(expected.data), 'other pixels')
+}

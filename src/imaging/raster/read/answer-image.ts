@@ -1,0 +1,83 @@
+/** Pictures that AI models answer with, and what is done where they are of another size than they should be. */
+import type { ModelAnswer } from '../../../domain/model.ts'
+import type { Picture, Pixels } from '../../../operations/define.ts'
+import { type ImageContext, pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../picture.ts'
+import { eachRow } from '../rows.ts'
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The first; throws where there is none. */
+export async function answerPicture({ images: [bytes] }: ModelAnswer, context: ImageContext): Promise<Picture> {
+  if (bytes === undefined) throw new Error('It answered without an image.')
+  return pictureOf(bytes, context)
+}
+
+/** How much of a side may be lost or added to bring a picture to another size. */
+export const shapeTolerance = 0.02
+
+/** Whether stretching one to the other moves nothing by more than 2 % of a side, or a pixel of the answer. */
+export function hasShapeOf({ width, height }: Size, wanted: Size): boolean {
+  const [long, short] = width > height ? [width, height] : [height, width]
+  const [wantedLong, wantedShort] = width > height ? [wanted.width, wanted.height] : [wanted.height, wanted.width]
+  return Math.abs(short - (long * wantedShort) / wantedLong) <= Math.max(1, short * shapeTolerance)
+}
+
+/** Pixels at this size; throws for a picture of another shape. */
+export async function pixelsSized(picture: Picture, wanted: Size, context: ImageContext): Promise<Pixels> {
+  if (!hasShapeOf(picture, wanted)) throw otherSize(picture, wanted)
+  const pixels = await pixelsOf(picture, context)
+  if (pixels.width === wanted.width && pixels.height === wanted.height) return pixels
+  return toPixels(context, (await sharpOf(pixels)).resize(wanted.width, wanted.height, { fit: 'fill' }))
+}
+
+/** The picture itself where it has this size already. */
+export async function pictureSized(picture: Picture, wanted: Size, context: ImageContext): Promise<Picture> {
+  if (picture.width === wanted.width && picture.height === wanted.height) return picture
+  return pictureFrom(await pixelsSized(picture, wanted, context))
+}
+
+/**
+ * The transparency of the answer as an opaque grey picture of this size: white where it is opaque. Throws where all of it
+ * is.
+ */
+export async function answerMatte(answer: ModelAnswer, wanted: Size, context: ImageContext): Promise<Pixels> {
+  const picture = await answerPicture(answer, context)
+  if (!hasShapeOf(picture, wanted)) throw otherSize(picture, wanted)
+  const { data, width, height, channels } = await pixelsOf(picture, context)
+  const grey: Pixels = { data: Buffer.allocUnsafe(width * height * 3), width, height, channels: 3 }
+  let least = 255
+  await eachRow(grey, context, (y) => {
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
+      const alpha = channels === 4 ? (data[pixel * 4 + 3] as number) : 255
+      const to = pixel * 3
+      grey.data[to] = alpha
+      grey.data[to + 1] = alpha
+      grey.data[to + 2] = alpha
+      if (alpha < least) least = alpha
+    }
+  })
+  if (least === 255) throw new Error('It answered with an opaque image, in which no background is gone.')
+  if (width === wanted.width && height === wanted.height) return grey
+  // As the mattes of local models are: it neither rings nor shows the pixels of a smaller answer.
+  return toPixels(
+    context,
+    (await sharpOf(grey)).resize(wanted.width, wanted.height, { fit: 'fill', kernel: 'mitchell' }),
+  )
+}
+
+/** Colours at this size, without transparency; throws for another shape, and for what is smaller. */
+export async function answerEnlarged(answer: ModelAnswer, wanted: Size, context: ImageContext): Promise<Pixels> {
+  const picture = await answerPicture(answer, context)
+  if (picture.width < wanted.width * (1 - shapeTolerance)) throw otherSize(picture, wanted)
+  const pixels = await pixelsSized(picture, wanted, context)
+  return pixels.channels === 3 ? pixels : toPixels(context, (await sharpOf(pixels)).removeAlpha())
+}
+
+export function otherSize(picture: Size, wanted: Size): Error {
+  return new Error(
+    `It answered with ${picture.width} x ${picture.height} pixels, where ${wanted.width} x ${wanted.height} was wanted.`,
+  )
+}

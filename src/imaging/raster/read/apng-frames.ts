@@ -1,0 +1,59 @@
+/** The frames of an animated PNG as they are seen: each drawn where and how it says, on what was left of those before. */
+import type { Pixels } from '../../../operations/define.ts'
+import { copyOf } from '../copy.ts'
+import { filled } from '../draw/fill.ts'
+import { layOver } from '../layer/over.ts'
+import { type ImageContext, sharpOfEncoded, toPixels } from '../picture.ts'
+import { cut, put, type Rectangle } from '../region.ts'
+import { eachRow } from '../rows.ts'
+import { type Apng, type ApngFrame, stillOf } from './apng-read.ts'
+
+/** One after the other, so that no more than one of them is held twice. `memoryBytes`: of the decoder, for a frame of full size. */
+export async function apngFrames(
+  png: Buffer,
+  apng: Apng,
+  memoryBytes: number,
+  context: ImageContext,
+): Promise<Pixels[]> {
+  const seen: Pixels[] = []
+  let canvas: Pixels | undefined
+  for (const [index, frame] of apng.frames.entries()) {
+    const patch = await toPixels(context, await sharpOfEncoded(stillOf(png, apng, frame), memoryBytes, context))
+    canvas ??= await filled(apng.width, apng.height, transparent, context, isOpaque(apng, patch) ? 3 : 4)
+    const before = frame.dispose === 'previous' && index > 0 ? await cut(canvas, frame, context) : undefined
+    await draw(canvas, patch, frame, context)
+    seen.push({ ...canvas, data: await copyOf(canvas, context) })
+    if (before) await put(canvas, before, frame, context)
+    // "Previous" of the first frame is what was there before it: nothing.
+    else if (frame.dispose !== 'none') await clear(canvas, frame, context)
+  }
+  return seen
+}
+
+const transparent = { r: 0, g: 0, b: 0, alpha: 0 }
+
+/** Whether nothing of what is behind the first frame can ever be seen. All frames have the channels of the first. */
+function isOpaque({ width, height, frames }: Apng, first: Pixels): boolean {
+  const covers = first.width === width && first.height === height
+  return (
+    first.channels === 3 &&
+    covers &&
+    frames.every(({ dispose }, at) => (at === 0 ? dispose === 'none' : dispose !== 'background'))
+  )
+}
+
+async function draw(canvas: Pixels, patch: Pixels, frame: ApngFrame, context: ImageContext): Promise<void> {
+  if (frame.blend === 'source' && patch.channels === canvas.channels) await put(canvas, patch, frame, context)
+  else {
+    if (frame.blend === 'source') await clear(canvas, frame, context)
+    await layOver(canvas, patch, { x: frame.x, y: frame.y, opacity: 1 }, frame)
+  }
+}
+
+async function clear(canvas: Pixels, area: Rectangle, context: ImageContext): Promise<void> {
+  const { x, y, width } = area
+  await eachRow(area, context, (row) => {
+    const start = ((y + row) * canvas.width + x) * canvas.channels
+    canvas.data.fill(0, start, start + width * canvas.channels)
+  })
+}

@@ -1,0 +1,112 @@
+/** Animations: their frames from the bytes, and pictures from frames. */
+import { failure } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
+import type { Animation, Picture, Pixels } from '../../../operations/define.ts'
+import { mapSome } from '../map-some.ts'
+import { type ImageContext, pictureFrom, runSharp, sharpOf, toPixels } from '../picture.ts'
+import { loadSharp, sourceOptions } from '../sharp.ts'
+import { checkFrames } from '../size.ts'
+import { apngFrames } from './apng-frames.ts'
+import { readApng } from './apng-read.ts'
+import { orient } from './orient.ts'
+
+/** The frames of an animation, each as it is seen, or the one picture. Decoded once, however many ask. */
+export async function framesOf(picture: Picture, context: ImageContext): Promise<Picture[]> {
+  const { animation, width, height } = picture
+  if (animation === undefined) return [picture]
+  if (animation.frames) return animation.frames
+  checkFrames(width, height, animation.delaysMs.length, context.pixelsMax)
+  const begun = decoding.get(animation)
+  if (begun) return begun
+  const work = decode(picture, animation, context)
+  decoding.set(animation, work)
+  try {
+    animation.frames = await work
+    return animation.frames
+  } finally {
+    decoding.delete(animation)
+  }
+}
+
+/** How many pixels a picture has in all of its frames. */
+export function countPixels({ width, height, animation }: Picture): number {
+  return width * height * (animation?.delaysMs.length ?? 1)
+}
+
+/** A picture that shows stills one after the other; of one only, that still. */
+export function pictureFromFrames(
+  frames: Picture[],
+  { delaysMs, loops }: Pick<Animation, 'delaysMs' | 'loops'>,
+): Picture {
+  const [first] = frames
+  if (first === undefined || frames.length !== delaysMs.length)
+    throw new Error('a delay for each frame, and at least one')
+  if (frames.length === 1) return first
+  for (const [index, { width, height }] of frames.entries()) {
+    if (width === first.width && height === first.height) continue
+    throw failure(
+      'input_invalid',
+      `Frame ${index + 1} is ${width} x ${height}, the first is ${first.width} x ${first.height}; all frames of an animation are of one size.`,
+    )
+  }
+  checkFrames(first.width, first.height, frames.length)
+  const still = first.pixels ? pictureFrom(first.pixels) : first
+  return { ...still, hasAlpha: frames.some(({ hasAlpha }) => hasAlpha), animation: { delaysMs, loops, frames } }
+}
+
+/** Makes each frame into another one. The first alone goes ahead, so that what is too large is told before there is much. */
+export async function mapFrames(
+  picture: Picture,
+  context: ImageContext,
+  work: (frame: Picture, index: number) => Promise<Picture>,
+): Promise<Picture> {
+  const { animation } = picture
+  if (animation === undefined) return work(picture, 0)
+  const [start, ...rest] = await framesOf(picture, context)
+  if (start === undefined) throw new Error('an animation without frames')
+  const first = await work(start, 0)
+  checkFrames(first.width, first.height, rest.length + 1, context.pixelsMax)
+  const others = await mapSome(rest, context.signal, (frame, at) => work(frame, at + 1))
+  return pictureFromFrames([first, ...others], animation)
+}
+
+const decoding = new WeakMap<Animation, Promise<Picture[]>>()
+
+async function decode(
+  { format, decodingBytes = 0 }: Picture,
+  animation: Animation,
+  context: ImageContext,
+): Promise<Picture[]> {
+  const { encoded, delaysMs } = animation
+  if (encoded === undefined) throw new Error('an animation has neither frames nor bytes')
+  const apng = format === 'png' ? readApng(encoded) : undefined
+  const stored = apng
+    ? await apngFrames(encoded, apng, decodingBytes, context)
+    : await pagesOf(encoded, delaysMs.length, decodingBytes, context)
+  const sharp = await loadSharp()
+  const { orientation = 1 } = await runSharp(context, () => sharp(encoded, sourceOptions(context.pixelsMax)).metadata())
+  const frames = await mapSome(stored, context.signal, async (pixels) =>
+    orientation === 1 ? pixels : toPixels(context, orient(await sharpOf(pixels), orientation)),
+  )
+  return frames.map((pixels) => ({ ...pictureFrom(pixels), format }))
+}
+
+/** libvips gives all frames as one tall picture, each drawn on what was left of those before it. */
+async function pagesOf(bytes: Buffer, count: number, memoryBytes: number, context: ImageContext): Promise<Pixels[]> {
+  const sharp = await loadSharp()
+  const all = { ...sourceOptions(limits.animationPixelsMax), pages: -1, autoOrient: false }
+  const { data, width, height, channels } = await toPixels(
+    context,
+    sharp(bytes, all).toColourspace('srgb'),
+    memoryBytes,
+  )
+  const frameHeight = height / count
+  if (!Number.isInteger(frameHeight)) throw new Error(`${count} frames are ${height} pixels high`)
+  const frameBytes = width * frameHeight * channels
+  return Array.from({ length: count }, (_, at) => ({
+    data: data.subarray(at * frameBytes, (at + 1) * frameBytes),
+    width,
+    height: frameHeight,
+    channels,
+  }))
+}

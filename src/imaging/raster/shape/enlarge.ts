@@ -1,0 +1,80 @@
+/**
+ * Pictures made larger. sharp's resize shifts what it enlarges by half a pixel of the result to the lower right
+ * (github.com/libvips/libvips/issues/4841); the same interpolation through affine puts every pixel where its middle is.
+ */
+import type { Picture, Pixels } from '../../../operations/define.ts'
+import type { JobContext } from '../jobs.ts'
+import { type ImageContext, pictureFrom, pixelsOf, sharpOf, toPixels } from '../picture.ts'
+import { renderSvg } from '../read/svg.ts'
+import { cut } from '../region.ts'
+import { eachRow } from '../rows.ts'
+
+/** How many pixels beyond the rim the interpolation reads; there the rim goes on. */
+const rim = 3
+
+/**
+ * The picture, made larger where `size` is: a drawing is drawn anew, and pixels are interpolated. A side that is larger
+ * than asked for stays.
+ */
+export async function atLeast(
+  picture: Picture,
+  size: { width: number; height: number },
+  kernel: 'nearest' | 'linear' | 'cubic',
+  context: ImageContext,
+): Promise<Picture> {
+  const { encoded, format, width, height } = picture
+  const larger = { width: Math.max(size.width, width), height: Math.max(size.height, height) }
+  if (larger.width === width && larger.height === height) return picture
+  if (encoded && format === 'svg') {
+    return pictureFrom(await renderSvg(encoded, Math.max(size.width / width, size.height / height), context))
+  }
+  // Nearest takes whole pixels, which sharp does not shift.
+  if (kernel === 'nearest') return picture
+  const interpolator = kernel === 'linear' ? 'bilinear' : 'bicubic'
+  return pictureFrom(await enlarged(await pixelsOf(picture, context), larger, interpolator, context))
+}
+
+/** To at least the size that it has. `interpolator`: bicubic is Catmull-Rom. */
+async function enlarged(
+  pixels: Pixels,
+  { width, height }: { width: number; height: number },
+  interpolator: 'bilinear' | 'bicubic',
+  context: JobContext,
+): Promise<Pixels> {
+  const [across, down] = [along(pixels.width, width), along(pixels.height, height)]
+  const source = await sharpOf(await withRim(pixels, context))
+  source.affine(
+    [
+      [across.scale, 0],
+      [0, down.scale],
+    ],
+    { idx: across.shift, idy: down.shift, interpolator },
+  )
+  return cut(await toPixels(context, source), { x: across.start, y: down.start, width, height }, context)
+}
+
+/**
+ * Pixel t of the result has its middle at (t + 1/2) / scale - 1/2 of the source; affine reads at x / scale - shift. `start` is
+ * the first pixel of the result without the rim, and the shift makes up for what its rounding leaves.
+ */
+function along(from: number, to: number) {
+  const scale = to / from
+  const start = Math.round(rim * scale)
+  return { scale, start, shift: (start - 0.5) / scale + 0.5 - rim }
+}
+
+async function withRim({ data: from, width, height, channels }: Pixels, context: JobContext): Promise<Pixels> {
+  const wide = width + 2 * rim
+  const data = Buffer.allocUnsafe(wide * (height + 2 * rim) * channels)
+  await eachRow({ width: wide, height: height + 2 * rim }, context, (y) => {
+    const row = Math.max(0, Math.min(height - 1, y - rim)) * width * channels
+    const to = y * wide * channels
+    const last = row + (width - 1) * channels
+    from.copy(data, to + rim * channels, row, last + channels)
+    for (let x = 0; x < rim; x += 1) {
+      from.copy(data, to + x * channels, row, row + channels)
+      from.copy(data, to + (rim + width + x) * channels, last, last + channels)
+    }
+  })
+  return { data, width: wide, height: height + 2 * rim, channels }
+}

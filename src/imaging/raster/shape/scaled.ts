@@ -1,0 +1,45 @@
+/** A picture at another size, from its bytes where there are any. */
+import type { Picture, Pixels } from '../../../operations/define.ts'
+import { type ImageContext, pixelsOf, sharpOfSource, toPixels } from '../picture.ts'
+import { checkSize } from '../size.ts'
+import { atLeast } from './enlarge.ts'
+
+export interface Size {
+  width: number
+  height: number
+}
+
+/**
+ * fill: stretched; cover: scaled, and what is over is cut evenly; outside: scaled, and nothing is cut. Encoded images are decoded no larger than their format
+ * must, and drawings are drawn at the new size. Pixels of the same size are handed out as they are: not to be changed.
+ */
+export async function scaled(
+  picture: Picture,
+  { width, height }: Size,
+  context: ImageContext,
+  fit: 'fill' | 'cover' | 'outside' = 'fill',
+): Promise<Pixels> {
+  if (picture.width === width && picture.height === height) return pixelsOf(picture, context)
+  const covering = coveringSize(picture, { width, height })
+  if (fit !== 'fill') checkSize(covering.width, covering.height, context.pixelsMax)
+  const source = await sharpOfSource(
+    await atLeast(picture, fit === 'fill' ? { width, height } : covering, 'cubic', context),
+    context,
+  )
+  return toPixels(context, source.resize(width, height, { fit }))
+}
+
+/** The largest size of the same shape that fits in; no side is less than a pixel. */
+export function insideSize(size: Size, room: Size): Size {
+  return times(size, Math.min(room.width / size.width, room.height / size.height))
+}
+
+/** The smallest size of the same shape that covers all. */
+export function coveringSize(size: Size, room: Size): Size {
+  const { width, height } = times(size, Math.max(room.width / size.width, room.height / size.height))
+  return { width: Math.max(width, room.width), height: Math.max(height, room.height) }
+}
+
+export function times({ width, height }: Size, factor: number): Size {
+  return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) }
+}

@@ -1,0 +1,23 @@
+import type { Pixels } from '../../../operations/define.ts'
+import { type ImageContext, pictureFrom, sharpOf, toPixels } from '../picture.ts'
+import { checkSize } from '../size.ts'
+import { inverse, type Quad, toQuad } from './quad.ts'
+import { warped } from './warp.ts'
+
+/**
+ * Clockwise, on transparent ground, as large as it needs to be. Cubic, and so sharper than libvips turns pictures: text
+ * and logos show it.
+ */
+export async function turned(pixels: Pixels, angle: number, context: ImageContext): Promise<Pixels> {
+  if (angle % 360 === 0) return pixels
+  if (angle % 90 === 0) return toPixels(context, (await sharpOf(pixels)).rotate(angle))
+  const { width: across, height: down } = pixels
+  const [sin, cos] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)]
+  const width = Math.ceil(across * Math.abs(cos) + down * Math.abs(sin))
+  const height = Math.ceil(across * Math.abs(sin) + down * Math.abs(cos))
+  checkSize(width, height, context.pixelsMax)
+  const corner = (x: number, y: number) => ({ x: width / 2 + x * cos - y * sin, y: height / 2 + x * sin + y * cos })
+  const [x, y] = [across / 2, down / 2]
+  const shown: Quad = [corner(-x, -y), corner(x, -y), corner(x, y), corner(-x, y)]
+  return warped(pictureFrom(pixels), { toSource: inverse(toQuad(across, down, shown)), shown, width, height }, context)
+}

@@ -1,0 +1,64 @@
+/** Stands where models are asked, and remembers what it was asked: the answer is made by each test. */
+import assert from 'node:assert/strict'
+import type { Ask, ModelAnswer, ModelRequest } from '../../domain/model.ts'
+import { Fault, failure } from '../../errors.ts'
+import type { OperationContext, Pixels } from '../../operations/define.ts'
+import { loadSharp } from './sharp.ts'
+import { contextFor } from './test-pictures.ts'
+
+export interface Asked {
+  ask: Ask
+  request: Omit<ModelRequest, 'capability'>
+}
+
+export interface Scripted {
+  context: OperationContext
+  asked: Asked[]
+}
+
+/** `isKept`: as an answer of an earlier attempt comes back, which nobody looks at again. */
+export function asking(
+  answer: (request: Asked['request'], ask: Ask) => Promise<Partial<ModelAnswer>> | Partial<ModelAnswer>,
+  { isKept = false } = {},
+): Scripted {
+  const asked: Asked[] = []
+  const ask = async (given: Ask): Promise<ModelAnswer> => {
+    const request = await given.request()
+    asked.push({ ask: given, request })
+    const made = { model: given.model ?? 'test/model', images: [], ...(await answer(request, given)) }
+    if (!isKept) await given.accept?.(made).catch(refuse)
+    return isKept ? structuredCloneOf(made) : made
+  }
+  return { context: contextFor({ ask, secondsLeft: () => 120 }), asked }
+}
+
+/** The only one that was asked. */
+export function onlyOf({ asked }: Scripted): Asked {
+  assert.equal(asked.length, 1)
+  return asked[0] ?? assert.fail('nobody was asked')
+}
+
+/** As whoever asks tells of a bad answer. */
+function refuse(error: unknown): never {
+  assert.ok(error instanceof Error)
+  assert.ok(!(error instanceof Fault), `a fault of the execution: ${error.message}`)
+  throw failure('provider_unavailable', error.message)
+}
+
+function structuredCloneOf(answer: ModelAnswer): ModelAnswer {
+  return { ...answer, images: answer.images.map((bytes) => Buffer.from(bytes)) }
+}
+
+export async function png({ data, width, height, channels }: Pixels): Promise<Buffer> {
+  const sharp = await loadSharp()
+  return sharp(data, { raw: { width, height, channels } }).png().toBuffer()
+}
+
+/** As a program sees the bytes that knows neither EXIF nor profiles. */
+export async function bare(bytes: Buffer): Promise<Pixels & { format: string | undefined }> {
+  const sharp = await loadSharp()
+  const image = sharp(bytes, { autoOrient: false, ignoreIcc: true })
+  const { format } = await image.metadata()
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: info.channels as 3 | 4, format }
+}

@@ -1,0 +1,53 @@
+/** Pictures and contexts for the tests of this folder and its neighbours. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { OperationContext, Picture, Pixels } from '../../operations/define.ts'
+import { pictureFrom } from './picture.ts'
+import { loadSharp, type Sharp } from './sharp.ts'
+
+export function contextFor(over: Partial<OperationContext> = {}): OperationContext {
+  return {
+    signal: new AbortController().signal,
+    secondsLeft: () => 30,
+    pixelsMax: 100_000_000,
+    open: () => Promise.reject(new Error('nothing to open here')),
+    ...over,
+  }
+}
+
+/** Pixels from a function of their place: 3 or 4 numbers each. */
+export function paint(width: number, height: number, at: (x: number, y: number) => number[]): Pixels {
+  const rows = Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => at(x, y)).flat())
+  const channels = at(0, 0).length === 4 ? 4 : 3
+  return { data: Buffer.from(rows.flat()), width, height, channels }
+}
+
+export function painted(width: number, height: number, at: (x: number, y: number) => number[]): Picture {
+  return pictureFrom(paint(width, height, at))
+}
+
+export function pixelAt({ data, width, channels }: Pixels, x: number, y: number): number[] {
+  const at = (y * width + x) * channels
+  return [...data.subarray(at, at + channels)]
+}
+
+/** A photograph-like picture that does not compress to nothing. */
+export async function noise(width: number, height: number): Promise<Sharp> {
+  const sharp = await loadSharp()
+  return sharp({
+    create: { width, height, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  })
+}
+
+/** Runs `use` with a file of these bytes. */
+export async function withFile<T>(bytes: Buffer | string, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-test-'))
+  try {
+    const path = join(folder, 'file')
+    await writeFile(path, bytes)
+    return await use(path)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,68 @@
+/** Runs operations in tests as the engine does, and holds them to formulas. */
+import assert from 'node:assert/strict'
+import { checker } from '../../domain/validate.ts'
+import type { Operation, Picture, Pixels } from '../../operations/define.ts'
+import { pixelsOf } from './picture.ts'
+import { contextFor, painted, pixelAt } from './test-pictures.ts'
+
+/** The pixels that an operation gives, its params checked and filled in. */
+export async function runOn(
+  operation: Operation,
+  inputs: Record<string, Picture | Picture[]>,
+  values: Record<string, unknown>,
+  context = contextFor(),
+): Promise<Pixels> {
+  const params = structuredClone(values)
+  assert.deepEqual(checker(operation.params)(params), [])
+  const { image } = await operation.run(inputs as Record<string, Picture>, params, context)
+  assert.ok(image)
+  return pixelsOf(image, context)
+}
+
+/** A picture of many colours; the second is translucent as well, from 7 to 247. */
+export const ramps = [
+  painted(16, 16, (x, y) => [x * 17, y * 17, 255 - x * 9]),
+  painted(16, 16, (x, y) => [x * 17, y * 17, 255 - x * 9, 7 + x * 16]),
+]
+
+/** Holds every pixel of both ramps to a formula of red, green and blue, 0 to 255, and alpha to what it was. */
+export async function assertFormula(
+  operation: Operation,
+  values: Record<string, unknown>,
+  formula: (pixel: [number, number, number], x: number, y: number) => number[],
+  tolerance = 0.51,
+): Promise<void> {
+  for (const image of ramps) {
+    const [before, after] = [await pixelsOf(image, contextFor()), await runOn(operation, { image }, values)]
+    assert.equal(after.channels, before.channels)
+    for (let y = 0; y < 16; y += 1) {
+      for (let x = 0; x < 16; x += 1) {
+        const [from, to] = [pixelAt(before, x, y), pixelAt(after, x, y)]
+        const [r = 0, g = 0, b = 0] = from
+        const expected = formula([r, g, b], x, y).map((value) => Math.max(0, Math.min(255, value)))
+        for (const [at, value] of expected.entries()) {
+          assert.ok(Math.abs(value - (to[at] ?? -99)) <= tolerance, `${from} became ${to}, not ${expected}`)
+        }
+        assert.equal(to[3], from[3])
+      }
+    }
+  }
+}
+
+/** A white disc with a soft edge on transparent black: dark edges show at once. */
+export const disc = painted(60, 60, (x, y) => {
+  const alpha = Math.max(0, Math.min(1, 22 - Math.hypot(x - 29.5, y - 29.5)))
+  return alpha > 0 ? [255, 255, 255, Math.round(alpha * 255)] : [0, 0, 0, 0]
+})
+
+/** The colours of what is neither opaque nor all but transparent. */
+export function softColors(pixels: Pixels): number[][] {
+  assert.equal(pixels.channels, 4)
+  const found: number[][] = []
+  for (let at = 0; at < pixels.data.length; at += 4) {
+    const alpha = pixels.data[at + 3] ?? 0
+    if (alpha >= 24 && alpha <= 250) found.push([...pixels.data.subarray(at, at + 3)])
+  }
+  assert.ok(found.length > 10, `only ${found.length} soft pixels`)
+  return found
+}

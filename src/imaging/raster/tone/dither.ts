@@ -1,0 +1,42 @@
+/** Few levels that look like many, because the error of each pixel is made good by its neighbours. */
+import type { Pixels } from '../../../operations/define.ts'
+import type { JobContext } from '../jobs.ts'
+import { eachRow } from '../rows.ts'
+import type { Table } from './table.ts'
+
+/**
+ * Every channel through the table of its levels, with error diffusion: Floyd and Steinberg, An adaptive algorithm for
+ * spatial grey scale (Proc. SID 17, 1976), to and fro, so that no worms creep to one side. What is transparent
+ * neither takes nor gives an error; alpha stays.
+ */
+export async function ditheredThrough(
+  pixels: Pixels,
+  table: Table,
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const { data: from, width, channels } = pixels
+  const data = Buffer.from(from)
+  // Errors in sixteenths, of this row and the next, with a pixel more at both ends.
+  let [here, below] = [new Int32Array((width + 2) * 3), new Int32Array((width + 2) * 3)]
+  await eachRow(pixels, context, (y) => {
+    const step = y % 2 === 0 ? 1 : -1
+    for (let i = 0, x = step > 0 ? 0 : width - 1; i < width; i += 1, x += step) {
+      const at = (y * width + x) * channels
+      if (channels === 4 && data[at + 3] === 0) continue
+      for (let channel = 0; channel < 3; channel += 1) {
+        const slot = (x + 1) * 3 + channel
+        const wanted = (from[at + channel] as number) + (((here[slot] as number) + 8) >> 4)
+        const value = table[Math.max(0, Math.min(255, wanted))] as number
+        data[at + channel] = value
+        const error = wanted - value
+        const [ahead, behind] = [slot + 3 * step, slot - 3 * step]
+        here[ahead] = (here[ahead] as number) + error * 7
+        below[behind] = (below[behind] as number) + error * 3
+        below[slot] = (below[slot] as number) + error * 5
+        below[ahead] = (below[ahead] as number) + error
+      }
+    }
+    ;[here, below] = [below, here.fill(0)]
+  })
+  return { ...pixels, data }
+}

@@ -1,0 +1,77 @@
+/** What a picture lacks, measured, and a mild remedy. The numbers are ours, set by eye: no more than a careful hand does. */
+import type { Pixels } from '../../../operations/define.ts'
+import type { JobContext } from '../jobs.ts'
+import { eachRow } from '../rows.ts'
+import { type Deciding, sameForAll } from '../same-for-all.ts'
+import { type Histogram, lightGain, lumaHistogram, percentile, throughTones, tonesOf } from './luma.ts'
+
+/** Balance of white, then contrast and middle tones, then a little colour; all of it in one pass over the pixels. */
+export async function enhanced(pixels: Pixels, context: Pick<JobContext, 'signal'> & Deciding): Promise<Pixels> {
+  const { neutral, chroma } = await sameForAll(context, 'cast', () => castOf(pixels, context))
+  const { tone, slope } = toneOf(await sameForAll(context, 'histogram', () => lumaHistogram(pixels, context)))
+  // What light does to colours, and what taking fog away does. Dull pictures get more, strong ones none.
+  const strength = 1 + 0.2 * Math.max(0, 1 - chroma / 0.4)
+  const tones = tonesOf(tone, (luma, target) => (strength * (lightGain(luma, target) + slope)) / 2)
+  return throughTones(pixels, { ...tones, balance: balanceOf(neutral) }, context)
+}
+
+interface Cast {
+  /** Mean red, green and blue, 0 to 255, of what seems to be grey; undefined when there is too little. */
+  neutral: [number, number, number] | undefined
+  /** Mean distance between the strongest and the weakest channel, 0 to 1. */
+  chroma: number
+}
+
+/** Of what is seen: pixels count as much as they are opaque. */
+async function castOf(pixels: Pixels, context: Pick<JobContext, 'signal'>): Promise<Cast> {
+  const { data, width, channels } = pixels
+  let [weight, chroma, greys, red, green, blue] = [0, 0, 0, 0, 0, 0]
+  await eachRow(pixels, context, (y) => {
+    const end = (y + 1) * width * channels
+    for (let at = y * width * channels; at < end; at += channels) {
+      const alpha = channels === 4 ? (data[at + 3] as number) : 255
+      const r = data[at] as number
+      const g = data[at + 1] as number
+      const b = data[at + 2] as number
+      const high = Math.max(r, g, b)
+      const span = high - Math.min(r, g, b)
+      weight += alpha
+      chroma += span * alpha
+      // Strong colours are those of things, not of light; and what is clipped tells of no light.
+      if (span > high * 0.25 || high < 32 || high > 245) continue
+      greys += alpha
+      red += r * alpha
+      green += g * alpha
+      blue += b * alpha
+    }
+  })
+  const neutral: Cast['neutral'] = greys > weight * 0.05 ? [red / greys, green / greys, blue / greys] : undefined
+  return { neutral, chroma: weight === 0 ? 0 : chroma / weight / 255 }
+}
+
+/**
+ * The grey world: the mean of a picture is grey (Buchsbaum, A spatial processor model for object colour perception,
+ * J. Franklin Inst. 310, 1980). It often is not, so only what is nearly grey counts, a cast is taken out by two
+ * thirds, and no channel changes by more than 12 %.
+ */
+function balanceOf(neutral: Cast['neutral']): [number, number, number] {
+  if (neutral === undefined) return [1, 1, 1]
+  const [red, green, blue] = neutral
+  const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  const gain = (mean: number) => Math.max(1 / 1.12, Math.min(1.12, (luma / mean) ** (2 / 3)))
+  return [gain(red), gain(green), gain(blue)]
+}
+
+/**
+ * Of luma, 0 to 1: all but half a percent at each end is stretched, at most to a slope of about 1.9, so that fog stays
+ * fog; then a gamma takes the median half the way to 0.46, which is where 18 % grey is stored.
+ */
+function toneOf(histogram: Histogram): { tone: (luma: number) => number; slope: number } {
+  const black = Math.min(60, percentile(histogram, 0.005)) / 255
+  const white = Math.max(195, percentile(histogram, 0.995)) / 255
+  const stretched = (luma: number) => Math.max(0, Math.min(1, (luma - black) / (white - black)))
+  const median = Math.max(0.02, Math.min(0.98, stretched(percentile(histogram, 0.5) / 255)))
+  const exponent = Math.log((median + 0.46) / 2) / Math.log(median)
+  const bend = Math.max(0.7, Math.min(1.25, exponent))
+  return { tone: (luma) => stretched(luma) ** bend, slope: 1 / (white - black) }
+}

@@ -1,0 +1,114 @@
+/** Colour by look-up: where a channel of 8 bits is all that counts, 256 answers are found once, and then only read. */
+import type { Pixels } from '../../../operations/define.ts'
+import { alphaByte, type Color } from '../color.ts'
+import type { JobContext } from '../jobs.ts'
+import { eachRow } from '../rows.ts'
+
+/** What each of the 256 values of a channel becomes. */
+export type Table = Uint8Array<ArrayBuffer>
+
+/** From a function of values between 0 and 1; what it gives beyond them is cut, as 8 bits do. */
+export function tableOf(formula: (value: number) => number): Table {
+  return Uint8Array.from({ length: 256 }, (_, byte) => toByte(formula(byte / 255)))
+}
+
+/** Red, green and blue, each through its own table; alpha stays. */
+export async function throughTables(
+  pixels: Pixels,
+  [red, green, blue]: readonly [Table, Table, Table],
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const { data: from, width, channels } = pixels
+  const data = Buffer.allocUnsafe(from.length)
+  const isOne = channels === 3 && red === green && green === blue
+  await eachRow(pixels, context, (y) => {
+    const end = (y + 1) * width * channels
+    if (isOne) {
+      for (let at = y * width * channels; at < end; at += 1) data[at] = red[from[at] as number] as number
+      return
+    }
+    for (let at = y * width * channels; at < end; at += channels) {
+      data[at] = red[from[at] as number] as number
+      data[at + 1] = green[from[at + 1] as number] as number
+      data[at + 2] = blue[from[at + 2] as number] as number
+      if (channels === 4) data[at + 3] = from[at + 3] as number
+    }
+  })
+  return { ...pixels, data }
+}
+
+/**
+ * Each pixel becomes the colour that stands for its luma, 256 of them from black to white. Alpha is multiplied by that
+ * of the colour; only then can an opaque picture become translucent.
+ */
+export async function throughColors(
+  pixels: Pixels,
+  colors: readonly Color[],
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  const { data: from, width, height, channels } = pixels
+  const table = Uint8Array.from(colors.flatMap((color) => [color.r, color.g, color.b, alphaByte(color)]))
+  const wide = channels === 4 || colors.some((color) => color.alpha < 1) ? 4 : 3
+  const data = Buffer.allocUnsafe(width * height * wide)
+  await eachRow(pixels, context, (y) => {
+    let at = y * width * channels
+    let to = y * width * wide
+    for (let x = 0; x < width; x += 1, at += channels, to += wide) {
+      const entry = lumaAt(from, at) * 4
+      data[to] = table[entry] as number
+      data[to + 1] = table[entry + 1] as number
+      data[to + 2] = table[entry + 2] as number
+      if (wide === 3) continue
+      const alpha = channels === 4 ? (from[at + 3] as number) : 255
+      data[to + 3] = (alpha * (table[entry + 3] as number)) / 255 + 0.5
+    }
+  })
+  return { data, width, height, channels: wide }
+}
+
+/** Rec. 709 luma of sRGB as it is stored, as `grayscale` has it, to the nearest of 0 to 255. */
+export function lumaAt(data: Uint8Array, at: number): number {
+  return (
+    (0.2126 * (data[at] as number) + 0.7152 * (data[at + 1] as number) + 0.0722 * (data[at + 2] as number) + 0.5) | 0
+  )
+}
+
+/** Of 0 to 1, cut and rounded. */
+export function toByte(value: number): number {
+  return Math.round(Math.max(0, Math.min(1, value)) * 255)
+}
+
+/**
+ * The shades of one colour, from black to white: its hue at every luma. `SetLum` and `ClipColor` of the blend mode
+ * "color" (Compositing and Blending Level 1, 13.2), with the weights of Rec. 709.
+ */
+export function tinted({ r, g, b }: Color): Color[] {
+  const own = (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255
+  return Array.from({ length: 256 }, (_, byte) => {
+    const luma = byte / 255
+    const raised = [r, g, b].map((value) => value / 255 + luma - own)
+    const [low, high] = [Math.min(...raised), Math.max(...raised)]
+    const shrink = Math.min(low < 0 ? luma / (luma - low) : 1, high > 1 ? (1 - luma) / (high - luma) : 1)
+    const [red = 0, green = 0, blue = 0] = raised.map((value) => toByte(luma + (value - luma) * shrink))
+    return { r: red, g: green, b: blue, alpha: 1 }
+  })
+}
+
+/** So much (0 to 1) of `b` in `a`, both of one size and with the same alpha, which stays. */
+export async function mixed(
+  a: Pixels,
+  b: Pixels,
+  amount: number,
+  context: Pick<JobContext, 'signal'>,
+): Promise<Pixels> {
+  if (amount === 1) return b
+  if (amount === 0) return a
+  const data = Buffer.allocUnsafe(a.data.length)
+  const rowBytes = a.width * a.channels
+  await eachRow(a, context, (y) => {
+    for (let at = y * rowBytes; at < (y + 1) * rowBytes; at += 1) {
+      data[at] = (a.data[at] as number) * (1 - amount) + (b.data[at] as number) * amount + 0.5
+    }
+  })
+  return { ...a, data }
+}

@@ -1,0 +1,235 @@
+/** The one encode at the end of an execution: what the settings ask for, no more; without any, sRGB and no metadata. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { EncodeSettings, OutputFormat } from '../../../domain/output.ts'
+import { Fault, failure } from '../../../errors.ts'
+import { limits } from '../../../limits.ts'
+import type { Origin, Picture, Pixels } from '../../../operations/define.ts'
+import { isTransparent } from '../channels.ts'
+import {
+  decoderBytesOf,
+  type ImageContext,
+  pixelsOf,
+  runSharp,
+  sharpOf,
+  sharpOfPending,
+  timeoutSeconds,
+  toPixels,
+} from '../picture.ts'
+import { carrierOf } from '../read/metadata.ts'
+import { loadSharp, type Sharp } from '../sharp.ts'
+import { checkAvif } from '../size.ts'
+import { stages } from '../stages.ts'
+import { encodeAnimation, keepsFrames, type Strip, settingsOf, strip } from './encode-animation.ts'
+import { formatRows } from './encode-formats.ts'
+import { bestThatFits } from './encode-to-fit.ts'
+import { encodingBytes } from './encoding-bytes.ts'
+
+export interface Encoded {
+  bytes: Buffer
+  format: OutputFormat
+  width: number
+  height: number
+}
+
+export async function encode(picture: Picture, settings: EncodeSettings, context: ImageContext): Promise<Encoded> {
+  const { animation, origin } = picture
+  const format = settings.format ?? (animation ? 'webp' : undefined)
+  if (animation && format && keepsFrames(format)) {
+    const { width, height } = picture
+    checkSides(format, settings, width, height)
+    const own = settingsOf(format, settings, origin)
+    const one = (pixels: Strip, transparent: boolean) =>
+      encodeBase(
+        { base: pixels, width, pixels: pixels.width * pixels.height, transparent, format, settings: own, origin },
+        context,
+      )
+    return { bytes: await encodeAnimation(picture, animation, format, one, context), format, width, height }
+  }
+  const { width, height } = picture
+  const base = directly(picture, settings) ?? (await pixelsOf(picture, context))
+  const transparent = 'data' in base && (await isTransparent(base))
+  const chosen = format ?? (transparent || settings.lossless ? 'png' : 'jpeg')
+  checkSides(chosen, settings, width, height)
+  const source = { base, width, pixels: width * height, transparent, format: chosen, settings, origin }
+  const bytes = await encodeBase(source, context)
+  return { bytes, format: chosen, width, height }
+}
+
+/** Work that can end in the encoding itself: of an opaque picture that is encoded once. */
+function directly(
+  { pending, hasAlpha }: Picture,
+  { format, metadata, maxBytes, profile }: EncodeSettings,
+): Picture['pending'] {
+  if (hasAlpha || metadata === 'keep' || maxBytes !== undefined || pending === undefined) return undefined
+  const before = pending.works.map(({ stage }) => stage)
+  const encode = format === 'tiff' ? stages.encodeTiff : stages.encode
+  const last = profile === undefined || profile === 'srgb' ? encode : stages.profile
+  return last.follows(before, hasAlpha) ? pending : undefined
+}
+
+async function encodeBase(source: Omit<Source, 'profile'>, context: ImageContext): Promise<Buffer> {
+  const { settings, origin, format } = source
+  try {
+    return await withProfile(settings.profile, origin?.icc, async (profile) =>
+      encodeFrom(await sourceOf({ ...source, profile }, context), source, settings, context),
+    )
+  } catch (error) {
+    // Pixels can always be written: what cannot must have come with them.
+    const keeps = settings.metadata === 'keep' || settings.profile === 'keep'
+    if (!keeps || !(error instanceof Fault) || error.details.reason !== 'input_invalid') throw error
+    throw failure(
+      'input_invalid',
+      `What the source says besides its pixels is damaged and cannot be written to a ${format}. Set output.metadata to strip and output.profile to srgb.`,
+      { cause: error },
+    )
+  }
+}
+
+/** `source` makes what every try is encoded from; each try is a job of its own, so that the deadline holds in between. */
+async function encodeFrom(
+  source: () => Promise<Sharp>,
+  { format, width, pixels, transparent }: Pick<Source, 'format' | 'width' | 'pixels' | 'transparent'>,
+  settings: EncodeSettings,
+  context: ImageContext,
+): Promise<Buffer> {
+  const row = formatRows[format]
+  const memoryBytes = pixels * encodingBytes(format, settings, transparent)
+  const run = async (way: (image: Sharp) => Sharp) => {
+    const made = await source()
+    const image = way(made).timeout({ seconds: timeoutSeconds(context) })
+    return runSharp({ ...context, pixels }, () => image.toBuffer(), memoryBytes + decoderBytesOf(made))
+  }
+  const smallestOf = async (tried: EncodeSettings) => {
+    const [first, ...others] = row.ways(tried)
+    if (first === undefined) throw new Error(`there is no way to encode ${format}`)
+    let best = await run(first)
+    for (const way of others) {
+      const bytes = await run(way)
+      if (bytes.length < best.length) best = bytes
+    }
+    return best
+  }
+  const { maxBytes } = settings
+  if (maxBytes === undefined || row.toFit === undefined) return smallestOf(settings)
+
+  const { whole, scale } = row.toFit(settings)
+  let smallest: Buffer | undefined
+  for (const tried of whole) {
+    const bytes = await smallestOf(tried)
+    if (bytes.length <= maxBytes) return bytes
+    if (smallest === undefined || bytes.length < smallest.length) smallest = bytes
+  }
+  if (scale) {
+    const found = await bestThatFits(scale, maxBytes, (level) => run(scale.way(level)))
+    if ('bytes' in found) return found.bytes
+    smallest = found.smallest
+  }
+  throw tooLarge(format, scale ? ` (${scale.name} 1)` : '', smallest?.length ?? 0, maxBytes, width)
+}
+
+interface Source {
+  /** Pixels, or work that ends in the encoding. */
+  base: Strip | NonNullable<Picture['pending']>
+  width: number
+  /** Of all frames. */
+  pixels: number
+  transparent: boolean
+  format: OutputFormat
+  /** A file, or a name that libvips knows. */
+  profile: string | undefined
+  settings: EncodeSettings
+  origin: Origin | undefined
+}
+
+/** What holds no alpha gets white where nothing is; an alpha channel that hides nothing is left out. */
+async function sourceOf(
+  { base, transparent, format, profile, settings, origin }: Source,
+  context: ImageContext,
+): Promise<() => Promise<Sharp>> {
+  if ('works' in base) {
+    const { density } = settings
+    return async () => withProperties(await sharpOfPending(base, context), { density, profile })
+  }
+  const flatten = transparent && !formatRows[format].keepsAlpha
+  const kept = settings.metadata === 'keep' ? origin : undefined
+  const carrier = kept && (await carrierOf(kept, format))
+  // Flattened once where it is needed more than once, or where sharp would do it before the pixels are there.
+  const early = flatten && (carrier !== undefined || settings.maxBytes !== undefined)
+  const pixels = early ? await toPixels(context, (await sharpOf(base)).flatten({ background: white })) : base
+  const density = settings.density ?? kept?.density
+  return async () => {
+    const image = carrier ? await onCarrier(carrier, pixels) : await strip(pixels)
+    if (flatten && !early) image.flatten({ background: white })
+    else if (pixels.channels === 4 && !transparent) image.removeAlpha()
+    if (carrier) image.keepMetadata()
+    return withProperties(image, { density, profile })
+  }
+}
+
+function withProperties(
+  image: Sharp,
+  { density, profile }: { density?: number | undefined; profile: string | undefined },
+) {
+  if (density !== undefined) image.withDensity(density)
+  if (profile !== undefined) image.withIccProfile(profile)
+  return image
+}
+
+const white = '#fff'
+
+/** The carrier's metadata with these pixels: it is made as large, emptied, and joined bit by bit. */
+async function onCarrier(carrier: Buffer, { data, width, height, channels }: Pixels): Promise<Sharp> {
+  const sharp = await loadSharp()
+  const nothing = Array.from({ length: channels }, () => 0)
+  return sharp(carrier, { autoOrient: true })
+    .extend({ right: width - 1, bottom: height - 1, background: { r: 0, g: 0, b: 0, alpha: channels === 4 ? 0 : 1 } })
+    .linear(nothing, nothing)
+    .boolean(data, 'or', { raw: { width, height, channels } })
+}
+
+/** libvips reads a profile from a file only. One that it cannot use is left out: it was when the picture was decoded. */
+async function withProfile<Result>(
+  wanted: EncodeSettings['profile'],
+  icc: Buffer | undefined,
+  use: (profile: string | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (wanted === 'p3') return use('p3')
+  if (wanted !== 'keep' || icc === undefined) return use(undefined)
+  const folder = await mkdtemp(join(tmpdir(), 'tintype-profile-'))
+  try {
+    const file = join(folder, 'profile.icc')
+    await writeFile(file, icc)
+    return await use(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function checkSides(format: OutputFormat, { effort }: EncodeSettings, width: number, height: number): void {
+  const { sideMax } = formatRows[format]
+  if (Math.max(width, height) > sideMax) {
+    throw failure(
+      'limit_exceeded',
+      `A ${format} has at most ${sideMax} pixels a side; the picture is ${width} x ${height}. Choose another format.`,
+    )
+  }
+  checkAvif(format, width, height)
+  if (format === 'avif' && effort === 'high' && width * height > limits.avifEffortPixelsMax) {
+    throw failure(
+      'limit_exceeded',
+      `output.effort high takes AVIF of at most ${limits.avifEffortPixelsMax} pixels; the picture is ${width} x ${height} = ${width * height}. Choose medium.`,
+    )
+  }
+}
+
+/** Bytes go down with the area, a little slower than it. */
+function tooLarge(format: OutputFormat, where: string, smallest: number, maxBytes: number, width: number) {
+  const fits = Math.floor(width * Math.sqrt(maxBytes / smallest) * 0.95)
+  const hint = fits >= 16 ? ` A width of some ${fits} pixels instead of ${width} would fit.` : ''
+  const message = `is ${maxBytes}, and the smallest ${format} of this picture${where} has ${smallest} bytes.${hint}`
+  return failure('limit_exceeded', `output.maxBytes ${message}`, {
+    issues: [{ path: 'output.maxBytes', message }],
+  })
+}

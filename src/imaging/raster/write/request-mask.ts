@@ -1,0 +1,69 @@
+/** Masks in the forms that AI models want them in. */
+import type { RequestMask } from '../../../domain/model.ts'
+import type { Pixels } from '../../../operations/define.ts'
+import type { ImageContext } from '../picture.ts'
+import { eachRow } from '../rows.ts'
+import { loadSharp } from '../sharp.ts'
+import { encoded } from './request-image.ts'
+
+/** One byte a pixel: 255 where the image is to be made anew, 0 where it stays. */
+export interface MaskLevels {
+  data: Buffer
+  width: number
+  height: number
+}
+
+/** How bright the mask is, times its alpha. */
+export async function maskLevels(mask: Pixels, context: ImageContext): Promise<MaskLevels> {
+  const { data: from, width, height, channels } = mask
+  const data = Buffer.allocUnsafe(width * height)
+  await eachRow(mask, context, (y) => {
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) {
+      const at = pixel * channels
+      const luma = 0.2126 * (from[at] as number) + 0.7152 * (from[at + 1] as number) + 0.0722 * (from[at + 2] as number)
+      data[pixel] = Math.round(channels === 4 ? (luma * (from[at + 3] as number)) / 255 : luma)
+    }
+  })
+  return { data, width, height }
+}
+
+/** Each form is made when it is first asked for, and once. */
+export function requestMask(levels: MaskLevels, context: ImageContext): RequestMask {
+  const made = new Map<string, Promise<Buffer>>()
+  const once = (form: string, make: () => Promise<Buffer>) => {
+    const work = made.get(form) ?? make()
+    made.set(form, work)
+    return work
+  }
+  return {
+    white: () => once('white', () => greyPng(levels, context)),
+    black: () => once('black', async () => greyPng(await inverted(levels, context), context)),
+    transparent: () => once('transparent', () => clearPng(levels, context)),
+  }
+}
+
+async function inverted({ data: from, width, height }: MaskLevels, context: ImageContext): Promise<MaskLevels> {
+  const data = Buffer.allocUnsafe(from.length)
+  await eachRow({ width, height }, context, (y) => {
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) data[pixel] = 255 - (from[pixel] as number)
+  })
+  return { data, width, height }
+}
+
+async function greyPng({ data, width, height }: MaskLevels, context: ImageContext): Promise<Buffer> {
+  const sharp = await loadSharp()
+  const image = sharp(data, { raw: { width, height, channels: 1 }, limitInputPixels: false })
+  return encoded(image.toColourspace('b-w').png(), context)
+}
+
+async function clearPng(levels: MaskLevels, context: ImageContext): Promise<Buffer> {
+  const { width, height } = levels
+  const opacity = await inverted(levels, context)
+  const sharp = await loadSharp()
+  const data = Buffer.alloc(width * height * 4)
+  await eachRow(levels, context, (y) => {
+    for (let pixel = y * width; pixel < (y + 1) * width; pixel += 1) data[pixel * 4 + 3] = opacity.data[pixel] as number
+  })
+  const image = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
+  return encoded(image.png(), context)
+}

@@ -1,0 +1,78 @@
+/**
+ * Fonts of accounts, registered under a private name for each id while they are drawn with, and some time after: two
+ * accounts never see each other's, and fonts that were used once do not stay for ever.
+ */
+import { createHash } from 'node:crypto'
+import { createBoundedCache } from '../../domain/bounded-cache.ts'
+import { failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { AccountFont } from '../../operations/define.ts'
+import { loadCanvas } from './canvas.ts'
+
+interface Held {
+  registering: Promise<Registered>
+  borrowers: number
+}
+
+interface Registered {
+  bytes: number
+  remove(): void
+}
+
+/** Fonts that are drawn with, by id. */
+const held = new Map<string, Held>()
+
+/** Registered fonts that nobody draws with, by id. */
+const idle = createBoundedCache<Registered>(
+  { bytesMax: limits.idleFontsBytesMax, accountBytesMax: limits.idleFontsAccountBytesMax },
+  ({ remove }) => remove(),
+)
+
+/** The name under which a canvas knows the font, until `release`. */
+export async function borrowFont(font: AccountFont): Promise<{ name: string; release(): void }> {
+  const { id, accountId } = font
+  const name = `tintype ${id}`
+  const entry: Held = held.get(id) ?? { registering: registered(font, name), borrowers: 0 }
+  held.set(id, entry)
+  entry.borrowers += 1
+  try {
+    const ready = await entry.registering
+    return {
+      name,
+      release() {
+        entry.borrowers -= 1
+        if (entry.borrowers > 0) return
+        held.delete(id)
+        idle.set(id, ready, { accountId, bytes: ready.bytes })
+      },
+    }
+  } catch (error) {
+    if (held.get(id) === entry) held.delete(id)
+    throw error
+  }
+}
+
+function registered(font: AccountFont, name: string): Promise<Registered> {
+  const known = idle.take(font.id)
+  return known ? Promise.resolve(known) : register(font, name)
+}
+
+async function register(font: AccountFont, name: string): Promise<Registered> {
+  const [{ GlobalFonts }, bytes] = await Promise.all([loadCanvas(), font.read()])
+  const key = GlobalFonts.register(ownCopy(bytes, font.id), name)
+  if (key === null) throw failure('input_invalid', `The font ${font.id} (${font.family}) could not be read.`)
+  return { bytes: bytes.length, remove: () => void GlobalFonts.remove(key) }
+}
+
+/**
+ * Skia tells fonts apart by a hash of their head, and takes away all that have the same at once: also another account's
+ * upload of the same file, or a font that ships with the project. So each gets four bytes of its own where nobody reads
+ * them: in TTF and OTF the checksum of the first table (OpenType 1.9, "Table directory"), in WOFF2 the version of the
+ * font (WOFF2, 4.1).
+ */
+function ownCopy(bytes: Buffer, id: string): Buffer {
+  const copy = Buffer.from(bytes)
+  const at = bytes.toString('latin1', 0, 4) === 'wOF2' ? 24 : 16
+  if (copy.length >= at + 4) createHash('sha256').update(id).digest().copy(copy, at, 0, 4)
+  return copy
+}

@@ -1,0 +1,45 @@
+/** Short texts at exact places: digits beneath bars. */
+import type { OperationContext } from '../../operations/define.ts'
+import type { Layer } from '../raster/layer/over.ts'
+import type { Rectangle } from '../raster/region.ts'
+import { loadCanvas } from './canvas.ts'
+import type { Family } from './families.ts'
+import { facesFor } from './fonts.ts'
+
+export interface Label {
+  text: string
+  /** Its middle, in pixels. */
+  x: number
+  /** Pixels, where its characters stand. */
+  baseline: number
+  /** Pixels. */
+  size: number
+}
+
+/** Draws what lies in `region`. A text wider than `widthMax` pixels is set smaller. */
+export async function drawLabels(
+  labels: Label[],
+  { font, weight, color, widthMax }: { font: Family; weight: number; color: string; widthMax: number },
+  region: Rectangle,
+  context: Pick<OperationContext, 'fonts'>,
+): Promise<Layer> {
+  const { createCanvas } = await loadCanvas()
+  const text = labels.map((label) => label.text).join('')
+  const faces = await facesFor(text, { font, weight, italic: false, language: 'auto' }, context)
+  try {
+    const canvas = createCanvas(region.width, region.height)
+    const pen = canvas.getContext('2d')
+    pen.fillStyle = color
+    pen.textAlign = 'center'
+    for (const { text, x, baseline, size } of labels) {
+      const fontAt = (pixels: number) => `${pixels}px ${faces.names.map((name) => `"${name}"`).join(', ')}`
+      pen.font = fontAt(size)
+      const { width } = pen.measureText(text)
+      if (width > widthMax) pen.font = fontAt((size * widthMax) / width)
+      pen.fillText(text, x - region.x, baseline - region.y)
+    }
+    return { data: canvas.data(), width: region.width, height: region.height, channels: 4, premultiplied: true }
+  } finally {
+    faces.release()
+  }
+}

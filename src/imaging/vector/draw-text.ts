@@ -1,0 +1,169 @@
+/** A text onto pixels, as few of them as it needs, in bands so that others have a turn. */
+import { setImmediate } from 'node:timers/promises'
+import type { Pixels } from '../../operations/define.ts'
+import { frameOf, grown } from '../raster/effect/silhouette.ts'
+import { abortFault, type JobContext } from '../raster/jobs.ts'
+import { layOver } from '../raster/layer/over.ts'
+import { intersection, type Rectangle } from '../raster/region.ts'
+import { loadCanvas } from './canvas.ts'
+import { withFaces } from './char-styles.ts'
+import type { FontContext } from './fonts.ts'
+import { type Layout, layOut } from './layout.ts'
+import { parseMarkup } from './markup.ts'
+import { createRuler } from './measure-text.ts'
+import { paintText } from './paint-text.ts'
+import { placeLines } from './place-lines.ts'
+import { transformed } from './runs.ts'
+import { layShadow, shadowReach, thrower } from './text-shadow.ts'
+import type { CharStyle, TextStyle } from './text-style.ts'
+
+export interface LaidText {
+  /** Its box, or its own size when it was given none; nothing for no text. */
+  box: Rectangle
+  /** Where anything of it may lie, generously; nothing for no text. */
+  seen: Rectangle | undefined
+  /** Draws it on pixels that belong to nobody else. */
+  drawOn(target: Pixels, context: Pick<JobContext, 'signal'>): Promise<void>
+  /** Fonts may go. */
+  release(): void
+}
+
+/** Lays a text out in `box`, or at its own size from 0, 0. Its outline and its background lie inside too. */
+export async function layText(style: TextStyle, context: FontContext, box?: Rectangle): Promise<LaidText> {
+  const { createCanvas } = await loadCanvas()
+  const runs = transformed(style.markup ? parseMarkup(style.text) : [{ text: style.text, style: {} }], style.transform)
+  const { chars, plain, release } = await withFaces(runs, style, context)
+  try {
+    const ruler = await createRuler(style.letterSpacing)
+    const { outlineWidth, background } = style
+    const room = box && inset(box, Math.max(outlineWidth, background?.padding ?? 0))
+    const layout = layOut(chars, { ...style, ...ruler, box: room, style: plain })
+    const isEmpty = runs.every(({ text }) => text.trim() === '')
+
+    const over = ruler.overhangOf(layout.lines, layout.size)
+    const margin = room ? undefined : marginsOf(style, over)
+    const frame = room ?? { x: margin?.left ?? 0, y: margin?.top ?? 0, width: layout.width, height: layout.height }
+    const whole = {
+      x: 0,
+      y: 0,
+      width: Math.ceil(layout.width + (margin?.left ?? 0) + (margin?.right ?? 0)),
+      height: Math.ceil(layout.height + (margin?.top ?? 0) + (margin?.bottom ?? 0)),
+    }
+    const ownBox = box ?? (isEmpty ? { ...whole, width: 0, height: 0 } : whole)
+    const placed = placeLines(layout, style, frame, ruler)
+
+    const ink = isEmpty ? undefined : reached(placed.block, layout, style, ownBox)
+    return {
+      box: ownBox,
+      seen: ink && withShadow(ink, style.shadow),
+      async drawOn(target, context) {
+        if (ink === undefined) return
+        const painting = { ...placed, size: layout.size, box: ownBox }
+        const paint = (area: Rectangle | undefined, layers: Layers, use: Use) =>
+          inBands(area, context, async (band) => {
+            const canvas = createCanvas(band.width, band.height)
+            paintText(canvas, band, painting, style, layers, createCanvas)
+            await use(canvas.data(), band)
+          })
+        const seen = intersection(ink, frameOf(target))
+        const lay: Use = (data, { x, y, width, height }) =>
+          layOver(
+            target,
+            { data, width, height, channels: 4, premultiplied: true },
+            { x, y, opacity: 1 },
+            { x, y, width, height },
+          )
+        if (style.shadow === undefined) return paint(seen, ['background', 'ink'], lay)
+        if (background || chars.some((run) => run.style.background)) await paint(seen, ['background'], lay)
+        const thrown = thrower(ink, style.shadow, target)
+        if (thrown) {
+          const alpha = new Uint8Array(thrown.width * thrown.height)
+          await paint(thrown, ['ink'], (data, { y }) => copyAlpha(data, alpha, (y - thrown.y) * thrown.width))
+          await layShadow(target, { ...thrown, alpha }, style.shadow, context)
+        }
+        await paint(seen, ['ink'], lay)
+      },
+      release,
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+type Layers = Parameters<typeof paintText>[4]
+type Use = (data: Buffer, band: Rectangle) => Promise<void> | void
+
+/** Some ten milliseconds of drawing. */
+const pixelsAtOnce = 500_000
+
+async function inBands(
+  area: Rectangle | undefined,
+  { signal }: Pick<JobContext, 'signal'>,
+  use: (band: Rectangle) => Promise<void>,
+): Promise<void> {
+  if (area === undefined) return
+  const rows = Math.max(1, Math.floor(pixelsAtOnce / area.width))
+  const bottom = area.y + area.height
+  for (let y = area.y; y < bottom; y += rows) {
+    if (y > area.y) await setImmediate()
+    if (signal.aborted) throw abortFault(signal)
+    await use({ ...area, y, height: Math.min(rows, bottom - y) })
+  }
+}
+
+/** From pixels of four bytes. */
+function copyAlpha(data: Buffer, to: Uint8Array, at: number): void {
+  for (let pixel = 0; pixel * 4 < data.length; pixel += 1) to[at + pixel] = data[pixel * 4 + 3] as number
+}
+
+/** Around a text that has a picture of its own: whatever reaches over its lines. */
+function marginsOf(
+  { outlineWidth, background, shadow }: TextStyle,
+  over: { side: number; top: number; bottom: number },
+): Record<'left' | 'right' | 'top' | 'bottom', number> {
+  const padding = background?.padding ?? 0
+  const side = over.side + outlineWidth
+  const [top, bottom] = [over.top + outlineWidth, over.bottom + outlineWidth]
+  // A blur that runs out over the background's edge would leave a rim of nothing around it.
+  const reach = shadowReach(background && shadow ? { ...shadow, blur: 0 } : shadow)
+  return {
+    left: Math.max(padding, side, side + reach.left),
+    right: Math.max(padding, side, side + reach.right),
+    top: Math.max(padding, top, top + reach.top),
+    bottom: Math.max(padding, bottom, bottom + reach.bottom),
+  }
+}
+
+/** Where anything but the shadow may be drawn, generously. */
+function reached(block: Rectangle, { size, lines }: Layout<CharStyle>, style: TextStyle, box: Rectangle): Rectangle {
+  const largest = Math.max(1, ...lines.flatMap(({ parts }) => parts.map((part) => part.style.size)))
+  const by = Math.max(style.background?.padding ?? 0, size * largest + style.outlineWidth)
+  const { x, y, width, height } = grown(block, by)
+  if (style.background?.per !== 'box') return around(x, y, x + width, y + height)
+  return around(
+    Math.min(x, box.x),
+    Math.min(y, box.y),
+    Math.max(x + width, box.x + box.width),
+    Math.max(y + height, box.y + box.height),
+  )
+}
+
+function withShadow({ x, y, width, height }: Rectangle, shadow: TextStyle['shadow']): Rectangle {
+  const { left, right, top, bottom } = shadowReach(shadow)
+  return around(
+    Math.min(x, x - left),
+    Math.min(y, y - top),
+    Math.max(x + width, x + width + right),
+    Math.max(y + height, y + height + bottom),
+  )
+}
+
+function around(left: number, top: number, right: number, bottom: number): Rectangle {
+  const [x, y] = [Math.floor(left), Math.floor(top)]
+  return { x, y, width: Math.ceil(right) - x, height: Math.ceil(bottom) - y }
+}
+
+function inset({ x, y, width, height }: Rectangle, by: number): Rectangle {
+  return { x: x + by, y: y + by, width: Math.max(1, width - 2 * by), height: Math.max(1, height - 2 * by) }
+}

@@ -1,0 +1,65 @@
+/** From the names of fonts in a workflow to lists of families that a canvas knows. */
+import { failure } from '../../errors.ts'
+import type { AccountFont, OperationContext } from '../../operations/define.ts'
+import { borrowFont } from './account-fonts.ts'
+import { families, familyNamed, packages } from './families.ts'
+import { type Language, languageOf } from './han.ts'
+import { type FaceStyle, packagedFaces } from './packaged-fonts.ts'
+
+export interface FontRequest extends FaceStyle {
+  /** A family that ships with the project, or the family or the id of a font of the account. */
+  font: string
+  language: Language
+}
+
+/** Names for a canvas font list, best first. Those of the account's fonts hold until `release`. */
+export interface Faces {
+  names: string[]
+  /** BCP 47, for characters that a font draws differently by language; never that of the machine. */
+  language: string
+  release(): void
+}
+
+export type FontContext = Pick<OperationContext, 'fonts'>
+
+export async function facesFor(text: string, request: FontRequest, context: FontContext): Promise<Faces> {
+  const language = request.language === 'auto' ? languageOf(text) : request.language
+  const told = request.language === 'auto' && !/\p{sc=Han}/u.test(text) ? 'en' : language
+  const family = familyNamed(request.font)
+  if (family !== undefined) {
+    const names = await packagedFaces(text, { ...request, language, first: packages[family] })
+    return { names, language: told, release() {} }
+  }
+  const own = await accountFont(request, context)
+  // Which characters it has is not known here: the canvas asks it first for every one.
+  const names = await packagedFaces(text, { ...request, language })
+  const { name, release } = await borrowFont(own)
+  return { names: [name, ...names], language: told, release }
+}
+
+async function accountFont({ font, weight, italic }: FontRequest, context: FontContext): Promise<AccountFont> {
+  const all = (await context.fonts?.()) ?? []
+  const byId = all.find(({ id }) => id === font)
+  if (byId) return byId
+  const wanted = font.trim().toLowerCase()
+  const faces = all.filter(({ family }) => family.toLowerCase() === wanted)
+  const [best] = faces.sort((a, b) => distance(a, weight, italic) - distance(b, weight, italic))
+  if (best) return best
+  const own = [...new Set(all.map(({ family }) => family))].sort()
+  throw failure('input_invalid', `There is no font ${JSON.stringify(font.slice(0, 100))}. ${listed(own)}`)
+}
+
+const listedMax = 30
+
+function listed(own: string[]): string {
+  const shipped = `Shipped: ${families.join(', ')}.`
+  if (own.length === 0) return `${shipped} This account has uploaded none.`
+  const more = own.length > listedMax ? ` and ${own.length - listedMax} more` : ''
+  return `${shipped} Uploaded: ${own.slice(0, listedMax).join(', ')}${more}.`
+}
+
+/** A wrong slant is worse than any wrong weight. */
+function distance({ weightMin, weightMax, italic }: AccountFont, weight: number, wantsItalic: boolean): number {
+  const off = Math.max(0, weightMin - weight, weight - weightMax)
+  return off + (italic === wantsItalic ? 0 : 1_000)
+}

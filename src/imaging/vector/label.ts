@@ -1,0 +1,75 @@
+/** Short texts that other operations write: captions, labels, marks. */
+import type { OperationContext, Pixels } from '../../operations/define.ts'
+import { filled } from '../raster/draw/fill.ts'
+import type { Rectangle } from '../raster/region.ts'
+import { checkSize } from '../raster/size.ts'
+import { cssColor } from './css-color.ts'
+import { layText } from './draw-text.ts'
+import type { TextStyle } from './text-style.ts'
+
+export interface Label extends Pick<TextStyle, 'text' | 'font' | 'weight' | 'size' | 'shadow' | 'background'> {
+  /** As CSS has it. */
+  color: string
+  align?: TextStyle['align']
+  verticalAlign?: TextStyle['verticalAlign']
+  linesMax?: number
+}
+
+/** Writes on pixels that belong to nobody else; in the box, what does not fit is cut with an ellipsis. */
+export async function writeLabel(
+  target: Pixels,
+  label: Label,
+  box: Rectangle,
+  context: OperationContext,
+): Promise<void> {
+  const laid = await layText(styleOf(label), context, box)
+  try {
+    await laid.drawOn(target, context)
+  } finally {
+    laid.release()
+  }
+}
+
+/** On transparent ground, as large as it is; undefined when there is nothing to see. */
+export async function labelPixels(label: Label, context: OperationContext): Promise<Pixels | undefined> {
+  const laid = await layText(styleOf(label), context)
+  try {
+    const { width, height } = laid.box
+    if (width === 0 || height === 0) return undefined
+    checkSize(width, height, context.pixelsMax)
+    const pixels = await filled(width, height, { r: 0, g: 0, b: 0, alpha: 0 }, context)
+    await laid.drawOn(pixels, context)
+    return pixels
+  } finally {
+    laid.release()
+  }
+}
+
+/** What `labelPixels` would be like. */
+export async function labelSize(label: Label, context: OperationContext): Promise<{ width: number; height: number }> {
+  const laid = await layText(styleOf(label), context)
+  laid.release()
+  return laid.box
+}
+
+function styleOf({ color, ...own }: Label): TextStyle {
+  return {
+    fit: 'ellipsis',
+    lineHeight: 1.2,
+    letterSpacing: 0,
+    align: 'left',
+    verticalAlign: 'middle',
+    italic: false,
+    language: 'auto',
+    direction: 'auto',
+    transform: 'none',
+    markup: false,
+    balance: false,
+    underline: false,
+    strike: false,
+    outlineWidth: 0,
+    outlineColor: 'black',
+    color: cssColor(color),
+    ...own,
+  }
+}

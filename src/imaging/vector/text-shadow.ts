@@ -1,0 +1,40 @@
+/** The shadow of a text: where it falls, and what of the text throws it. */
+import type { Pixels } from '../../operations/define.ts'
+import { parseColor } from '../raster/color.ts'
+import { reachOf } from '../raster/effect/box-blur.ts'
+import { layShade } from '../raster/effect/lay-shade.ts'
+import { blurred } from '../raster/effect/shade.ts'
+import { frameOf, grown, type Silhouette } from '../raster/effect/silhouette.ts'
+import type { JobContext } from '../raster/jobs.ts'
+import { intersection, type Rectangle } from '../raster/region.ts'
+import type { TextStyle } from './text-style.ts'
+
+type Shadow = NonNullable<TextStyle['shadow']>
+
+/** CSS Backgrounds and Borders 3, 6.1.1: the standard deviation is half of what is called blur. */
+const sigmaOf = ({ blur }: Shadow) => blur / 2
+
+/** How far a shadow reaches over what throws it; less than 0 where it stays behind. */
+export function shadowReach(shadow: Shadow | undefined): Record<'left' | 'right' | 'top' | 'bottom', number> {
+  if (shadow === undefined) return { left: 0, right: 0, top: 0, bottom: 0 }
+  const { x, y } = shadow
+  const far = reachOf(sigmaOf(shadow))
+  return { left: far - x, right: far + x, top: far - y, bottom: far + y }
+}
+
+/** The part of a text that throws any shadow on a picture of this size. */
+export function thrower(ink: Rectangle, shadow: Shadow, target: Pixels): Rectangle | undefined {
+  const behind = { ...frameOf(target), x: -shadow.x, y: -shadow.y }
+  return intersection(ink, grown(behind, reachOf(sigmaOf(shadow))))
+}
+
+/** Changes `target`, which must belong to nobody else. */
+export async function layShadow(
+  target: Pixels,
+  ink: Silhouette,
+  shadow: Shadow,
+  context: Pick<JobContext, 'signal'>,
+): Promise<void> {
+  const shade = blurred({ ...ink, x: ink.x + shadow.x, y: ink.y + shadow.y }, sigmaOf(shadow))
+  await layShade(target, shade, parseColor(shadow.color), context)
+}

@@ -1,0 +1,80 @@
+/** Where faces are. */
+
+import type { JobContext } from '../imaging/raster/jobs.ts'
+import { sharpOf, toPixels } from '../imaging/raster/picture.ts'
+import type { Pixels } from '../operations/define.ts'
+import { facesSide, facesSsd } from './faces-ssd.ts'
+import { runModel } from './runner.ts'
+
+/** In pixels of the picture. */
+export interface Face {
+  x: number
+  y: number
+  width: number
+  height: number
+  /** How sure the model is, 0 to 1. */
+  score: number
+}
+
+/** What is larger than this part of the picture is no face: a cat that fills it is taken for one, at 0.93. */
+const largestPart = 0.6
+
+/** Overlap (intersection by union) from which two boxes are one face. */
+const sameFrom = 0.5
+
+/** The surest first. */
+export async function facesOf(pixels: Pixels, scoreMin: number, context: JobContext): Promise<Face[]> {
+  const scale = facesSide / Math.max(pixels.width, pixels.height)
+  const [width, height] = [pixels.width, pixels.height].map((side) => Math.max(1, Math.round(side * scale))) as [
+    number,
+    number,
+  ]
+  const fitted = (await sharpOf(pixels)).flatten({ background: '#fff' }).resize(width, height, { fit: 'fill' })
+  const small = await toPixels(context, fitted)
+  const square = (await sharpOf(small)).extend({
+    right: facesSide - width,
+    bottom: facesSide - height,
+    background: '#000',
+  })
+  const { boxes, scores } = await runModel(facesSsd, 'boxes', await toPixels(context, square), context)
+  if (boxes === undefined || scores === undefined) throw new Error('the model gave no boxes')
+  const found: Face[] = []
+  for (const [at, score] of scores.data.entries()) {
+    if (score < scoreMin) continue
+    const [top = 0, left = 0, bottom = 0, right = 0] = boxes.data.subarray(4 * at, 4 * at + 4)
+    const face = within(pixels, { top, left, bottom, right }, facesSide / scale, score)
+    if (face.width > 0 && face.height > 0) found.push(face)
+  }
+  const largest = pixels.width * pixels.height * largestPart
+  return distinct(found).filter((face) => face.width * face.height <= largest)
+}
+
+interface Box {
+  top: number
+  left: number
+  bottom: number
+  right: number
+}
+
+/** From parts of a square of `side` to whole pixels, cut at the edges of the picture. */
+function within({ width, height }: Pixels, { top, left, bottom, right }: Box, side: number, score: number): Face {
+  const place = (part: number, length: number) => Math.round(Math.max(0, Math.min(length, part * side)))
+  const [x, y] = [place(left, width), place(top, height)]
+  return { x, y, width: place(right, width) - x, height: place(bottom, height) - y, score }
+}
+
+/** Of boxes of one face only the surest (non-maximum suppression). */
+export function distinct(faces: Face[]): Face[] {
+  const kept: Face[] = []
+  for (const face of faces.sort((a, b) => b.score - a.score)) {
+    if (kept.every((other) => overlap(face, other) <= sameFrom)) kept.push(face)
+  }
+  return kept
+}
+
+function overlap(a: Face, b: Face): number {
+  const wide = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const high = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  const both = Math.max(0, wide) * Math.max(0, high)
+  return both / (a.width * a.height + b.width * b.height - both)
+}

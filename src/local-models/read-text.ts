@@ -1,0 +1,89 @@
+/** Reads the text in a picture. */
+import { failure } from '../errors.ts'
+import type { JobContext } from '../imaging/raster/jobs.ts'
+import { sharpOf, toPixels } from '../imaging/raster/picture.ts'
+import type { Rectangle } from '../imaging/raster/region.ts'
+import { limits } from '../limits.ts'
+import type { Pixels } from '../operations/define.ts'
+import { straightened } from './line-strip.ts'
+import { alphabet, ppocr } from './ppocr.ts'
+import { rowsOf, type TextLine, tiltOf } from './reading-order.ts'
+import { runModel } from './runner.ts'
+import { cornersOf, type Slanted } from './slanted.ts'
+import { spelled } from './spelling.ts'
+import { installed } from './store.ts'
+import { regionsOf } from './text-regions.ts'
+import { wordGaps } from './word-gaps.ts'
+
+/** Pixels of the longer side in which lines are looked for: smaller pictures are enlarged, twofold at most. */
+const sideMin = 736
+const sideMax = 1_280
+const enlargedMax = 2
+
+/** Rows from the top, and what stands in each from the left. */
+export async function readText(pixels: Pixels, scoreMin: number, context: JobContext): Promise<TextLine[][]> {
+  const letters = await alphabet(installed(ppocr).folder)
+  const flat =
+    pixels.channels === 3 ? pixels : await toPixels(context, (await sharpOf(pixels)).flatten({ background: '#fff' }))
+  const regions = await findLines(flat, context)
+  checkLines(regions.length)
+  const lines: TextLine[] = []
+  for (const region of regions) {
+    const { strip, length } = await straightened(flat, region, context)
+    const [best] = Object.values(await runModel(ppocr, 'letters', strip, context))
+    if (best?.values === undefined) throw new Error('the model read nothing')
+    // Each step of the model is a piece of the strip.
+    const stepWidth = strip.width / best.data.length
+    const gaps = wordGaps(strip, length).map((x) => x / stepWidth)
+    const read = spelled({ places: best.data, values: best.values }, letters, gaps)
+    if (read.text !== '' && read.score >= scoreMin) lines.push({ ...read, ...boundsOf(region, flat) })
+  }
+  return rowsOf(lines, tiltOf(regions))
+}
+
+/** Each takes some hundredths of a second to read. */
+export function checkLines(count: number): void {
+  if (count <= limits.ocrLinesMax) return
+  throw failure(
+    'limit_exceeded',
+    `There are ${count} pieces of text in the image; at most ${limits.ocrLinesMax} are read.`,
+  )
+}
+
+async function findLines(pixels: Pixels, context: JobContext): Promise<Slanted[]> {
+  const longer = Math.max(pixels.width, pixels.height)
+  const side = Math.min(sideMax, Math.max(longer, Math.min(sideMin, longer * enlargedMax)))
+  // The model halves its picture five times.
+  const [width, height] = [pixels.width, pixels.height].map((each) =>
+    Math.max(32, Math.round((each * side) / longer / 32) * 32),
+  ) as [number, number]
+  const small = await toPixels(context, (await sharpOf(pixels)).resize(width, height, { fit: 'fill' }))
+  const [levels] = Object.values(await runModel(ppocr, 'lines', small, context))
+  if (levels?.data.length !== width * height) throw new Error(`the model gave no lines: ${levels?.dims}`)
+  const [scaleX, scaleY] = [pixels.width / width, pixels.height / height]
+  const regions = await regionsOf(levels.data as Uint8Array, { width, height }, context)
+  return regions.map((region) => scaled(region, scaleX, scaleY))
+}
+
+/** Both factors are all but the same: they differ by the rounding to whole blocks. */
+function scaled({ center, along, width, height }: Slanted, scaleX: number, scaleY: number): Slanted {
+  const direction = { x: along.x * scaleX, y: along.y * scaleY }
+  const length = Math.hypot(direction.x, direction.y)
+  return {
+    center: { x: center.x * scaleX, y: center.y * scaleY },
+    along: { x: direction.x / length, y: direction.y / length },
+    width: width * length,
+    height: (height * scaleX * scaleY) / length,
+  }
+}
+
+/** The upright box around a line, in whole pixels of the picture. */
+function boundsOf(region: Slanted, { width, height }: Pixels): Rectangle {
+  const corners = cornersOf(region)
+  const within = (place: number, length: number) => Math.round(Math.max(0, Math.min(length, place)))
+  const x = within(Math.min(...corners.map((corner) => corner.x)), width - 1)
+  const y = within(Math.min(...corners.map((corner) => corner.y)), height - 1)
+  const right = within(Math.max(...corners.map((corner) => corner.x)), width)
+  const bottom = within(Math.max(...corners.map((corner) => corner.y)), height)
+  return { x, y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { kill, platform } from 'node:process'
+import { afterEach, test } from 'node:test'
+import { promisify } from 'node:util'
+import { until } from '../../test/harness/wait.ts'
+import { Fault, failure } from '../errors.ts'
+import { contextFor } from '../imaging/raster/test-pictures.ts'
+import type { ModelImage } from './define-model.ts'
+import { esrganSlim } from './esrgan.ts'
+import { modelsProcessId, runModel, stopModels } from './runner.ts'
+
+const small = imageOf(32)
+/** Takes a second or so. */
+const large = imageOf(512)
+
+afterEach(stopModels)
+
+test('a model runs, and its process is kept for the next job', async () => {
+  const first = await runModel(esrganSlim, 'x2', small, contextFor())
+  const pid = modelsProcessId()
+  const second = await runModel(esrganSlim, 'x2', small, contextFor())
+  assert.deepEqual(first.output?.dims, [1, 3, 64, 64])
+  assert.ok(pid !== undefined && pid === modelsProcessId())
+  assert.deepEqual(first, second)
+})
+
+test('a job is given up at once in the middle of its run, whatever it is doing, and the next one begins anew', async () => {
+  const controller = new AbortController()
+  const given = runModel(esrganSlim, 'x2', large, contextFor({ signal: controller.signal }))
+  const pid = await begun()
+  await busy(pid)
+  controller.abort(failure('timeout', 'too late'))
+  await assert.rejects(given, isFault('timeout'))
+  const next = await runModel(esrganSlim, 'x2', small, contextFor())
+  assert.deepEqual(next.output?.dims, [1, 3, 64, 64])
+  assert.notEqual(modelsProcessId(), pid)
+  await gone(pid)
+})
+
+test('a job that waits for its turn is given up without harm to the one that runs', async () => {
+  const controller = new AbortController()
+  const running = runModel(esrganSlim, 'x2', large, contextFor())
+  const waiting = runModel(esrganSlim, 'x2', small, contextFor({ signal: controller.signal }))
+  const pid = await begun()
+  controller.abort()
+  await assert.rejects(waiting, isFault('cancelled'))
+  assert.deepEqual((await running).output?.dims, [1, 3, 1_024, 1_024])
+  assert.equal(modelsProcessId(), pid)
+})
+
+test('when the process dies, the job that ran fails with a fault that says so, and those behind it run in a new one', async () => {
+  const lost = runModel(esrganSlim, 'x2', large, contextFor())
+  const behind = runModel(esrganSlim, 'x2', small, contextFor())
+  lost.catch(() => {})
+  const pid = await begun()
+  await busy(pid)
+  kill(pid, 'SIGSEGV')
+  await assert.rejects(lost, (error) => isFault('internal')(error) && /SIGSEGV/.test(String((error as Fault).cause)))
+  assert.deepEqual((await behind).output?.dims, [1, 3, 64, 64])
+  assert.notEqual(modelsProcessId(), pid)
+})
+
+test('what a model cannot run fails its own job only', async () => {
+  await assert.rejects(runModel(esrganSlim, 'x3', small, contextFor()), isFault('internal'))
+  assert.deepEqual((await runModel(esrganSlim, 'x2', small, contextFor())).output?.dims, [1, 3, 64, 64])
+})
+
+test('a process that has run a model ends when its work is done, and leaves none behind', async () => {
+  const runner = new URL('./runner.ts', import.meta.url).href
+  const program = `
+    import { modelsProcessId, runModel } from ${JSON.stringify(runner)}
+    import { esrganSlim } from ${JSON.stringify(new URL('./esrgan.ts', import.meta.url).href)}
+    const image = { data: new Uint8Array(32 * 32 * 3), width: 32, height: 32 }
+    await runModel(esrganSlim, 'x2', image, { signal: new AbortController().signal, secondsLeft: () => 60 })
+    process.stdout.write(String(modelsProcessId()))`
+  const args = ['--input-type=module', '--eval', program]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000 })
+  await gone(Number(stdout))
+})
+
+function imageOf(side: number): ModelImage {
+  return { data: Uint8Array.from({ length: side * side * 3 }, (_, at) => (at * 7) % 251), width: side, height: side }
+}
+
+function isFault(reason: string): (error: unknown) => boolean {
+  return (error) => error instanceof Fault && error.details.reason === reason
+}
+
+/** The id of the process, once there is one. */
+async function begun(): Promise<number> {
+  return until('the process', modelsProcessId)
+}
+
+/** Resolves when the process works on its job. Without /proc it may still be loading. */
+async function busy(pid: number): Promise<void> {
+  const usedTicks = () => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[11])
+  }
+  if (platform === 'linux') await until('half a second of CPU', () => usedTicks() > 50 || undefined)
+}
+
+/** Resolves when no process has this id. */
+async function gone(pid: number): Promise<void> {
+  assert.ok(pid > 0)
+  await until('the process to be gone', () => !isThere(pid) || undefined)
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+/** Where models are: in the data directory, where `tintype models add` puts them, or among the packages of the project. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type FailureReason, type Fault, failure } from '../errors.ts'
+import type { LocalModel, ModelPackage } from './define-model.ts'
+import { runtimePackages } from './registry.ts'
+
+let added: string | undefined
+
+/** Where added packages are: the folder that holds their `node_modules`. Until it is told, only those of the project count. */
+export function setModelsFolder(folder: string): void {
+  added = folder
+}
+
+/** What a run needs to find. */
+export interface InstalledModel {
+  folder: string
+  runtimeFolder: string
+}
+
+/** A model that can be run; else the fault tells the command that adds it. */
+export function installed(model: LocalModel): InstalledModel {
+  const folder = folderOf(model.package)
+  const [runtimeFolder, ...needed] = runtimePackages.map(folderOf)
+  if (folder !== undefined && runtimeFolder !== undefined && !needed.includes(undefined)) {
+    return { folder, runtimeFolder }
+  }
+  throw notInstalled(model)
+}
+
+export function isInstalled(model: LocalModel): boolean {
+  return [model.package, ...runtimePackages].every((each) => folderOf(each) !== undefined)
+}
+
+/** The folder of exactly this version; undefined where there is none. Asked anew each time: models come while we run. */
+export function folderOf({ name, version }: ModelPackage): string | undefined {
+  const parents = createRequire(import.meta.url).resolve.paths(name) ?? []
+  const places = [...(added === undefined ? [] : [join(added, 'node_modules')]), ...parents]
+  return places.map((place) => join(place, name)).find((folder) => versionIn(folder) === version)
+}
+
+export function megabytes(bytes: number): string {
+  const count = bytes / 1_000_000
+  return `${count < 10 ? count.toFixed(1) : Math.round(count)} MB`
+}
+
+const reason: FailureReason = 'provider_not_configured'
+
+function notInstalled({ name, licence, bytes }: LocalModel): Fault {
+  const command = `npx tintype models add ${name}`
+  return failure(
+    reason,
+    `The local model ${name} is not installed here. Whoever runs the service adds it by "${command}" (${licence}, ${megabytes(bytes)}).`,
+  )
+}
+
+function versionIn(folder: string): unknown {
+  try {
+    return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: unknown }).version
+  } catch {
+    return undefined
+  }
+}

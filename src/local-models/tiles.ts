@@ -1,0 +1,84 @@
+/** A large picture through a model that takes small ones: tile by tile, each with a margin that is cut off again. */
+
+import type { JobContext } from '../imaging/raster/jobs.ts'
+import type { Pixels } from '../operations/define.ts'
+import type { LocalModel, ModelImage } from './define-model.ts'
+import { runModel } from './runner.ts'
+
+/** Pixels of a side of what a model is given; memory grows with its square, and so does the wait for whoever cancels. */
+const sideMax = 192
+
+export interface Enlarger {
+  model: LocalModel
+  graph: string
+  factor: number
+  /**
+   * What the model sees beyond its tile, in pixels; chosen so that no channel differs by more than 2 from the picture in one
+   * piece. Beyond the picture its mirror image is shown: models take what is beyond for black, and darken edges.
+   */
+  margin: number
+}
+
+/** An opaque picture, `factor` times as large. The caller has checked the size. */
+export async function enlarge(
+  pixels: Pixels,
+  { model, graph, factor, margin }: Enlarger,
+  context: JobContext,
+): Promise<Pixels> {
+  const width = pixels.width * factor
+  const data = Buffer.allocUnsafe(width * pixels.height * factor * 3)
+  for (const [top, high] of parts(pixels.height, margin)) {
+    for (const [left, wide] of parts(pixels.width, margin)) {
+      const outputs = await runModel(model, graph, tileOf(pixels, { left, top, wide, high }, margin), context)
+      const [enlarged] = Object.values(outputs)
+      if (enlarged === undefined) throw new Error(`${model.name} gave nothing`)
+      const from = Buffer.from(enlarged.data.buffer, enlarged.data.byteOffset, enlarged.data.byteLength)
+      const fromWidth = (wide + 2 * margin) * factor
+      for (let y = 0; y < high * factor; y += 1) {
+        const start = ((y + margin * factor) * fromWidth + margin * factor) * 3
+        from.copy(data, ((top * factor + y) * width + left * factor) * 3, start, start + wide * factor * 3)
+      }
+    }
+  }
+  return { data, width, height: pixels.height * factor, channels: 3 }
+}
+
+/** A length in as few parts as it takes, of about one size: where each begins, and its length. */
+function parts(length: number, margin: number): [number, number][] {
+  const count = Math.ceil(length / (sideMax - 2 * margin))
+  return Array.from({ length: count }, (_, at) => {
+    const start = Math.floor((at * length) / count)
+    return [start, Math.floor(((at + 1) * length) / count) - start]
+  })
+}
+
+/** The tile and its margin, without alpha. */
+function tileOf(
+  pixels: Pixels,
+  { left, top, wide, high }: { left: number; top: number; wide: number; high: number },
+  margin: number,
+): ModelImage {
+  const [width, height] = [wide + 2 * margin, high + 2 * margin]
+  const columns = Int32Array.from({ length: width }, (_, x) => mirrored(left + x - margin, pixels.width))
+  const data = new Uint8Array(width * height * 3)
+  let to = 0
+  for (let y = 0; y < height; y += 1) {
+    const row = mirrored(top + y - margin, pixels.height) * pixels.width
+    for (const column of columns) {
+      const from = (row + column) * pixels.channels
+      data[to] = pixels.data[from] as number
+      data[to + 1] = pixels.data[from + 1] as number
+      data[to + 2] = pixels.data[from + 2] as number
+      to += 3
+    }
+  }
+  return { data, width, height }
+}
+
+/** The place within `length` that is seen at one outside, where the edge is a mirror. */
+function mirrored(place: number, length: number): number {
+  if (length === 1) return 0
+  const period = 2 * (length - 1)
+  const at = ((place % period) + period) % period
+  return at < length ? at : period - at
+}

@@ -1,0 +1,124 @@
+/** How operations ask models: whoever is to be asked for them, or, where nobody is, local models alone. */
+import type { Ask, ModelAnswer } from '../../domain/model.ts'
+import { wantsOf } from '../../domain/wants.ts'
+import { Fault, failure } from '../../errors.ts'
+import { limits } from '../../limits.ts'
+import type { Asks, OperationContext } from '../define.ts'
+import type { ModelChoice } from './model-params.ts'
+
+export interface Question<T> {
+  asks: Asks
+  params: ModelChoice & Record<string, unknown>
+  /** How many images are handed on, the mask not counted. Default: 0. */
+  images?: number
+  request: Ask['request']
+  /** The result. Throws an Error that says what is wrong with the answer. */
+  read(answer: ModelAnswer): Promise<T>
+  local?: LocalWay<T>
+}
+
+export interface LocalWay<T> {
+  /** The models that can do it; the first is taken where none is named. */
+  names: readonly string[]
+  run(name: string): Promise<T>
+}
+
+export interface Answered<T> {
+  result: T
+  /** `provider/model` */
+  model: string
+}
+
+export async function askModel<T>(context: OperationContext, question: Question<T>): Promise<Answered<T>> {
+  const { asks, params, images = 0, request, local } = question
+  if (images > limits.askedImagesMax) {
+    throw failure('limit_exceeded', `There are ${images} images; a model is handed at most ${limits.askedImagesMax}.`)
+  }
+  if (context.ask === undefined) return askLocally(question)
+  const seen = new Map<ModelAnswer, T>()
+  let made: Answered<T> | undefined
+  const answer = await context.ask({
+    capability: asks.capability,
+    model: params.model,
+    fallback: params.fallback,
+    wants: wantsOf(asks.wants, params, images),
+    onUnknownOutcome: params.onUnknownOutcome,
+    request,
+    async accept(given) {
+      seen.set(given, await read(question, given, context))
+    },
+    ...(local && {
+      async local(model) {
+        made = await runLocal(local, model, asks)
+      },
+    }),
+  })
+  if (made !== undefined && answer.images.length === 0 && answer.text === undefined) return made
+  const result = seen.get(answer) ?? (await readKept(question, answer, context))
+  return { result, model: answer.model }
+}
+
+/** The name of a local model without its provider; undefined for one of another provider. */
+export function localNameOf(model: string): string | undefined {
+  const slash = model.indexOf('/')
+  if (slash < 0) return model
+  return model.startsWith(localPrefix) ? model.slice(localPrefix.length) : undefined
+}
+
+const localPrefix = 'local/'
+
+/** What is wrong with an answer is an Error, also where a Fault says it; what ended the work stays what it is. */
+async function read<T>(question: Question<T>, answer: ModelAnswer, context: OperationContext): Promise<T> {
+  try {
+    return await question.read(answer)
+  } catch (error) {
+    if (error instanceof Fault && !context.signal.aborted) throw new Error(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** An answer of an earlier attempt, which was accepted then. */
+async function readKept<T>(question: Question<T>, answer: ModelAnswer, context: OperationContext): Promise<T> {
+  try {
+    return await read(question, answer, context)
+  } catch (error) {
+    if (error instanceof Fault) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw failure('provider_unavailable', `What ${answer.model} gave cannot be used: ${message}`, { cause: error })
+  }
+}
+
+/** As the chain of models would be tried, without those that would have to be asked elsewhere. */
+async function askLocally<T>({ asks, params, local }: Question<T>): Promise<Answered<T>> {
+  const chain = [params.model ?? local?.names[0], ...(params.fallback ?? [])].filter((model) => model !== undefined)
+  let missing: unknown
+  for (const model of chain) {
+    if (local === undefined || localNameOf(model) === undefined) continue
+    try {
+      return await runLocal(local, model, asks)
+    } catch (error) {
+      if (!(error instanceof Fault) || error.details.reason !== 'provider_not_configured') throw error
+      missing ??= error
+    }
+  }
+  throw missing ?? nobodyToAsk(asks, local !== undefined)
+}
+
+async function runLocal<T>({ names, run }: LocalWay<T>, model: string, { capability }: Asks): Promise<Answered<T>> {
+  const name = localNameOf(model)
+  if (name === undefined || !names.includes(name)) {
+    throw failure(
+      'input_invalid',
+      `There is no local model ${name ?? model} for ${capability}. There are: ${names.join(', ')}.`,
+    )
+  }
+  return { result: await run(name), model: `${localPrefix}${name}` }
+}
+
+function nobodyToAsk({ capability }: Asks, hasLocal: boolean): Fault {
+  const local = hasLocal ? ' but local ones' : ''
+  return failure(
+    'provider_not_configured',
+    `No AI models${local} are asked here, and this needs one for ${capability}. Execute the workflow on a service that has a provider for it.`,
+  )
+}

@@ -1,0 +1,73 @@
+/** Operations that declare `frames: 'each'` know nothing of animations: here they are run for every frame. */
+
+import { framesOf, mapFrames } from '../../imaging/raster/read/frames.ts'
+import type { InputsOf, Operation, OperationContext, OutputsOf, Picture, Sockets, Values } from '../define.ts'
+
+type Inputs = InputsOf<Sockets>
+type Outputs = OutputsOf<Values>
+
+export function eachFrame(operation: Operation): Operation {
+  if (operation.frames !== 'each') return operation
+  return {
+    ...operation,
+    run(inputs, params, context) {
+      const lead = Object.values(inputs).flat().find(isAnimated)
+      if (lead === undefined) return operation.run(inputs, params, context)
+      const frameContext = { ...context, decided: new Map() }
+      return runEach(lead, inputs, context, (still) => operation.run(still, params, frameContext))
+    },
+  }
+}
+
+/** The first animated input says when a frame begins; values are those of its first frame. */
+async function runEach(
+  lead: Picture,
+  inputs: Inputs,
+  context: OperationContext,
+  run: (inputs: Inputs) => Promise<Outputs>,
+): Promise<Outputs> {
+  const starts = startsOf(lead)
+  await Promise.all(
+    Object.values(inputs)
+      .flat()
+      .filter(isAnimated)
+      .map((picture) => framesOf(picture, context)),
+  )
+  let first: Outputs = {}
+  const image = await mapFrames(lead, context, async (_, index) => {
+    const outputs = await run(inputsAt(inputs, starts[index] ?? 0))
+    if (index === 0) first = outputs
+    if (outputs.image === undefined) throw new Error('an operation that takes frames gave none')
+    return outputs.image
+  })
+  return { ...first, image }
+}
+
+function inputsAt(inputs: Inputs, timeMs: number): Inputs {
+  const at = (picture: Picture | undefined) => picture && frameAt(picture, timeMs)
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, input]) => [name, Array.isArray(input) ? input.map(at) : at(input)]),
+  ) as Inputs
+}
+
+/** What is seen at a time, when the animation goes on and on. */
+function frameAt(picture: Picture, timeMs: number): Picture {
+  const { animation } = picture
+  if (animation?.frames === undefined) return picture
+  const starts = startsOf(picture)
+  const time = timeMs % animation.delaysMs.reduce((sum, delay) => sum + delay, 0)
+  return animation.frames[starts.findLastIndex((start) => start <= time)] ?? picture
+}
+
+/** When each frame begins, in milliseconds. */
+function startsOf({ animation }: Picture): number[] {
+  let time = 0
+  return (animation?.delaysMs ?? [0]).map((delay) => {
+    time += delay
+    return time - delay
+  })
+}
+
+function isAnimated(picture: Picture | undefined): picture is Picture {
+  return picture?.animation !== undefined
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HttpProblem } from '../../net/provider-http.ts'
+import { bfl } from './bfl.ts'
+import {
+  callOf,
+  callWith,
+  contextOf,
+  mask,
+  picture,
+  problemOf,
+  secret,
+  serve,
+  type Told,
+} from './shared/test-server.ts'
+
+const id = '9b4c5a9e-0d5b-4a3c-8c0e-1f2a3b4c5d6e'
+
+test('a task is sent with the key, and followed at the URL that it gives', async (t) => {
+  const server = await serve(t, (_asked, url) => ({
+    json: { id, polling_url: `${url}/eu/get_result?id=${id}`, cost: 3, input_mp: 0, output_mp: 1 },
+  }))
+  const call = await callOf(bfl, 'flux-2-pro', 'generate', {
+    prompt: 'a cat',
+    seed: 7,
+    size: { width: 1024, height: 768 },
+  })
+  assert.deepEqual(await bfl.start(call, contextOf(bfl, `${server.url}/v1`)), {
+    requestId: id,
+    handle: { requestId: id, pollingUrl: `${server.url}/eu/get_result?id=${id}`, credits: 3 },
+  })
+  const [asked] = server.asked
+  assert.equal(`${asked?.method} ${asked?.path}`, 'POST /v1/flux-2-pro')
+  assert.equal(asked?.headers['x-key'], secret)
+  assert.deepEqual(asked?.json, { output_format: 'png', prompt: 'a cat', seed: 7, width: 1024, height: 768 })
+})
+
+test('images are numbered from the second on; to fill, there are an image and a mask', async (t) => {
+  const server = await serve(t, (_asked, url) => ({ json: { id, polling_url: `${url}/p` } }))
+  const context = contextOf(bfl, `${server.url}/v1`)
+  const base64 = picture.bytes.toString('base64')
+  await bfl.start(
+    await callOf(bfl, 'flux-2-pro', 'edit', { prompt: 'x', images: [picture, picture, picture] }),
+    context,
+  )
+  await bfl.start(await callOf(bfl, 'flux-pro-1.0-fill', 'inpaint', { prompt: 'x', images: [picture], mask }), context)
+  const [edit, fill] = server.asked
+  assert.deepEqual(edit?.json, {
+    output_format: 'png',
+    prompt: 'x',
+    input_image: base64,
+    input_image_2: base64,
+    input_image_3: base64,
+  })
+  assert.deepEqual(fill?.json, {
+    output_format: 'png',
+    prompt: 'x',
+    image: base64,
+    mask: Buffer.from('white').toString('base64'),
+  })
+})
+
+test('what is ready has its picture, its seed, and what it costs: a credit is a cent', async (t) => {
+  const told: Told[] = [
+    { json: { id, status: 'Pending', result: null } },
+    { json: { id, status: 'Ready', result: { sample: 'https://delivery.bfl.ai/a.png', seed: 42 } } },
+    { json: { id, status: 'Ready', result: { sample: 'https://delivery.bfl.ai/a.png' }, cost: 4.5 } },
+    { json: { id, status: 'Ready', result: { sample: '/files/a.png' }, cost: '1.4' } },
+  ]
+  const server = await serve(t, () => told.shift())
+  const poll = pollOf(server.url)
+  assert.deepEqual(await poll(), { pending: {} })
+  const images = [{ url: 'https://delivery.bfl.ai/a.png' }]
+  assert.deepEqual(await poll(), { done: { images, requestId: id, seed: 42, costMicros: 30_000 } })
+  assert.deepEqual(await poll(), { done: { images, requestId: id, costMicros: 45_000 } })
+  const own = [{ url: '/files/a.png' }]
+  assert.deepEqual(await poll(), { done: { images: own, requestId: id, costMicros: 14_000 } })
+  assert.ok(server.asked.every(({ path, headers }) => path === `/p?id=${id}` && headers['x-key'] === secret))
+})
+
+test('moderation, and every other end of a task, is told as what it is', async (t) => {
+  let told: Told = {}
+  const server = await serve(t, () => told)
+  const poll = pollOf(server.url)
+  const kinds: [Told, string, string][] = [
+    [
+      { json: { status: 'Request Moderated', details: { 'Moderation Reasons': ['Protected Content', 'Violence'] } } },
+      'refused',
+      'no',
+    ],
+    [{ json: { status: 'Content Moderated', result: null } }, 'refused', 'no'],
+    [{ json: { status: 'Task not found', result: null } }, 'expired', 'unknown'],
+    [{ status: 404, json: { id, status: 'Task not found' } }, 'expired', 'unknown'],
+    [{ status: 404, json: { detail: 'x' } }, 'expired', 'unknown'],
+    [{ json: { status: 'Error', result: null, details: { error: 'x' } } }, 'no_output', 'unknown'],
+    [{ json: { status: 'Ready', result: null } }, 'bad_output', 'yes'],
+    [{ json: { status: 'Ready', result: { sample: 7 } } }, 'bad_output', 'yes'],
+    [{ json: { status: 'Juggling' } }, 'bad_output', 'unknown'],
+    [{ json: { status: 3 } }, 'bad_output', 'unknown'],
+    [{ status: 403, json: { detail: `Not authenticated: ${secret}` } }, 'auth', 'unknown'],
+  ]
+  for (const [answer, kind, billed] of kinds) {
+    told = answer
+    const problem = await problemOf(poll())
+    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
+    assert.equal(problem.facts.requestId, id)
+  }
+  told = kinds[0]?.[0] ?? {}
+  assert.match((await problemOf(poll())).message, /Protected Content, Violence/)
+  told = { body: '<html>' }
+  assert.deepEqual(await poll(), { pending: {} }, 'no answer of the provider: what was paid for is asked after again')
+  told = { status: 500, body: '' }
+  assert.deepEqual(await poll(), { pending: {} })
+  told = { status: 429, headers: { 'retry-after': '1' }, json: {} }
+  assert.deepEqual(await poll(), { pending: { waitMs: 1000 } })
+})
+
+test('what is answered to a submit says whether it was taken', async (t) => {
+  let told: Told | undefined
+  const server = await serve(t, () => told)
+  const call = await callOf(bfl, 'flux-2-pro', 'generate', { prompt: 'a cat' })
+  const start = () => bfl.start(call, contextOf(bfl, `${server.url}/v1`))
+  const kinds: [Told, string][] = [
+    [{ status: 403, json: { detail: `Not authenticated - ${secret}` } }, 'auth'],
+    [{ status: 402, json: { detail: 'Insufficient credits' } }, 'quota'],
+    [
+      { status: 422, json: { detail: [{ loc: ['body', 'width'], msg: 'must be a multiple of 16' }] } },
+      'invalid_request',
+    ],
+    [{ status: 429, json: { detail: 'Rate limit' } }, 'rate_limited'],
+    [{ status: 500, json: { detail: 'oops' } }, 'outcome_unknown'],
+    [{ json: {} }, 'outcome_unknown'],
+    [{ json: { id: 7, polling_url: 8 } }, 'outcome_unknown'],
+    [{ body: 'OK' }, 'outcome_unknown'],
+  ]
+  for (const [answer, kind] of kinds) {
+    told = answer
+    const problem = await problemOf(start())
+    assert.equal(problem.kind, kind, JSON.stringify(answer))
+    if (kind === 'invalid_request') assert.match(problem.message, /: width: must be a multiple of 16$/)
+  }
+  assert.equal(server.asked.length, kinds.length, 'nothing is sent twice')
+  told = undefined
+  await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
+})
+
+test('a task that came without a URL is asked for where they were before there were regions', async (t) => {
+  const server = await serve(t, () => ({ json: { id } }))
+  const started = await bfl.start(
+    await callOf(bfl, 'flux-2-pro', 'generate', { prompt: 'x' }),
+    contextOf(bfl, `${server.url}/v1`),
+  )
+  assert.ok('handle' in started)
+  assert.equal(started.handle.pollingUrl, `${server.url}/v1/get_result?id=${id}`)
+})
+
+function pollOf(url: string) {
+  const handle = { requestId: id, pollingUrl: `${url}/p?id=${id}`, credits: 3 }
+  return async () =>
+    bfl.poll?.(handle, callWith({ name: 'flux-2-pro', can: {} }, 'generate'), contextOf(bfl, `${url}/v1`))
+}

@@ -1,0 +1,195 @@
+/**
+ * Graphs for the operator's ComfyUI, one JSON file each, with the places for the values of a request. All problems are reported
+ * together, each with its file and path.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Capability, capabilities, type ModelTraits } from '../../../domain/model.ts'
+import { modelIssues } from '../../catalog/models-file.ts'
+import type { ModelRow, Price } from '../../define.ts'
+import { type Fields, fieldsOf, textOf } from '../shared/answers.ts'
+
+/** The `x-template` of a row. */
+export interface ComfyTemplate {
+  capability: Capability
+  /** In the API format: nodes by id. */
+  graph: Record<string, GraphNode>
+  places: Places
+  /** The node with the result: images or a text. */
+  output: string
+  /** The mask format of the graph. Default: `white`, in which white pixels are repainted. */
+  mask: 'white' | 'black' | 'transparent'
+}
+
+export interface GraphNode {
+  class_type: string
+  inputs: Fields
+}
+
+/** For each value of a request, the inputs that need it, as `[node, input]`. */
+export type Places = { [Name in PlaceName]?: Place[] }
+export type Place = readonly [node: string, input: string]
+type PlaceName = (typeof placeNames)[number]
+
+const placeNames = [
+  'prompt',
+  'instructions',
+  'width',
+  'height',
+  'aspectRatio',
+  'seed',
+  'scale',
+  'image',
+  'images',
+  'mask',
+] as const
+
+/** Rows for the files of a folder, sorted by name. Throws an Error with every problem. */
+export async function readTemplates(folder: string): Promise<ModelRow[]> {
+  let files: string[]
+  try {
+    files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
+  } catch (error) {
+    throw new Error(`COMFYUI_WORKFLOWS must be a folder that can be read; ${folder} is not (${codeOf(error)}).`)
+  }
+  const problems: string[] = []
+  const rows: ModelRow[] = []
+  for (const file of files) {
+    const path = join(folder, file)
+    const tell = (at: string, what: string) => void problems.push(`${path}: ${at === '' ? '' : `${at}: `}${what}.`)
+    const row = rowOf(file.slice(0, -'.json'.length), await parse(path, tell), tell)
+    if (row) rows.push(row)
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  return rows
+}
+
+type Tell = (at: string, what: string) => void
+
+async function parse(path: string, tell: Tell): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    tell('', error instanceof SyntaxError ? `is no JSON (${error.message})` : `cannot be read (${codeOf(error)})`)
+    return undefined
+  }
+}
+
+function rowOf(name: string, parsed: unknown, tell: Tell): ModelRow | undefined {
+  if (parsed === undefined) return undefined
+  if (!/^[\w.-]{1,100}$/.test(name)) {
+    tell('', 'its name, which is that of the model, must be of letters, digits, `.`, `-` and `_`')
+    return undefined
+  }
+  const file = fieldsOf(parsed)
+  if (file === undefined) {
+    tell('', 'must hold an object')
+    return undefined
+  }
+  for (const key of Object.keys(file)) if (!keys.has(key)) tell(key, `is not known here; known are ${listed(keys)}`)
+  const capability = capabilities.find((each) => each === file.capability)
+  if (capability === undefined) tell('capability', `must be one of ${listed(capabilities)}`)
+  const graph = graphOf(file.graph, tell)
+  const output = textOf(file.output)
+  if (output === undefined || (graph && !graph[output])) tell('output', 'must be the id of a node of the graph')
+  const mask = masks.find((each) => each === (file.mask ?? 'white'))
+  if (mask === undefined) tell('mask', `must be one of ${listed(masks)}`)
+  const { traits = {}, price = free } = file
+  // The rules of MODELS_FILE, reported with the paths of this file.
+  const issues = capability
+    ? modelIssues({ models: { [`comfyui/${name}`]: { can: { [capability]: traits }, price } } })
+    : []
+  for (const { path, message } of issues)
+    tell(path.replace(`models.comfyui/${name}.`, '').replace(`can.${capability}`, 'traits'), message)
+  if (!graph) return undefined
+  const places = placesOf(file.inputs, graph, tell)
+  if (!capability || !output || !mask || !places || issues.length > 0) return undefined
+  const can = traitsOf(capability, traits as ModelTraits, places, tell)
+  const template: ComfyTemplate = { capability, graph, places, output, mask }
+  return { name, can: { [capability]: can }, price: price as Price, 'x-template': template }
+}
+
+const keys = new Set(['capability', 'graph', 'inputs', 'output', 'mask', 'traits', 'price'])
+const masks = ['white', 'black', 'transparent'] as const
+/** The machine belongs to the operator. */
+const free = { asOf: '2026-11', per: 'call', usd: 0 }
+
+function graphOf(value: unknown, tell: Tell): Record<string, GraphNode> | undefined {
+  const graph = fieldsOf(value)
+  if (graph === undefined || Object.keys(graph).length === 0) {
+    tell('graph', 'must hold the nodes by their ids, as "Export (API)" of ComfyUI writes them')
+    return undefined
+  }
+  if (Array.isArray(graph.nodes)) {
+    tell('graph', 'is in the format of the editor; export it by "Export (API)"')
+    return undefined
+  }
+  const wrong = Object.entries(graph).filter(
+    ([, node]) => textOf(fieldsOf(node)?.class_type) === undefined || fieldsOf(fieldsOf(node)?.inputs) === undefined,
+  )
+  for (const [id] of wrong) tell(`graph.${id}`, 'must be an object with `class_type` and `inputs`')
+  return wrong.length > 0 ? undefined : (graph as Record<string, GraphNode>)
+}
+
+/** `"6.inputs.text"`, or a list of such paths. */
+function placesOf(value: unknown, graph: Record<string, GraphNode>, tell: Tell): Places | undefined {
+  const inputs = value === undefined ? {} : fieldsOf(value)
+  if (inputs === undefined) {
+    tell('inputs', 'must be an object')
+    return undefined
+  }
+  const places: Places = {}
+  for (const [name, paths] of Object.entries(inputs)) {
+    const known = placeNames.find((each) => each === name)
+    if (known === undefined) {
+      tell(`inputs.${name}`, `is not known here; known are ${listed(placeNames)}`)
+      continue
+    }
+    places[known] = [paths].flat().flatMap((path): Place[] => {
+      const [, node = '', input = ''] = /^(.+)\.inputs\.([^.]+)$/.exec(String(path)) ?? []
+      if (graph[node]) return [[node, input]]
+      const what = node === '' ? 'must be like `6.inputs.text`' : `names node ${node}, which the graph has not`
+      tell(`inputs.${name}`, `${JSON.stringify(path)} ${what}`)
+      return []
+    })
+  }
+  return places
+}
+
+/** A graph supports only params that it has inputs for. The essential params of a capability must have an input. */
+function traitsOf(capability: Capability, given: ModelTraits, places: Places, tell: Tell): ModelTraits {
+  const has = (name: PlaceName) => (places[name]?.length ?? 0) > 0
+  const imagesMax = places.images?.length || (has('image') ? 1 : 0)
+  const needs: Partial<Record<Capability, PlaceName[]>> = { inpaint: ['mask'], generate: ['prompt'], write: ['prompt'] }
+  for (const name of needs[capability] ?? [])
+    if (!has(name)) tell(`inputs.${name}`, `must say where it goes: ${capability} is nothing without it`)
+  if (imagesMax === 0 && capability !== 'generate' && capability !== 'write')
+    tell('inputs.image', `must say where it goes: ${capability} is nothing without it`)
+  const { sizes, aspectRatios, scales, ...rest } = given
+  if (sizes && !(has('width') && has('height'))) tell('traits.sizes', 'wants `inputs.width` and `inputs.height`')
+  if (aspectRatios && !has('aspectRatio')) tell('traits.aspectRatios', 'wants `inputs.aspectRatio`')
+  if (given.seed && !has('seed')) tell('traits.seed', 'wants `inputs.seed`')
+  if (given.prompt && !has('prompt')) tell('traits.prompt', 'wants `inputs.prompt`')
+  if ((given.imagesMax ?? 0) > imagesMax) tell('traits.imagesMax', 'is more than `inputs.images` has places')
+  return {
+    ...rest,
+    ...(has('width') && has('height') && { sizes: sizes ?? anySize }),
+    ...(aspectRatios && { aspectRatios }),
+    // A graph with a fixed scale needs no input for it.
+    ...(scales && { scales }),
+    seed: has('seed'),
+    prompt: has('prompt'),
+    imagesMax: given.imagesMax ?? imagesMax,
+  }
+}
+
+/** Latents have an eighth of the size of the image. */
+const anySize = { free: { sideMin: 64, sideMax: 4096, step: 8 } }
+
+function listed(values: Iterable<string>): string {
+  return [...values].map((value) => `\`${value}\``).join(', ')
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown'
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HttpProblem } from '../../net/provider-http.ts'
+import { removebg } from './removebg.ts'
+import { callOf, contextOf, fileText, picture, problemOf, secret, serve, type Told } from './shared/test-server.ts'
+
+test('the picture goes as a form, and comes back as it is, with what was charged', async (t) => {
+  const server = await serve(t, () => ({
+    headers: { 'content-type': 'image/png', 'x-credits-charged': '1' },
+    body: picture.bytes,
+  }))
+  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })
+  assert.deepEqual(await removebg.start(call, contextOf(removebg, `${server.url}/v1.0`)), {
+    done: { images: [picture.bytes], used: { units: 1 } },
+  })
+  const [asked] = server.asked
+  assert.equal(`${asked?.method} ${asked?.path}`, 'POST /v1.0/removebg')
+  assert.equal(asked?.headers['x-api-key'], secret)
+  const form = await asked?.form()
+  assert.deepEqual([form?.get('size'), form?.get('format')], ['full', 'png'])
+  assert.equal(await fileText(asked, 'image_file'), picture.bytes.toString())
+})
+
+test('a picture in JSON is taken too', async (t) => {
+  const server = await serve(t, () => ({ json: { data: { result_b64: picture.bytes.toString('base64') } } }))
+  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })
+  assert.deepEqual(await removebg.start(call, contextOf(removebg, server.url)), { done: { images: [picture.bytes] } })
+})
+
+test('an answer that is no picture is told as what it is', async (t) => {
+  let told: Told | undefined
+  const server = await serve(t, () => told)
+  const call = await callOf(removebg, 'compatible', 'remove-background', { images: [picture] })
+  const start = () => removebg.start(call, contextOf(removebg, server.url))
+  const error = (status: number, code: string, title: string): Told => ({ status, json: { errors: [{ title, code }] } })
+  const kinds: [Told, string, string][] = [
+    [error(400, 'unknown_foreground', 'Could not identify foreground in image.'), 'no_output', 'no'],
+    [error(400, 'invalid_file_type', 'File type invalid'), 'invalid_request', 'no'],
+    [error(402, 'insufficient_credits', 'Insufficient credits'), 'quota', 'no'],
+    [error(403, 'auth_failed', `API Key ${secret} invalid`), 'auth', 'no'],
+    [{ ...error(429, 'rate_limit_exceeded', 'Rate limit'), headers: { 'retry-after': '59' } }, 'rate_limited', 'no'],
+    [error(500, 'internal', 'x'), 'outcome_unknown', 'unknown'],
+    [{ headers: { 'content-type': 'text/html' }, body: '<html>' }, 'outcome_unknown', 'unknown'],
+    [{ json: { data: {} } }, 'outcome_unknown', 'unknown'],
+    [{ headers: { 'content-type': 'image/png' }, body: '' }, 'outcome_unknown', 'unknown'],
+  ]
+  for (const [answer, kind, billed] of kinds) {
+    told = answer
+    const problem = await problemOf(start())
+    assert.deepEqual([problem.kind, problem.facts.billed], [kind, billed], JSON.stringify(answer))
+    if (kind === 'rate_limited') assert.equal(problem.facts.retryAfterMs, 59_000)
+    if (kind === 'invalid_request') assert.match(problem.message, /File type invalid/)
+  }
+  assert.equal(server.asked.length, kinds.length, 'nothing is sent twice')
+  told = undefined
+  await assert.rejects(start(), (error) => error instanceof HttpProblem && !error.isUnsent)
+})

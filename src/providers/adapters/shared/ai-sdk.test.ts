@@ -1,0 +1,226 @@
+/** What the AI SDK makes of trouble, tried on OpenAI: one request each, and an error of ours that holds nothing of it. */
+import assert from 'node:assert/strict'
+import type http from 'node:http'
+import { type TestContext, test } from 'node:test'
+import { inspect } from 'node:util'
+import type { Capability } from '../../../domain/model.ts'
+import { HttpProblem } from '../../../net/provider-http.ts'
+import { ProviderProblem } from '../../define.ts'
+import { google } from '../google.ts'
+import { openai } from '../openai.ts'
+import { type Asked, answerJson, ask, pngBytes, type Respond, requestImage, serveProvider } from './test-provider.ts'
+
+const settings = { apiKey: 'sk-very-secret-key' }
+const prompt = 'a bear nobody may read of'
+const picture = { data: [{ b64_json: pngBytes().toString('base64') }], usage: { input_tokens: 9, output_tokens: 4160 } }
+
+test('a 401 is told as auth, without a word of the provider, which echoes the key', async (t) => {
+  const message = 'Incorrect API key provided: sk-very-secret-key.'
+  const error = await problem(t, status(401, { error: { message, code: 'invalid_api_key' } }))
+  told(error, { kind: 'auth', status: 401, code: 'invalid_api_key', billed: 'no' })
+})
+
+test('a wrong key of Google, which answers 400, is auth', async (t) => {
+  const body = {
+    error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' },
+  }
+  told(await problem(t, status(400, body), { provider: 'google' }), { kind: 'auth', status: 400 })
+})
+
+test('an account without money is quota, however it is worded', async (t) => {
+  const spent = { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }
+  told(await problem(t, status(429, spent)), { kind: 'quota', code: 'insufficient_quota' })
+  const limit = { error: { message: 'Billing hard limit has been reached', code: 'billing_hard_limit_reached' } }
+  told(await problem(t, status(400, limit)), { kind: 'quota' })
+  told(await problem(t, status(402, {})), { kind: 'quota' })
+  const azure = { error: { code: '403', message: 'Out of call volume quota. Quota will be replenished in 10:00:00.' } }
+  told(await problem(t, status(403, azure)), { kind: 'quota' })
+})
+
+test('a quota of Google that is used up for today is not asked again as one of a minute is', async (t) => {
+  const exceeded = (quotaId: string) => {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [{ quotaId }] }]
+    const message = 'You exceeded your current quota, please check your plan and billing details.'
+    return status(429, { error: { code: 429, status: 'RESOURCE_EXHAUSTED', message, details } })
+  }
+  const kind = async (quotaId: string) => (await problem(t, exceeded(quotaId), { provider: 'google' })).kind
+  assert.equal(await kind('GenerateRequestsPerDayPerProjectPerModel-FreeTier'), 'quota')
+  assert.equal(await kind('GenerateRequestsPerMinutePerProjectPerModel'), 'rate_limited')
+})
+
+test('a 429 says how long to wait, in each of its spellings', async (t) => {
+  told(await problem(t, status(429, {}, { 'retry-after': '7' })), { kind: 'rate_limited', retryAfterMs: 7000 })
+  told(await problem(t, status(429, {}, { 'retry-after-ms': '250' })), { kind: 'rate_limited', retryAfterMs: 250 })
+  told(await problem(t, status(429, {})), { kind: 'rate_limited', retryAfterMs: undefined })
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' }]
+  const exhausted = { error: { code: 429, message: 'Quota exceeded', status: 'RESOURCE_EXHAUSTED', details } }
+  told(await problem(t, status(429, exhausted), { provider: 'google' }), { kind: 'rate_limited', retryAfterMs: 34_500 })
+})
+
+test('a 503 was not begun; of every other 5xx, and of 408, nobody knows', async (t) => {
+  told(await problem(t, status(503, {}, { 'retry-after': '3' })), { kind: 'down', retryAfterMs: 3000, billed: 'no' })
+  for (const code of [500, 502, 504, 520, 408])
+    told(await problem(t, status(code, {})), { kind: 'outcome_unknown', status: code, billed: 'unknown' })
+})
+
+test('moderation is told as refused, also where its word stands inside', async (t) => {
+  const openAi = { error: { message: 'Your request was rejected by the safety system.', code: 'moderation_blocked' } }
+  told(await problem(t, status(400, openAi)), { kind: 'refused', code: 'moderation_blocked', billed: 'no' })
+  const azure = {
+    error: { code: 'contentFilter', message: 'x', innererror: { code: 'ResponsibleAIPolicyViolation' } },
+  }
+  told(await problem(t, status(400, azure)), { kind: 'refused' })
+})
+
+test('what the provider does not take is told in its own words', async (t) => {
+  const error = await problem(t, status(400, { error: { message: 'Invalid size.', code: 'invalid_value' } }))
+  told(error, { kind: 'invalid_request', code: 'invalid_value', billed: 'no' })
+  assert.equal(error.message, 'OpenAI does not take the request: Invalid size.')
+  told(await problem(t, status(404, { error: { message: 'The model does not exist' } })), { kind: 'unsupported' })
+})
+
+test('a redirect is not followed, and nothing was carried out', async (t) => {
+  told(await problem(t, status(302, {}, { location: 'http://127.0.0.1:1/' })), { kind: 'down', billed: 'no' })
+})
+
+test('a success that is no answer of the provider does not tell what was carried out', async (t) => {
+  const ways: Record<string, Respond> = {
+    'no JSON': (_, response) => void response.end('<html>'),
+    'half of the JSON': (_, response) => void response.end('{"data":[{"b64_js'),
+    nothing: (_, response) => void response.end(),
+  }
+  for (const [way, respond] of Object.entries(ways)) {
+    const error = await problem(t, respond)
+    assert.deepEqual([error.kind, error.facts.billed], ['outcome_unknown', 'unknown'], way)
+  }
+})
+
+test('an answer that cannot be used was paid for', async (t) => {
+  const ways: Record<string, Respond> = {
+    'another shape': (_, response) => answerJson(response, { data: 'x' }),
+    'an address instead of an image': (_, response) => answerJson(response, { data: [{ url: 'http://x.test/a' }] }),
+    'no base64': (_, response) => answerJson(response, { data: [{ b64_json: '%%%' }] }),
+  }
+  for (const [way, respond] of Object.entries(ways)) {
+    const error = await problem(t, respond)
+    assert.deepEqual([error.kind, error.facts.billed], ['bad_output', 'yes'], way)
+  }
+  told(await problem(t, (_, response) => answerJson(response, { data: [] })), { kind: 'no_output', billed: 'yes' })
+})
+
+test('a connection that breaks is told by the wire: whether anything was sent is known there', async (t) => {
+  const reset = await failing(t, (_, response) => void response.socket?.resetAndDestroy())
+  assert.ok(reset instanceof HttpProblem)
+  assert.deepEqual([reset.kind, reset.isUnsent], ['broken', false])
+  const truncated = await failing(t, (_, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('{"data"', () => response.socket?.destroy())
+  })
+  assert.ok(truncated instanceof HttpProblem)
+  assert.deepEqual([truncated.kind, truncated.isUnsent], ['broken', false])
+  const huge = await failing(
+    t,
+    (_, response) => void response.writeHead(200, { 'content-length': '900000000' }).write('x'),
+  )
+  assert.ok(huge instanceof HttpProblem)
+  assert.equal(huge.kind, 'too_large')
+  const closed = { baseUrl: 'http://127.0.0.1:1/v1', settings }
+  const unsent = await ask(openai, closed, 'generate', 'gpt-image-2', { prompt }).catch((reason) => reason)
+  assert.ok(unsent instanceof HttpProblem)
+  assert.deepEqual([unsent.kind, unsent.isUnsent], ['unreachable', true])
+})
+
+test('an aborted call throws the reason of its signal', async (t) => {
+  const controller = new AbortController()
+  const reason = new Error('cancelled by somebody')
+  for (const capability of ['generate', 'describe'] as const) {
+    const { url } = await serveProvider(t, () => controller.abort(reason))
+    const asked: Asked = {
+      prompt,
+      signal: controller.signal,
+      images: capability === 'describe' ? [requestImage()] : [],
+    }
+    await assert.rejects(ask(openai, { baseUrl: `${url}/v1`, settings }, capability, 'gpt-6-luna', asked), reason)
+  }
+})
+
+test('what would be dropped is refused before anything is sent', async (t) => {
+  const { url, requests } = await serveProvider(t, (_, response) => answerJson(response, picture))
+  const refused = async (provider: typeof openai, capability: Capability, asked: Asked) => {
+    const model = provider === google ? 'gemini-2.5-flash-image' : 'gpt-image-2'
+    const error = await ask(provider, { baseUrl: url, settings }, capability, model, asked).catch((reason) => reason)
+    assert.ok(error instanceof ProviderProblem, `${error}`)
+    assert.deepEqual([error.kind, error.facts.billed ?? 'no'], ['unsupported', 'no'])
+  }
+  await refused(openai, 'generate', { prompt, seed: 1 })
+  await refused(openai, 'generate', { prompt, aspectRatio: '16:9' })
+  await refused(google, 'generate', { prompt, size: { width: 1024, height: 1024 } })
+  const mask = { white: async () => pngBytes(), black: async () => pngBytes(), transparent: async () => pngBytes() }
+  await refused(google, 'inpaint', { prompt, images: [requestImage()], mask })
+  await refused(google, 'generate', { prompt, transparency: true })
+  await refused(openai, 'upscale', { images: [requestImage()], scale: 2 })
+  await refused(openai, 'remove-background', { images: [requestImage()] })
+  await refused(google, 'remove-background', { images: [requestImage()] })
+  assert.equal(requests.length, 0)
+})
+
+test('no error holds the key, the prompt, or an image', async (t) => {
+  const long = 'x'.repeat(5000)
+  const echo = { error: { message: `You sent ${settings.apiKey} data:image/png;base64,${long} ${long}`, code: 'bad' } }
+  const kinds: string[] = []
+  for (const respond of [status(400, echo), status(500, echo), status(401, echo), status(200, echo)]) {
+    const error = await problem(t, respond, { images: [requestImage(2000)] })
+    kinds.push(error.kind)
+    const everything = `${inspect(error, { depth: 12, showHidden: true })} ${error.stack} ${JSON.stringify(error)}`
+    assert.doesNotMatch(everything, /very-secret|nobody may read|iVBORw0|x{200}/)
+    assert.equal(error.cause, undefined)
+    assert.ok(error.message.length <= 600, error.message)
+  }
+  assert.deepEqual(kinds, ['invalid_request', 'outcome_unknown', 'auth', 'bad_output'])
+})
+
+test('words that were refused, or are not there, are no answer', async (t) => {
+  const chat = (message: object, finish = 'stop') =>
+    status(200, { choices: [{ index: 0, message, finish_reason: finish }] })
+  const of = (respond: Respond) => problem(t, respond, { capability: 'write' })
+  told(await of(chat({ role: 'assistant', content: null }, 'content_filter')), { kind: 'refused', billed: 'unknown' })
+  told(await of(chat({ role: 'assistant', content: null, refusal: 'I cannot help' })), { kind: 'refused' })
+  told(await of(chat({ role: 'assistant', content: ' \n' })), { kind: 'no_output', billed: 'yes' })
+  told(await of(chat({ role: 'assistant', content: '' }, 'length')), { kind: 'no_output' })
+})
+
+interface Tried extends Asked {
+  provider?: 'openai' | 'google'
+  capability?: Capability
+}
+
+/** The error of a call to a server that answers so; fails when it was asked more than once. */
+async function failing(t: TestContext, respond: Respond, tried: Tried = {}): Promise<unknown> {
+  const { provider: id = 'openai', images = [], capability = images.length > 0 ? 'edit' : 'generate' } = tried
+  const { url, requests } = await serveProvider(t, respond)
+  const [provider, model] =
+    id === 'google'
+      ? [google, 'gemini-2.5-flash-image']
+      : [openai, capability === 'write' ? 'gpt-6-luna' : 'gpt-image-2']
+  const server = { baseUrl: `${url}/v1`, settings }
+  const error = await ask(provider, server, capability, model, { prompt, images }).then(
+    () => assert.fail('it did not fail'),
+    (reason) => reason,
+  )
+  assert.equal(requests.length, 1)
+  return error
+}
+
+async function problem(t: TestContext, respond: Respond, tried: Tried = {}): Promise<ProviderProblem> {
+  const error = await failing(t, respond, tried)
+  assert.ok(error instanceof ProviderProblem, inspect(error))
+  return error
+}
+
+function told({ kind, facts }: ProviderProblem, expected: Record<string, unknown>): void {
+  const all: Record<string, unknown> = { kind, ...facts }
+  assert.deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, all[name]])), expected)
+}
+
+function status(code: number, body: unknown, headers: Record<string, string> = {}): Respond {
+  return (_, response: http.ServerResponse) => answerJson(response, body, code, headers)
+}

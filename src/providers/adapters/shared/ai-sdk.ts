@@ -1,0 +1,191 @@
+/** Calls a provider through the AI SDK: one request, sent once. Errors of the SDK never leave this folder unfiltered. */
+import type { ImageModel, LanguageModel } from 'ai'
+import type { ModelRequest } from '../../../domain/model.ts'
+import { type Call, type ProviderAnswer, type ProviderContext, ProviderProblem, type Started } from '../../define.ts'
+import { problemOf, type Told } from './ai-sdk-trouble.ts'
+import { type Wire, wireTo } from './ai-sdk-wire.ts'
+import { inpaintSize } from './inpaint-size.ts'
+
+/** Options that the packages of all providers accept. */
+export interface SdkSettings {
+  baseURL: string
+  fetch: typeof fetch
+}
+
+export interface SdkProvider extends Told {
+  /** Loads the package of the provider. It takes a tenth of a second, so it isn't loaded at start. */
+  imageModel?(name: string, settings: SdkSettings): Promise<ImageModel>
+  textModel?(name: string, settings: SdkSettings): Promise<LanguageModel>
+  /** The image params that the SDK supports. It would drop others with a warning, and the call is billed. */
+  passes?: { size?: boolean; aspectRatio?: boolean; seed?: boolean; transparency?: boolean }
+  /** Whether it supports a seed for text. */
+  passesTextSeed?: boolean
+  /** The format of masks. Default: masks are not supported. */
+  mask?: 'transparent' | 'black'
+  /** Whether `options` requests the removal of a background. */
+  removesBackgrounds?: boolean
+  /** Options for this provider only. `tokensMax`: for text. */
+  options?(call: Call, tokensMax: number): ProviderOptions
+  /** Whether `options` has the token limit, because the SDK would send it under the wrong name to models that it doesn't know. */
+  boundsTokens?: boolean
+  /** The header for a request id from the client. */
+  callIdHeader?: string
+  /** The cost that a response reports, in micro-dollars. */
+  costOf?(metadata: Record<string, unknown>): number | undefined
+}
+
+export type ProviderOptions = Record<string, Record<string, string | number | boolean>>
+
+/** Token limit of a text, including reasoning. Prices use the same bound. */
+export const outputTokensMax = 16_384
+
+const words: ReadonlySet<string> = new Set(['describe', 'write', 'judge'])
+
+export async function startBySdk(call: Call, context: ProviderContext, provider: SdkProvider): Promise<Started> {
+  refuseWhatWouldBeDropped(call, provider)
+  const wire = wireTo(context)
+  try {
+    const sdk = await load()
+    const answer = words.has(call.capability)
+      ? await askForText(sdk, call, context, provider, wire)
+      : await askForImage(sdk, call, context, provider, wire)
+    const { requestId } = wire.seen
+    return { done: { ...answer, ...(requestId !== undefined && { requestId }) } }
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason
+    throw problemOf(error, wire.seen, provider)
+  }
+}
+
+type Sdk = typeof import('ai')
+
+let loading: Promise<Sdk> | undefined
+
+function load(): Promise<Sdk> {
+  loading ??= import('ai').then((sdk) => {
+    // Tests fail on warnings. In production, params that the SDK would drop are rejected before.
+    globalThis.AI_SDK_LOG_WARNINGS = false
+    return sdk
+  })
+  return loading
+}
+
+async function askForImage(
+  sdk: Sdk,
+  call: Call,
+  context: ProviderContext,
+  provider: SdkProvider,
+  wire: Wire,
+): Promise<ProviderAnswer> {
+  const { request } = call
+  const { size = inpaintSize(call, provider.title), aspectRatio, seed } = request
+  const model = await provider.imageModel?.(call.model.name, { baseURL: context.baseUrl, fetch: wire.fetch })
+  if (model === undefined) throw unsupported(provider, 'makes no images')
+  const { images, calls } = await sdk.generateImage({
+    model,
+    prompt: await promptOf(request, provider),
+    n: 1,
+    ...(size && { size: `${size.width}x${size.height}` as const }),
+    ...(aspectRatio !== undefined && { aspectRatio: aspectRatio as `${number}:${number}` }),
+    ...(seed !== undefined && { seed }),
+    providerOptions: provider.options?.(call, 0) ?? {},
+    ...common(call, context, provider),
+  })
+  const [image] = images
+  const [made] = calls
+  if (image === undefined) throw new ProviderProblem('no_output', `${provider.title} gave no image.`, { billed: 'yes' })
+  const costMicros = provider.costOf?.(made?.providerMetadata ?? {})
+  return {
+    images: [Buffer.from(image.base64, 'base64')],
+    ...(seed !== undefined && { seed }),
+    ...usedBy(made?.usage),
+    ...(costMicros !== undefined && { costMicros }),
+  }
+}
+
+/** Images and masks are passed as bytes, and texts as text parts, because the SDK would fetch anything that looks like a URL. */
+async function promptOf({ prompt, images, mask }: ModelRequest, { mask: form }: SdkProvider) {
+  if (images.length === 0) return prompt ?? ''
+  const drawn = await (form === 'black' ? mask?.black() : mask?.transparent())
+  return {
+    images: images.map(({ bytes }) => bytes),
+    ...(prompt !== undefined && { text: prompt }),
+    ...(drawn && { mask: drawn }),
+  }
+}
+
+async function askForText(
+  sdk: Sdk,
+  call: Call,
+  context: ProviderContext,
+  provider: SdkProvider,
+  wire: Wire,
+): Promise<ProviderAnswer> {
+  const { prompt, instructions, images, seed, charsMax } = call.request
+  const model = await provider.textModel?.(call.model.name, { baseURL: context.baseUrl, fetch: wire.fetch })
+  if (model === undefined) throw unsupported(provider, 'writes no text')
+  const tokensMax = tokensFor(charsMax)
+  const { text, finishReason, usage } = await sdk.generateText({
+    model,
+    ...(instructions !== undefined && { instructions }),
+    messages: [
+      {
+        role: 'user',
+        content: [
+          ...images.map(({ bytes, mediaType }) => ({ type: 'file' as const, data: bytes, mediaType })),
+          ...(prompt === undefined ? [] : [{ type: 'text' as const, text: prompt }]),
+        ],
+      },
+    ],
+    ...(!provider.boundsTokens && { maxOutputTokens: tokensMax }),
+    ...(seed !== undefined && { seed }),
+    providerOptions: provider.options?.(call, tokensMax) ?? {},
+    ...common(call, context, provider),
+  })
+  if (finishReason === 'content-filter')
+    throw new ProviderProblem('refused', `${provider.title} declined the content.`, { billed: 'unknown' })
+  if (text.trim() === '') {
+    const why = finishReason === 'length' ? ': it came to the most words that it may use before it answered' : ''
+    throw new ProviderProblem('no_output', `${provider.title} gave no text${why}.`, { billed: 'yes' })
+  }
+  return { text, ...(seed !== undefined && { seed }), ...usedBy(usage) }
+}
+
+/** A token can be a single character, and reasoning needs tokens, too. */
+function tokensFor(charsMax = 4_000): number {
+  return Math.min(outputTokensMax, charsMax + 6_000)
+}
+
+function common({ id }: Call, { signal }: ProviderContext, { callIdHeader }: SdkProvider) {
+  return {
+    maxRetries: 0, // A retry could be billed twice.
+    abortSignal: signal,
+    headers: callIdHeader === undefined ? {} : { [callIdHeader]: id },
+  }
+}
+
+function usedBy(usage?: { inputTokens?: number | undefined; outputTokens?: number | undefined }) {
+  const { inputTokens, outputTokens } = usage ?? {}
+  if (inputTokens === undefined && outputTokens === undefined) return {}
+  return {
+    used: { ...(inputTokens !== undefined && { inputTokens }), ...(outputTokens !== undefined && { outputTokens }) },
+  }
+}
+
+/** A row of the operator may have params that the SDK doesn't support. */
+function refuseWhatWouldBeDropped({ capability, request }: Call, provider: SdkProvider): void {
+  const { passes = {}, passesTextSeed = false, mask, removesBackgrounds = false } = provider
+  const takes: typeof passes = words.has(capability) ? { seed: passesTextSeed } : passes
+  for (const [name, what] of Object.entries(droppable) as [keyof typeof droppable, string][])
+    if (request[name] !== undefined && request[name] !== false && !takes[name])
+      throw unsupported(provider, `takes no ${what} here`)
+  if (request.mask && mask === undefined) throw unsupported(provider, 'takes no masks')
+  if (capability === 'upscale' || (capability === 'remove-background' && !removesBackgrounds))
+    throw unsupported(provider, `is not asked for ${capability}`)
+}
+
+const droppable = { size: 'size', aspectRatio: 'aspect ratio', seed: 'seed', transparency: 'transparent ground' }
+
+function unsupported({ title }: SdkProvider, what: string): ProviderProblem {
+  return new ProviderProblem('unsupported', `${title} ${what}.`)
+}

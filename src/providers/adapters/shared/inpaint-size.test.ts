@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Call } from '../../define.ts'
+import { inpaintSize } from './inpaint-size.ts'
+import { requestImage } from './test-provider.ts'
+
+function sizeFor(width: number, height: number, capability: 'inpaint' | 'edit' = 'inpaint') {
+  const sizes = { listed: ['1024x1024', '1536x1024', '1024x1536'] }
+  const call: Call = {
+    id: 'call_1',
+    capability,
+    model: { name: 'm', can: { inpaint: { sizes }, edit: { sizes } } },
+    request: { capability, images: [{ ...requestImage(), width, height }] },
+  }
+  const size = inpaintSize(call, 'Acme')
+  return size && `${size.width}x${size.height}`
+}
+
+test('what is inpainted comes back in the shape that it has', () => {
+  assert.equal(sizeFor(300, 300), '1024x1024')
+  assert.equal(sizeFor(2400, 1600), '1536x1024')
+  assert.equal(sizeFor(1000, 1510), '1024x1536')
+  assert.equal(sizeFor(640, 400, 'edit'), undefined)
+})
+
+test('an image that no answer would fit is refused before it is paid for', () => {
+  assert.throws(() => sizeFor(640, 400), /the shape of 1024x1024, .* is 640x400: crop or pad it/)
+})

@@ -1,0 +1,19 @@
+/** Traits of language models. */
+import type { Capability, ModelTraits } from '../../../domain/model.ts'
+import { limits } from '../../../limits.ts'
+
+type Can = Partial<Record<Capability, ModelTraits>>
+
+/** Of a model that accepts images. */
+export function lookingModel(traits: ModelTraits = {}): Can {
+  return { write: traits, describe: {}, judge: { imagesMax: limits.askedImagesMax } }
+}
+
+export function writingModel(traits: ModelTraits = {}): Can {
+  return { write: traits }
+}
+
+/** Splits `a, b` in a setting. */
+export function namesOf(list: string | undefined): string[] {
+  return (list ?? '').split(',').flatMap((name) => name.trim() || [])
+}

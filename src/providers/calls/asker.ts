@@ -1,0 +1,57 @@
+/** Calls models for the steps of executions: each request once, however often an execution is retried. */
+import type { Asker } from '../../domain/model.ts'
+import { limits } from '../../limits.ts'
+import { askModels } from './ask.ts'
+import { CallRecord } from './call-record.ts'
+import { type CallContext, type CallDependencies, createCallContext } from './context.ts'
+import { assumedCost } from './costs.ts'
+import { ProviderClient } from './provider-client.ts'
+import { sleep } from './retry.ts'
+
+/** `ask` rejects with failures, or with `Unreachable` if records or bytes can't be reached: then the execution is retried. */
+export interface ProviderAsker extends Asker {
+  /**
+   * A chore of the sweep: cancels orphaned calls, whose execution ended without them (its process died, for example). Returns
+   * their number.
+   */
+  cancelOrphanedCalls(rowsMax: number): Promise<number>
+  /** Waits at most this long for calls in progress that no step waits for, then aborts them. */
+  close(withinMs: number): Promise<void>
+}
+
+export function createAsker(dependencies: CallDependencies): ProviderAsker {
+  const context = createCallContext(dependencies)
+  return {
+    ask: (asking, place, ask, run) => askModels(context, { asking, place, ask, run }),
+    cancelOrphanedCalls: (rowsMax) => cancelOrphanedCalls(context, rowsMax),
+    async close(withinMs) {
+      const timer = new AbortController()
+      const late = sleep(withinMs, timer.signal).catch(() => undefined)
+      await Promise.race([Promise.allSettled([...context.active].map(({ done }) => done)), late])
+      timer.abort()
+      for (const call of context.active) call.stop('shutdown')
+      context.closeLimiters()
+    },
+  }
+}
+
+/**
+ * An execution that has just ended cancels its calls itself, and one that resumes it follows its jobs for at most as long as a call
+ * may take.
+ */
+const orphanedAfterMs = (limits.providerUpscaleSeconds + 60) * 1000
+
+async function cancelOrphanedCalls(context: CallContext, rowsMax: number): Promise<number> {
+  let count = 0
+  for (const row of await context.calls.listOrphaned(context.clock.now() - orphanedAfterMs, rowsMax)) {
+    if (context.activeCall(row.id)) continue
+    const model = context.modelOf(row)
+    const provider = context.providers.get(row.provider)
+    const request = { capability: row.capability, images: [] }
+    if (provider) await new ProviderClient(context, { provider, model, request }).cancel(row)
+    const problem = { kind: 'cancelled', message: 'its execution ended without it' }
+    await new CallRecord(context, row).end({ state: 'cancelled', problem, ...assumedCost(row, model) })
+    count += 1
+  }
+  return count
+}

@@ -1,0 +1,199 @@
+/** The table of all models: rows of the providers, rows of the operator, and local models. */
+import { hash } from 'node:crypto'
+import {
+  type Asked,
+  type Capability,
+  type CostRange,
+  capabilities,
+  type Models,
+  type ModelTraits,
+  type ProviderFacts,
+  type ReadyModel,
+} from '../../domain/model.ts'
+import type { ModelRow, Provider } from '../define.ts'
+import { missingConfigOf, type ProviderConfigs } from '../settings.ts'
+import { type Choosing, choose, spoken } from './choose.ts'
+import type { ModelsFile } from './models-file.ts'
+import { pricesOf, rangeOf, spanOf } from './prices.ts'
+import { mergeRows, rowOf, splitModel, type TableProvider } from './rows.ts'
+import { listed } from './unmet.ts'
+
+export interface ModelSources {
+  /** In the order in which defaults are searched. */
+  providers: readonly Provider[]
+  settings: ProviderConfigs
+  /** The content of MODELS_FILE (`readModelsFile`). */
+  file?: ModelsFile | undefined
+  /** The operator's models for a capability: the first suitable one, then its fallbacks. */
+  defaults: Partial<Record<Capability, readonly string[]>>
+  /** The first model of a capability is the default. */
+  local: readonly LocalModelRow[]
+}
+
+export interface LocalModelRow {
+  /** Without `local/`. */
+  name: string
+  capability: Capability
+  traits?: ModelTraits
+  /** Why it can't run, and the fix; undefined if it can. Read each time, because models are installed while the service runs. */
+  readonly lacks?: string | undefined
+}
+
+export interface ModelTable extends Models {
+  /** By `provider/model`; undefined if the table doesn't have it. */
+  find(model: string): TableModel | undefined
+  /** A sentence that names the variables that enable a capability. */
+  howToEnable(capability: Capability): string
+  /** For `GET /providers`: `local` first, then in the order of the registry. Without secrets. */
+  list(): ProviderFacts[]
+}
+
+export interface TableModel {
+  provider: string
+  /** With the requested name. */
+  row: ModelRow & { name: string }
+  /** Why it can't be used, such as variables that are not set. Undefined if it can. */
+  lacks: string | undefined
+}
+
+export async function createModels({ providers, settings, file, defaults, local }: ModelSources): Promise<ModelTable> {
+  const definitions = new Map(providers.map((provider) => [provider.id, provider]))
+  checkNames([...(file?.keys() ?? [])], definitions)
+  const tables: [string, TableProvider][] = [['local', localTable(local)]]
+  for (const provider of providers) {
+    const config = settings[provider.id] ?? { settings: {}, baseUrl: undefined }
+    const lacks = missingConfigOf(provider, config)?.text
+    const own = typeof provider.models === 'function' ? await provider.models(config.settings) : provider.models
+    tables.push([provider.id, { id: provider.id, lacks, rows: mergeRows(own, changesOf(provider.id, file)) }])
+  }
+  const choosing = { providers: new Map(tables), defaults }
+  checkDefaults(defaults, choosing.providers)
+  const localRows = new Map(local.map((row) => [row.name, row]))
+
+  function find(model: string): TableModel | undefined {
+    const { provider, name } = splitModel(model)
+    const table = choosing.providers.get(provider)
+    const row = table && rowOf(table.rows, name)
+    return row && { provider, row, lacks: provider === 'local' ? localRows.get(name)?.lacks : table?.lacks }
+  }
+
+  return {
+    find,
+    choose: (asked) => choose(asked, choosing),
+    ready(chain) {
+      const able = chain.filter((model) => find(model)?.lacks === undefined)
+      return (able.length > 0 ? able : chain).map((model) => readyModel(model, find(model)))
+    },
+    costOf(chain, asked) {
+      const ranges = chain.map((model) => costOf(find(model), asked))
+      const known = ranges.filter((range) => range !== undefined)
+      return known.length === ranges.length && known.length > 0 ? spanOf(known) : undefined
+    },
+    howToEnable: (capability) => howToEnable(capability, choosing.providers),
+    list() {
+      const defaults = defaultsOf(choosing)
+      return tables.map(([id, table]) => listing(table, definitions.get(id), defaults, localRows))
+    },
+  }
+}
+
+function readyModel(model: string, found: TableModel | undefined): ReadyModel {
+  const recipe = found && recipeOf(found.row)
+  return recipe === undefined ? { model } : { model, recipe }
+}
+
+const recipes = new WeakMap<ModelRow, string>()
+
+/** A hash of the fields for the adapter, such as a graph, which may be large. Undefined if there are none. */
+function recipeOf(row: ModelRow): string | undefined {
+  const own = Object.entries(row).filter(([name]) => name.startsWith('x-'))
+  if (own.length === 0) return undefined
+  const recipe = recipes.get(row) ?? hash('sha256', JSON.stringify(own.sort(([a], [b]) => (a < b ? -1 : 1))))
+  recipes.set(row, recipe)
+  return recipe
+}
+
+/** Local models are free. */
+function localTable(local: readonly LocalModelRow[]): TableProvider {
+  const rows = new Map<string, ModelRow>()
+  for (const { name, capability, traits = {} } of local) {
+    const can = { ...rows.get(name)?.can, [capability]: traits }
+    rows.set(name, { name, can, price: { per: 'call', usd: 0, asOf: '2026-11' } })
+  }
+  return { id: 'local', lacks: undefined, rows: [...rows.values()] }
+}
+
+function changesOf(provider: string, file: ModelsFile | undefined): ModelsFile {
+  const own = [...(file ?? [])].filter(([model]) => splitModel(model).provider === provider)
+  return new Map(own.map(([model, change]) => [splitModel(model).name, change]))
+}
+
+function checkNames(models: readonly string[], providers: ReadonlyMap<string, Provider>): void {
+  for (const model of models) {
+    const { provider } = splitModel(model)
+    if (!providers.has(provider)) {
+      throw new Error(
+        `MODELS_FILE: there is no provider ${provider} for the model ${model}; there are ${[...providers.keys()].join(', ')}.`,
+      )
+    }
+  }
+}
+
+/** Rejects defaults that no node can use, before a user meets them. */
+function checkDefaults(defaults: ModelSources['defaults'], providers: ReadonlyMap<string, TableProvider>): void {
+  const choosing = { providers, defaults: {} }
+  for (const capability of capabilities) {
+    for (const model of defaults[capability] ?? []) {
+      const [issue] = choose({ capability, model, wants: [] }, choosing).issues
+      const variable = `${capability.toUpperCase().replaceAll('-', '_')}_MODEL`
+      if (issue) throw new Error(`${variable}: ${issue.message}.`)
+    }
+  }
+}
+
+function costOf(model: TableModel | undefined, { capability, wants }: Asked): CostRange | undefined {
+  const price = model && pricesOf(model.row)?.[capability]
+  const traits = model?.row.can[capability]
+  if (!price || !traits) return undefined
+  const size = wants.find((want) => want.kind === 'size')?.value
+  const scale = wants.find((want) => want.kind === 'scale')?.value
+  return rangeOf(price, { size, scale, traits })
+}
+
+function howToEnable(capability: Capability, providers: ReadonlyMap<string, TableProvider>): string {
+  const able = [...providers.values()].filter(({ rows }) => rows.some(({ can }) => can[capability] !== undefined))
+  const ways = able.flatMap(({ id, lacks }) => (id === 'local' || lacks === undefined ? [] : [`${id} (${lacks})`]))
+  const who = `No provider here can ${spoken(capability)}; whoever runs the service can`
+  return ways.length === 0 ? `${who} add a model by MODELS_FILE.` : `${who} enable ${listed(ways)}.`
+}
+
+/** By model: the capabilities for which it is the default. */
+function defaultsOf(choosing: Choosing): Map<string, Capability[]> {
+  const firsts = capabilities.map((capability) => choose({ capability, wants: [] }, choosing).chain[0])
+  return new Map(
+    firsts.flatMap((model) =>
+      model === undefined ? [] : [[model, capabilities.filter((_, at) => firsts[at] === model)]],
+    ),
+  )
+}
+
+function listing(
+  { id, rows, lacks }: TableProvider,
+  definition: Provider | undefined,
+  defaults: ReadonlyMap<string, Capability[]>,
+  local: ReadonlyMap<string, LocalModelRow>,
+): ProviderFacts {
+  return {
+    id,
+    title: definition?.title ?? 'Local models',
+    summary: definition?.summary ?? 'Models that run in the service itself, without a key and without cost.',
+    docsUrl: definition?.docsUrl,
+    isConfigured: lacks === undefined,
+    lacks,
+    models: rows.map((row) => {
+      const why = id === 'local' ? local.get(row.name)?.lacks : undefined
+      const defaultFor = defaults.get(`${id}/${row.name}`) ?? []
+      return { name: row.name, can: row.can, price: pricesOf(row), defaultFor, ...(why && { lacks: why }) }
+    }),
+  }
+}

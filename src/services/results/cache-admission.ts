@@ -1,0 +1,59 @@
+/** What the cache costs here, as this process has measured it, against what it saves. */
+import { monotonicMs } from '../../domain/clock.ts'
+
+export interface CachePrices {
+  wasRead(bytes: number, durationMs: number): void
+  wasStored(bytes: number): void
+  /** Whether a result that took so long is worth storing. */
+  isWorth(bytes: number, durationMs: number): boolean
+  /** Whether it is worth a row alone, because its bytes are stored anyway. */
+  isRowWorth(bytes: number, durationMs: number): boolean
+}
+
+/** A look at the table, a file opened; measured on a machine of two cores and an SSD. */
+const readMs = 0.5
+const readMsPerMegabyte = 0.35
+/** A share of a commit. */
+const rowMs = 2
+const storeMs = 1
+const storeMsPerMegabyte = 2.2
+/** Of all time, how much of one core may go into storing, except for what costs less than that share of its own making. */
+const share = 0.05
+/** What may be spent at once. */
+const purseMs = 1_000
+/** Of an average, how much the newest measurement counts. */
+const newest = 0.1
+
+export function createCachePrices(now = monotonicMs): CachePrices {
+  let perMegabyte = readMsPerMegabyte
+  let purse = purseMs
+  let filledAt = now()
+
+  function readBack(bytes: number): number {
+    return readMs + (bytes / 1e6) * perMegabyte
+  }
+
+  /** What it takes of a core, and not what it waits for a disk or a network. */
+  function storing(bytes: number): number {
+    return storeMs + (bytes / 1e6) * storeMsPerMegabyte
+  }
+
+  return {
+    wasRead(bytes, durationMs) {
+      // Of less, the time is that of opening.
+      if (bytes < 100_000) return
+      const measured = Math.max(0, durationMs - readMs) / (bytes / 1e6)
+      perMegabyte += newest * (measured - perMegabyte)
+    },
+    wasStored(bytes) {
+      purse -= storing(bytes)
+    },
+    isWorth(bytes, durationMs) {
+      if (durationMs <= rowMs + readBack(bytes)) return false
+      purse = Math.min(purseMs, purse + (now() - filledAt) * share)
+      filledAt = now()
+      return purse > 0 || durationMs * share > storing(bytes)
+    },
+    isRowWorth: (bytes, durationMs) => durationMs > rowMs + readBack(bytes),
+  }
+}

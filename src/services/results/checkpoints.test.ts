@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Execution } from '../../domain/execution.ts'
+import type { Checkpoint } from '../../engine/cache/ports.ts'
+import { limits } from '../../limits.ts'
+import { createFsBlobs } from '../../storage/blobs/fs.ts'
+import { openDatabase } from '../../storage/database/open.ts'
+import { createCheckpointStore } from './checkpoints.ts'
+
+async function open(t: TestContext, { bytesMax }: { bytesMax?: number } = {}) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
+  t.after(async () => {
+    await close()
+    rmSync(dir, { recursive: true })
+  })
+  await stores.accounts.create({ id: 'acct_1', name: 'A', plan: 'pro', rateLimit: null, createdAt: 1 } as never)
+  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  const clock = { ms: 1_000_000, now: () => clock.ms }
+  const chain = new Map<string, Execution>()
+  const errors: unknown[] = []
+  const kept = createCheckpointStore({
+    stepResults: stores.stepResults,
+    executions: { find: async (_, id) => chain.get(id) },
+    blobs,
+    clock,
+    ...(bytesMax !== undefined && { bytesMax }),
+    onError: (error) => errors.push(error),
+  })
+  const execution = (id: string, resumedFrom?: string): Execution => {
+    const made = { id, accountId: 'acct_1', ...(resumedFrom ? { resumedFrom } : {}) } as Execution
+    chain.set(id, made)
+    return made
+  }
+  return { kept, execution, clock, stores, blobs, errors }
+}
+
+function finished(task: string, text?: string): Checkpoint {
+  const facts = { skipped: false, values: { task } }
+  const bytes = Buffer.from(text ?? '')
+  return {
+    task,
+    key: `key of ${task}`,
+    facts,
+    packed: text ? { facts, parts: [bytes], bytes: bytes.length } : undefined,
+  }
+}
+
+test('what an execution has finished is there for the one that resumes it, and for those that resume that', async (t) => {
+  const { kept, execution, errors } = await open(t)
+  const [first, second, third] = [execution('e1'), execution('e2', 'e1'), execution('e3', 'e2')]
+  assert.equal(await kept.of(first), undefined)
+  await kept.keep(first, [finished('a', 'pixels'), finished('b')])
+  await kept.keep(second, [finished('c', 'others'), finished('a')])
+  const found = await kept.of(third)
+  assert.deepEqual([...(found?.keys() ?? [])].sort(), ['a', 'b', 'c'])
+  assert.equal((await found?.get('a')?.read())?.toString(), 'pixels')
+  assert.deepEqual([found?.get('a')?.hasImages, found?.get('b')?.hasImages], [true, false])
+  assert.deepEqual([found?.get('c')?.key, found?.get('c')?.facts.values], ['key of c', { task: 'c' }])
+  assert.deepEqual([...((await kept.of(second))?.keys() ?? [])].sort(), ['a', 'b'])
+  assert.deepEqual(errors, [])
+})
+
+test('of two of the same task the one with images is taken, and else the newest', async (t) => {
+  const { kept, execution } = await open(t)
+  // By their ids the other way round.
+  const [first, second, third, fourth] = [
+    execution('e4'),
+    execution('e3', 'e4'),
+    execution('e2', 'e3'),
+    execution('e1', 'e2'),
+  ]
+  await kept.keep(first, [finished('a', 'oldest'), finished('b', 'pixels')])
+  await kept.keep(second, [finished('a', 'newer'), { ...finished('b'), key: 'other' }, { ...finished('c'), key: '2' }])
+  await kept.keep(third, [{ ...finished('c'), key: '3' }])
+  const found = await kept.of(fourth)
+  assert.equal((await found?.get('a')?.read())?.toString(), 'newer')
+  assert.deepEqual([found?.get('b')?.hasImages, found?.get('b')?.key], [true, 'key of b'])
+  assert.equal(found?.get('c')?.key, '3')
+})
+
+test('a row that cannot be read is not there', async (t) => {
+  const { kept, execution, stores } = await open(t)
+  const row = { executionId: 'e1', accountId: 'acct_1', key: null, blobKey: null, size: 9, createdAt: 1_000_000 }
+  const texts = ['{"hasIm', 'null', '[]', '{"hasImages":true}']
+  await stores.stepResults.keep(texts.map((facts, i) => ({ ...row, task: `t${i}`, facts })))
+  await kept.keep(execution('e1'), [finished('a', 'pixels')])
+  assert.deepEqual([...((await kept.of(execution('e2', 'e1')))?.keys() ?? [])], ['a'])
+})
+
+test('what was kept goes when its time is over, with its bytes noted for removal', async (t) => {
+  const { kept, execution, clock, stores } = await open(t)
+  await kept.keep(execution('e1'), [finished('a', 'pixels')])
+  clock.ms += limits.keptStepsSeconds * 1_000
+  assert.equal(await kept.sweep(100), 0)
+  clock.ms += 1
+  assert.equal(await kept.sweep(100), 1)
+  assert.equal((await stores.blobRemovals.list(9)).length, 1)
+  assert.equal((await kept.of(execution('e2', 'e1')))?.size, 0)
+})
+
+test('bytes that cannot be read make the step run again, and bytes that cannot be written fail nobody', async (t) => {
+  const { kept, execution, blobs, errors } = await open(t)
+  await kept.keep(execution('e1'), [finished('a', 'pixels')])
+  for await (const { key } of blobs.list()) await blobs.remove(key)
+  assert.equal(await (await kept.of(execution('e2', 'e1')))?.get('a')?.read(), undefined)
+  assert.deepEqual(errors, [])
+  blobs.stage = async () => {
+    throw new Error('full')
+  }
+  await kept.keep(execution('e3'), [finished('a', 'pixels')])
+  assert.equal(errors.length, 1)
+})
+
+test('what was kept first makes room for what fails later, and all together stay below the bound', async (t) => {
+  const { kept, execution, clock, stores, errors } = await open(t, { bytesMax: 10_000 })
+  const found = async (id: string) => (await kept.of(execution(`next of ${id}`, id)))?.get('a')?.hasImages
+  for (const id of ['e1', 'e2', 'e3', 'e4']) {
+    clock.ms += 1
+    await kept.keep(execution(id), [finished('a', 'x'.repeat(4_000))])
+    assert.equal(await found(id), true)
+    assert.ok((await stores.stepResults.keptBytesOf('acct_1')) <= 10_000)
+  }
+  assert.deepEqual([await found('e1'), await found('e2'), await found('e3')], [undefined, undefined, true])
+  // One that alone is too large keeps what is no image.
+  await kept.keep(execution('e5'), [finished('a', 'x'.repeat(20_000))])
+  assert.equal(await found('e5'), false)
+  assert.deepEqual(errors, [])
+})

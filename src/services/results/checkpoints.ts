@@ -1,0 +1,126 @@
+/** What failed executions leave for those that resume them: results of finished steps, for some days. */
+import type { Clock } from '../../domain/clock.ts'
+import type { Execution, ExecutionStore } from '../../domain/execution.ts'
+import { newId } from '../../domain/ids.ts'
+import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import type { KeptStepResult, StepResultStore } from '../../domain/step-result.ts'
+import { type ResultFacts, readFacts } from '../../engine/cache/packed.ts'
+import type { Checkpoint, Checkpoints, StoredCheckpoint } from '../../engine/cache/ports.ts'
+import { limits } from '../../limits.ts'
+import { resumedBy } from './resume-chain.ts'
+
+export interface CheckpointStore {
+  /** Never throws: an execution that cannot be kept runs from its beginning when it is resumed. */
+  keep(execution: Execution, finished: readonly Checkpoint[]): Promise<void>
+  /** What the execution that this one resumes has finished, and those that it resumed itself. */
+  of(execution: Execution): Promise<Checkpoints | undefined>
+  /** Takes away what is too old. Gives how much. */
+  sweep(rowsMax: number): Promise<number>
+}
+
+interface Dependencies {
+  stepResults: StepResultStore
+  executions: Pick<ExecutionStore, 'find'>
+  blobs: BlobStore
+  clock: Clock
+  /** Of each account. */
+  bytesMax?: number
+  onError(error: unknown): void
+}
+
+/** Bytes that a row is counted with besides its facts. */
+const rowBytes = 500
+
+export function createCheckpointStore({
+  stepResults,
+  executions,
+  blobs,
+  clock,
+  bytesMax = limits.keptStepsBytesMax,
+  onError,
+}: Dependencies): CheckpointStore {
+  async function store(finished: Checkpoint, fits: boolean): Promise<{ blobKey: string | null; hasImages: boolean }> {
+    const { packed } = finished
+    if (packed === undefined || !fits) return { blobKey: null, hasImages: false }
+    if (packed.bytes === 0) return { blobKey: null, hasImages: true }
+    const blobKey = newId('step', clock.now())
+    const staged = await blobs.stage(inParts(packed.parts), { bytesMax: Number.MAX_SAFE_INTEGER })
+    await staged.commit(blobKey)
+    return { blobKey, hasImages: true }
+  }
+
+  return {
+    async keep({ id, accountId }, finished) {
+      if (finished.length === 0) return
+      try {
+        // Whoever resumes does so soon: what was kept first makes room.
+        const wanted = finished.reduce((bytes, { packed }) => bytes + (packed?.bytes ?? 0), 0)
+        const before = Math.max(0, bytesMax - wanted)
+        await stepResults.evictKept(accountId, before, clock.now())
+        let left = bytesMax - (await stepResults.keptBytesOf(accountId))
+        const rows: KeptStepResult[] = []
+        const tasks = new Set<string>()
+        for (const each of finished) {
+          const { task, key = null, facts, packed, preview } = each
+          if (tasks.has(task)) continue
+          tasks.add(task)
+          const bytes = packed?.bytes ?? 0
+          const { blobKey, hasImages } = await store(each, bytes <= left)
+          const text = JSON.stringify({ ...facts, hasImages, preview })
+          const size = (blobKey === null ? 0 : bytes) + text.length + rowBytes
+          left -= size
+          const createdAt = clock.now()
+          rows.push({ executionId: id, accountId, task, key, blobKey, size, facts: text, createdAt })
+        }
+        const written = await stepResults.keep(rows)
+        for (const { task, blobKey } of rows) if (!written.has(task) && blobKey !== null) await blobs.remove(blobKey)
+      } catch (error) {
+        onError(error)
+      }
+    },
+
+    async of(execution) {
+      const ids = await resumedBy(execution, executions)
+      if (ids.length === 0) return undefined
+      const rows = await stepResults.kept(execution.accountId, ids)
+      // The newest first: a source that was read once more may have changed.
+      rows.sort((a, b) => ids.indexOf(a.executionId) - ids.indexOf(b.executionId))
+      const kept = new Map<string, StoredCheckpoint>()
+      for (const row of rows) {
+        const facts: (ResultFacts & Pick<StoredCheckpoint, 'preview'> & { hasImages?: boolean }) | undefined =
+          readFacts(row.facts)
+        // Of two of the same task, the one with images.
+        if (facts === undefined || kept.get(row.task)?.hasImages) continue
+        const hasImages = facts.hasImages === true
+        if (kept.has(row.task) && !hasImages) continue
+        const { preview } = facts
+        kept.set(row.task, { facts, hasImages, preview, key: row.key ?? undefined, read: () => read(row.blobKey) })
+      }
+      return kept
+    },
+
+    async sweep(rowsMax) {
+      const now = clock.now()
+      let count = 0
+      for (;;) {
+        const swept = await stepResults.sweepKept(now - limits.keptStepsSeconds * 1_000, rowsMax - count, now)
+        count += swept
+        if (swept === 0 || count >= rowsMax) return count
+      }
+    },
+  }
+
+  async function read(blobKey: string | null): Promise<Buffer | undefined> {
+    if (blobKey === null) return Buffer.alloc(0)
+    try {
+      return await blobs.read(blobKey)
+    } catch (error) {
+      if (!(error instanceof BlobMissing)) onError(error)
+      return undefined
+    }
+  }
+}
+
+async function* inParts(parts: readonly Buffer[]): AsyncIterable<Uint8Array> {
+  for (const part of parts) if (part.length > 0) yield part
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { systemClock } from '../../domain/clock.ts'
+import type { Execution, Step } from '../../domain/execution.ts'
+import type { BlobStore } from '../../domain/image.ts'
+import { previewBlobKey } from '../../domain/preview.ts'
+import { Fault } from '../../errors.ts'
+import { createFsBlobs } from '../../storage/blobs/fs.ts'
+import { openDatabase } from '../../storage/database/open.ts'
+import { createSweep, ownerById } from '../../worker/jobs/sweep.ts'
+import { createPreviews } from './previews.ts'
+
+const hourMs = 3_600_000
+const context = { signal: new AbortController().signal, secondsLeft: () => 9, pixelsMax: 1e6 }
+const picture = (name: string) => ({
+  width: 4,
+  height: 4,
+  hasAlpha: false,
+  format: 'raw' as const,
+  encoded: Buffer.from(name),
+})
+
+async function open(t: TestContext) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
+  t.after(async () => {
+    await close()
+    rmSync(dir, { recursive: true })
+  })
+  const clock = { ms: systemClock.now(), now: () => clock.ms }
+  for (const id of ['acct_1', 'acct_2'])
+    await stores.accounts.create({ id, name: 'A', plan: 'pro', rateLimit: null, createdAt: clock.ms - hourMs })
+  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  const errors: unknown[] = []
+  const failing: { blobs: Partial<BlobStore>; add?: () => Promise<void> } = { blobs: {} }
+  let shrinks = 0
+  const steps = new Map<string, Step[]>()
+  const previews = createPreviews({
+    previews: { ...stores.previews, add: (rows) => (failing.add ?? (() => stores.previews.add(rows)))() },
+    executions: {
+      async find(accountId, id) {
+        return accountId === 'acct_1' ? ({ id, previews: true, status: 'completed' } as Execution) : undefined
+      },
+      listSteps: async (id) => steps.get(id) ?? [],
+    },
+    blobs: new Proxy(blobs, { get: (target, name) => Reflect.get({ ...target, ...failing.blobs }, name) }),
+    async shrink({ encoded = Buffer.alloc(0) }) {
+      shrinks += 1
+      return { bytes: Buffer.from(`small ${encoded}`), width: 2, height: 2 }
+    },
+    clock,
+    keptHours: 10,
+    onError: (error) => errors.push(error),
+  })
+  const sweep = createSweep({
+    blobs,
+    removals: stores.blobRemovals,
+    chores: stores.chores,
+    idempotency: stores.idempotency,
+    previews,
+    owners: { prev: ownerById(stores.previews.existing) },
+    clock,
+    onError: (error) => assert.fail(String(error)),
+  })
+  const made = async (key: string | undefined, name = 'one', account = 'acct_1') => {
+    const run = previews.of(account)
+    const preview = await run.make(picture(name), key, context)
+    await run.settle()
+    return preview
+  }
+  const shows = (preview: Awaited<ReturnType<typeof made>>) => {
+    steps.set('exec_1', [{ node: 'a', ...(preview ? { preview } : {}) } as Step])
+    return previews.read('acct_1', 'exec_1', 'a')
+  }
+  const keys = async () => (await Array.fromAsync(blobs.list(), ({ key }) => key)).sort()
+  return { previews, stores, clock, errors, failing, sweep, made, shows, keys, shrinks: () => shrinks }
+}
+
+const isNotFound = (error: unknown) => error instanceof Fault && error.code === 'not_found'
+
+test('what was made is found by its key in another run of the account, and by no other account', async (t) => {
+  const { previews, made, shows } = await open(t)
+  const preview = await made('k')
+  assert.deepEqual(await previews.of('acct_1').find(['k', 'other']), new Map([['k', preview]]))
+  assert.deepEqual(await previews.of('acct_2').find(['k']), new Map())
+  assert.equal((await shows(preview)).bytes.toString(), 'small one')
+  await assert.rejects(previews.read('acct_2', 'exec_1', 'a'), isNotFound)
+})
+
+test('steps that hand on the same picture have it made small once', async (t) => {
+  const { previews, shrinks } = await open(t)
+  const run = previews.of('acct_1')
+  const one = picture('one')
+  const both = await Promise.all([run.make(one, 'k', context), run.make(one, 'l', context)])
+  await run.settle()
+  assert.equal(shrinks(), 1)
+  assert.deepEqual([...(await previews.of('acct_1').find(['k', 'l'])).values()], both)
+})
+
+test('a preview is kept for so many hours after it was shown last, and then goes with its bytes', async (t) => {
+  const { previews, made, shows, sweep, clock, keys } = await open(t)
+  const [shown, forgotten, named] = [await made('k'), await made('l', 'two'), await made(undefined, 'three')]
+  clock.ms += 6 * hourMs
+  const run = previews.of('acct_1')
+  await run.find(['k'])
+  assert.equal(await run.isThere(named ?? assert.fail()), true)
+  await run.settle()
+  clock.ms += 6 * hourMs
+  assert.deepEqual(await previews.of('acct_1').find(['l']), new Map())
+  assert.equal((await sweep.run()).previews, 1)
+  clock.ms += hourMs
+  await sweep.run()
+  assert.deepEqual(await keys(), [shown, named].map((each) => previewBlobKey(each ?? assert.fail())).sort())
+  await assert.rejects(shows(forgotten), isNotFound)
+  assert.equal((await shows(shown)).bytes.toString(), 'small one')
+})
+
+test('steps tell only of previews that are there', async (t) => {
+  const { previews, made } = await open(t)
+  const preview = await made('k')
+  const steps = [
+    { node: 'a', preview },
+    { node: 'b', preview: { id: 'prev_gone', width: 1, height: 1 } },
+    { node: 'c' },
+  ]
+  assert.deepEqual(await previews.withPreviews(steps as Step[]), [{ node: 'a', preview }, { node: 'b' }, { node: 'c' }])
+})
+
+test('what cannot be stored is not shown, and throws nothing; bytes that have no row are swept up', async (t) => {
+  const { previews, made, failing, errors, sweep, clock, keys } = await open(t)
+  const broken = async (): Promise<never> => Promise.reject(new Error('broken'))
+  failing.blobs = { stage: broken }
+  assert.equal(await made('k'), undefined)
+  failing.blobs = {}
+  failing.add = broken
+  const unnamed = await made('k')
+  assert.deepEqual([(await keys()).length, errors.length], [1, 2])
+  assert.deepEqual(await previews.withPreviews([{ node: 'a', preview: unnamed } as Step]), [{ node: 'a' }])
+  delete failing.add
+  const named = await made('l')
+  clock.ms += 7 * hourMs
+  await sweep.run()
+  assert.deepEqual(await keys(), [previewBlobKey(named ?? assert.fail())])
+})
+
+test('what is cancelled while it is made small is not stored, and is no fault', async (t) => {
+  const { previews, errors, keys } = await open(t)
+  const run = previews.of('acct_1')
+  assert.equal(await run.make(picture('one'), 'k', { ...context, signal: AbortSignal.abort() }), undefined)
+  await run.settle()
+  assert.deepEqual([await keys(), errors], [[], []])
+})

@@ -1,0 +1,166 @@
+/** Small pictures of what steps gave: made beside an execution, found again by key, kept for some days. */
+import type { Clock } from '../../domain/clock.ts'
+import { type ExecutionStore, isTerminal, type Step, type StepPreview } from '../../domain/execution.ts'
+import { newId } from '../../domain/ids.ts'
+import { BlobMissing, type BlobStore } from '../../domain/image.ts'
+import { type Preview, type PreviewStore, previewBlobKey } from '../../domain/preview.ts'
+import type { RunPreviews, Shrink } from '../../engine/run/previews.ts'
+import { Fault } from '../../errors.ts'
+
+export interface Previews {
+  /** For one run of an execution. Nothing of it throws. */
+  of(accountId: string): RunPreviews
+  /** Throws `not_found`, whatever of it is not there. */
+  read(accountId: string, executionId: string, node: string): Promise<ReadPreview>
+  /** Tells only of previews that are there still. */
+  withPreviews(steps: Step[]): Promise<Step[]>
+  /** Takes away what nobody was shown for long. Gives how many. */
+  sweep(rowsMax: number): Promise<number>
+}
+
+export interface ReadPreview {
+  id: string
+  bytes: Buffer
+  /** Whether its step shows no other any more. */
+  isFinal: boolean
+}
+
+interface Dependencies {
+  previews: PreviewStore
+  executions: Pick<ExecutionStore, 'find' | 'listSteps'>
+  blobs: BlobStore
+  shrink: Shrink
+  clock: Clock
+  keptHours: number
+  onError(error: unknown): void
+}
+
+/** Rows are written together, and long before their bytes pass for nobody's. */
+const flushMs = 1_000
+/** When one was shown last is not asked so exactly. */
+const touchMs = 60_000
+
+export function createPreviews(dependencies: Dependencies): Previews {
+  const { previews, executions, blobs, shrink, clock, onError } = dependencies
+  const keptMs = dependencies.keptHours * 3_600_000
+
+  return {
+    of(accountId) {
+      let made: Preview[] = []
+      const shown = new Set<string>()
+      /** Some steps hand the picture on that they were given. */
+      const shrunk = new WeakMap<Parameters<Shrink>[0], ReturnType<Shrink>>()
+      let timer: NodeJS.Timeout | undefined
+      let writing: Promise<void> = Promise.resolve()
+
+      async function write(): Promise<void> {
+        const rows = made
+        const ids = [...shown]
+        made = []
+        shown.clear()
+        try {
+          if (rows.length > 0) await previews.add(rows)
+          if (ids.length > 0) await previews.touch(ids, clock.now())
+        } catch (error) {
+          // Blobs that have no row now are swept up.
+          onError(error)
+        }
+      }
+
+      function flush(): Promise<void> {
+        clearTimeout(timer)
+        timer = undefined
+        writing = writing.then(write)
+        return writing
+      }
+
+      function show({ id, width, height, usedAt }: Preview): StepPreview {
+        if (clock.now() - usedAt >= touchMs) shown.add(id)
+        return { id, width, height }
+      }
+
+      return {
+        async find(keys) {
+          try {
+            const found = await previews.find(accountId, keys, clock.now() - keptMs)
+            return new Map(found.map((each) => [each.key ?? '', show(each)]))
+          } catch (error) {
+            onError(error)
+            return new Map()
+          }
+        },
+
+        async isThere({ id }) {
+          try {
+            if (!(await previews.existing([id])).has(id)) return false
+            shown.add(id)
+            return true
+          } catch (error) {
+            onError(error)
+            return false
+          }
+        },
+
+        async make(picture, key, context) {
+          try {
+            const small = shrunk.get(picture) ?? shrink(picture, context)
+            shrunk.set(picture, small)
+            const { bytes, width, height } = await small
+            context.signal.throwIfAborted()
+            const now = clock.now()
+            const preview = { id: newId('prev', now), width, height }
+            const staged = await blobs.stage(once(bytes), { bytesMax: Number.MAX_SAFE_INTEGER })
+            await staged.commit(previewBlobKey(preview))
+            made.push({ ...preview, accountId, key: key ?? null, createdAt: now, usedAt: now })
+            timer ??= setTimeout(() => void flush(), flushMs).unref()
+            return preview
+          } catch (error) {
+            if (!context.signal.aborted) onError(error)
+            return undefined
+          }
+        },
+
+        settle: flush,
+      }
+    },
+
+    async read(accountId, executionId, node) {
+      const execution = await executions.find(accountId, executionId)
+      const steps = execution?.previews ? await executions.listSteps(executionId) : []
+      const preview = steps.find((step) => step.node === node)?.preview
+      if (execution === undefined || preview === undefined) throw noPreview()
+      try {
+        const bytes = await blobs.read(previewBlobKey(preview))
+        return { id: preview.id, bytes, isFinal: isTerminal(execution.status) }
+      } catch (error) {
+        if (error instanceof BlobMissing) throw noPreview()
+        throw error
+      }
+    },
+
+    async withPreviews(steps) {
+      const ids = steps.flatMap(({ preview }) => preview?.id ?? [])
+      if (ids.length === 0) return steps
+      const there = await previews.existing(ids)
+      return steps.map(({ preview, ...step }) => (preview && there.has(preview.id) ? { ...step, preview } : step))
+    },
+
+    async sweep(rowsMax) {
+      const now = clock.now()
+      let count = 0
+      for (;;) {
+        const swept = await previews.sweep(now - keptMs, rowsMax - count, now)
+        count += swept
+        if (swept === 0 || count >= rowsMax) return count
+      }
+    },
+  }
+}
+
+function noPreview(): Fault {
+  return new Fault('not_found', 'There is no preview of this step.')
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { blobKeyOf } from '../../domain/blob-key.ts'
+import type { Image } from '../../domain/image.ts'
+import type { PackedResult } from '../../engine/cache/packed.ts'
+import { createFsBlobs } from '../../storage/blobs/fs.ts'
+import { openDatabase } from '../../storage/database/open.ts'
+import { createCachePrices } from './cache-admission.ts'
+import { createStepCaches } from './step-cache.ts'
+
+/** Longer than anything costs. */
+const dearMs = 10_000
+
+async function open(t: TestContext, bytesMax = 100_000) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const database = await openDatabase({ file: join(dir, 'tintype.db') })
+  t.after(async () => {
+    await database.close()
+    rmSync(dir, { recursive: true })
+  })
+  const { stores } = database
+  for (const id of ['acct_1', 'acct_2'])
+    await stores.accounts.create({ id, name: id, plan: 'pro', rateLimit: null, createdAt: 1 } as never)
+  const blobs = createFsBlobs({ dir: join(dir, 'blobs') })
+  const clock = { ms: 1_000_000, now: () => clock.ms }
+  const errors: unknown[] = []
+  const make = (stepResults = stores.stepResults) =>
+    createStepCaches({
+      stepResults,
+      blobs,
+      removals: stores.blobRemovals,
+      clock,
+      bytesMax,
+      onError: (error) => errors.push(error),
+    })
+  const keys = async () => (await Array.fromAsync(blobs.list(), ({ key }) => key)).sort()
+  return { stores, blobs, clock, errors, make, keys }
+}
+
+function packed(text: string): PackedResult {
+  const bytes = Buffer.from(text)
+  return { facts: { skipped: false, values: { text: text.slice(0, 9) } }, parts: [bytes], bytes: bytes.length }
+}
+
+async function read(caches: ReturnType<typeof createStepCaches>, key: string, account = 'acct_1') {
+  const found = (await caches.of(account).find([key])).get(key)
+  return found && (await found.read())?.toString()
+}
+
+test('a result that was stored is found by its account, after a restart and by other processes', async (t) => {
+  const { make, errors } = await open(t)
+  const caches = make()
+  caches.of('acct_1').offer('k', packed('pixels'), dearMs)
+  await caches.settle()
+  assert.equal(await read(caches, 'k'), 'pixels')
+  assert.equal(await read(make(), 'k'), 'pixels')
+  assert.equal(await read(caches, 'k', 'acct_2'), undefined)
+  assert.deepEqual((await make().of('acct_1').find(['k'])).get('k')?.facts.values, { text: 'pixels' })
+  assert.deepEqual(errors, [])
+})
+
+test('processes that store the same at once keep one of it, and no bytes besides', async (t) => {
+  const { make, keys, errors } = await open(t)
+  const all = [make(), make(), make()]
+  for (const caches of all) caches.of('acct_1').offer('k', packed('pixels'), dearMs)
+  await Promise.all(all.map((caches) => caches.settle()))
+  assert.equal((await keys()).length, 1)
+  assert.equal(await read(make(), 'k'), 'pixels')
+  assert.deepEqual(errors, [])
+})
+
+test('past its bytes a cache lets go what was not used the longest, rows and bytes, and only of that account', async (t) => {
+  const { make, keys, clock, stores, errors } = await open(t, 100_000)
+  const caches = make()
+  const part = (name: string) => packed(name.padEnd(24_000, '.'))
+  caches.of('acct_2').offer('other', part('other'), dearMs)
+  for (const name of ['a', 'b', 'c']) {
+    caches.of('acct_1').offer(name, part(name), dearMs)
+    await caches.settle()
+    clock.ms += 60_000
+  }
+  assert.match((await read(caches, 'a')) ?? '', /^a/)
+  await caches.settle()
+  clock.ms += 60_000
+  for (const name of ['d', 'e']) {
+    caches.of('acct_1').offer(name, part(name), dearMs)
+    await caches.settle()
+  }
+  const left = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (key) => ((await read(caches, key)) ? key : '')))
+  assert.equal(left.join(''), 'ade')
+  assert.ok((await stores.stepResults.bytesOf('acct_1')) <= 100_000)
+  assert.match((await read(caches, 'other', 'acct_2')) ?? '', /^other/)
+  assert.equal((await keys()).length, 4)
+  assert.deepEqual(await stores.blobRemovals.list(9), [])
+  assert.deepEqual(errors, [])
+})
+
+test('what is larger than a good part of the cache is not stored at all', async (t) => {
+  const { make, keys } = await open(t, 100_000)
+  const caches = make()
+  caches.of('acct_1').offer('k', packed('x'.repeat(30_000)), dearMs)
+  await caches.settle()
+  assert.deepEqual(await keys(), [])
+})
+
+test('what costs less to make than to read back is not stored', async (t) => {
+  const { make } = await open(t)
+  const caches = make()
+  caches.of('acct_1').offer('cheap', packed('pixels'), 0.2)
+  caches.of('acct_1').offer('dear', packed('pixels'), 30)
+  await caches.settle()
+  assert.equal(await read(caches, 'cheap'), undefined)
+  assert.equal(await read(caches, 'dear'), 'pixels')
+})
+
+test('a row whose bytes are gone is no hit, and goes', async (t) => {
+  const { make, blobs, keys, stores, errors } = await open(t)
+  const caches = make()
+  caches.of('acct_1').offer('k', packed('pixels'), dearMs)
+  await caches.settle()
+  await blobs.remove((await keys())[0] ?? '')
+  assert.equal(await read(caches, 'k'), undefined)
+  assert.deepEqual(await stores.stepResults.find('acct_1', ['k']), [])
+  assert.deepEqual(errors, [])
+})
+
+test('a row that cannot be read is no hit', async (t) => {
+  const { make, stores, errors } = await open(t)
+  const texts = ['{"skip', 'null', '{}', '{"skipped":false}', '{"skipped":false,"values":null}']
+  const row = { accountId: 'acct_1', blobKey: null, size: 9, createdAt: 1, usedAt: 1 }
+  await stores.stepResults.add(texts.map((facts, i) => ({ ...row, key: `k${i}`, facts })))
+  const cache = make().of('acct_1')
+  const keys = texts.map((_, i) => `k${i}`)
+  assert.equal((await cache.find(keys)).size, 0)
+  for (const key of keys) assert.equal(await cache.findOutput(key), undefined)
+  assert.deepEqual(errors, [])
+})
+
+test('an output is the bytes of the image that it was, for as long as that is there', async (t) => {
+  const { make, blobs } = await open(t)
+  const image = { id: 'img_1', accountId: 'acct_1', format: 'png', size: 5, width: 2, height: 3, sha256: 'x' } as Image
+  const staged = await blobs.stage(
+    (async function* () {
+      yield Buffer.from('bytes')
+    })(),
+    { bytesMax: 9 },
+  )
+  await staged.commit(blobKeyOf(image))
+  const caches = make()
+  caches.offerOutput('k', image, dearMs)
+  // Also before its row is written.
+  const fresh = await caches.of('acct_1').findOutput('k')
+  assert.deepEqual([fresh?.format, fresh?.width, fresh?.height], ['png', 2, 3])
+  await caches.settle()
+  const taken = await (await make().of('acct_1').findOutput('k'))?.take()
+  assert.deepEqual([taken?.stored?.size, taken?.stored?.sha256], [5, 'x'])
+  const copy = blobKeyOf({ id: taken?.stored?.id ?? '', format: 'png' })
+  await blobs.remove(blobKeyOf(image))
+  assert.equal((await blobs.read(copy)).toString(), 'bytes')
+  assert.equal(await (await caches.of('acct_1').findOutput('k'))?.take(), undefined)
+  assert.equal(await caches.of('acct_1').findOutput('k'), undefined)
+})
+
+test('a store that fails makes everything a miss, and fails nobody', async (t) => {
+  const { make, stores, errors } = await open(t)
+  const caches = make()
+  stores.stepResults.add = async () => {
+    throw new Error('away')
+  }
+  stores.stepResults.find = stores.stepResults.add as never
+  caches.of('acct_1').offer('k', packed('pixels'), dearMs)
+  await caches.settle()
+  assert.equal(await read(caches, 'k'), undefined)
+  assert.ok(errors.length >= 2)
+})
+
+test('reading that turns out to be slow makes fewer results worth storing', () => {
+  const prices = createCachePrices(() => 0)
+  const megabyte = 1_000_000
+  assert.equal(prices.isWorth(10 * megabyte, 40), true)
+  for (let i = 0; i < 50; i += 1) prices.wasRead(megabyte, 20)
+  assert.equal(prices.isWorth(10 * megabyte, 40), false)
+  assert.equal(prices.isWorth(10 * megabyte, 400), true)
+})
+
+test('when a lot was stored, only what is dear beside its storing is, until time has gone by', () => {
+  let ms = 0
+  const prices = createCachePrices(() => ms)
+  assert.equal(prices.isWorth(1_000_000, 20), true)
+  prices.wasStored(500_000_000)
+  assert.equal(prices.isWorth(1_000_000, 20), false)
+  assert.equal(prices.isWorth(1_000_000, 200), true)
+  ms += 10_000
+  assert.equal(prices.isWorth(1_000_000, 20), true)
+})
+
+test('results that come while others are written keep their bytes, however many wait for them to be written', async (t) => {
+  const { make, stores } = await open(t)
+  const [begun, offered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const caches = make({
+    ...stores.stepResults,
+    async add(rows) {
+      begun.resolve()
+      // Meanwhile the second is offered, and waits with the next rows.
+      await offered.promise
+      return stores.stepResults.add(rows)
+    },
+  })
+  const offer = (key: string) => caches.of('acct_1').offer(key, packed(`pixels of ${key}`), dearMs)
+  offer('first')
+  await begun.promise
+  offer('second')
+  offered.resolve()
+  await Promise.all([caches.settle(), caches.settle(), caches.settle()])
+  for (const key of ['first', 'second']) assert.equal(await read(make(), key), `pixels of ${key}`)
+})

@@ -1,0 +1,299 @@
+/**
+ * The step cache: results of steps, and which image an output was, by account and key. Nothing here fails or delays an
+ * execution: what cannot be read is not there, and what is stored is stored beside it.
+ */
+
+import { blobKeyOf } from '../../domain/blob-key.ts'
+import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
+import { type Clock, elapsedSince, monotonicMs } from '../../domain/clock.ts'
+import { newId } from '../../domain/ids.ts'
+import { BlobMissing, type BlobStore, type Image, type ImageFormat } from '../../domain/image.ts'
+import type { StepResult, StepResultStore } from '../../domain/step-result.ts'
+import { type PackedResult, readFacts } from '../../engine/cache/packed.ts'
+import type { StepCache, StoredImage, StoredResult } from '../../engine/cache/ports.ts'
+import { tryRemoveVacated } from '../orphaned-blobs.ts'
+import { createCachePrices } from './cache-admission.ts'
+import { createUnstoredBytes } from './unstored-bytes.ts'
+
+export interface StepCaches {
+  of(accountId: string): StepCache
+  /** That the bytes of this key are those of an image, which took so long to make. */
+  offerOutput(key: string, image: Image, durationMs: number): void
+  /** Resolves when all that was offered is stored. */
+  settle(): Promise<void>
+  /** The same, for what is being stored now; the rest is let go. */
+  close(): Promise<void>
+}
+
+interface Dependencies {
+  stepResults: StepResultStore
+  blobs: BlobStore
+  removals: BlobRemovalStore
+  clock: Clock
+  /** Of each account. */
+  bytesMax: number
+  onError(error: unknown): void
+}
+
+/** Bytes that a row is counted with besides its facts. */
+const rowBytes = 500
+/** Rows are written together, so that they share a commit. */
+const flushMs = 25
+/** When results were used last is not asked so exactly. */
+const touchMs = 5_000
+/** What is left of a full cache. */
+const keptShare = 0.9
+
+interface OutputFacts {
+  imageId: string
+  format: ImageFormat
+  width: number
+  height: number
+  size: number
+  sha256: string
+}
+
+export function createStepCaches(dependencies: Dependencies): StepCaches {
+  const { stepResults, blobs, removals, clock, bytesMax, onError } = dependencies
+  const prices = createCachePrices()
+  /** Rows that are not written yet, by account and key: they serve already. */
+  const fresh = new Map<string, StepResult>()
+  const waiting: { id: string; accountId: string; key: string; packed: PackedResult }[] = []
+  /** Of those, and of the one that is being stored. */
+  const offered = new Set<string>()
+  const unstored = createUnstoredBytes()
+  let storing: Promise<void> | undefined
+  let flushing: Promise<void> = Promise.resolve()
+  let flushTimer: NodeJS.Timeout | undefined
+  let touchTimer: NodeJS.Timeout | undefined
+  const touched = new Map<string, Set<string>>()
+  const totals = new Map<string, { bytes: number; unsure: number }>()
+
+  const idOf = (accountId: string, key: string) => `${accountId}/${key}`
+
+  async function rowsOf(accountId: string, keys: readonly string[]): Promise<StepResult[]> {
+    const known = keys.flatMap((key) => fresh.get(idOf(accountId, key)) ?? [])
+    const others = keys.filter((key) => !fresh.has(idOf(accountId, key)))
+    try {
+      return [...known, ...(await stepResults.find(accountId, others))]
+    } catch (error) {
+      onError(error)
+      return known
+    }
+  }
+
+  async function readBlob(row: StepResult, blobKey: string): Promise<Buffer | undefined> {
+    try {
+      const startMs = monotonicMs()
+      const bytes = await blobs.read(blobKey)
+      prices.wasRead(bytes.length, elapsedSince(startMs))
+      touch(row)
+      return bytes
+    } catch (error) {
+      if (!(error instanceof BlobMissing)) onError(error)
+      else await forget(row).catch(onError)
+      return undefined
+    }
+  }
+
+  /** A second name costs next to nothing; where there is none, the bytes are read and stored again. */
+  async function takeOutput(row: StepResult, image: StoredImage & { format: ImageFormat }) {
+    const { id: _, format, ...facts } = image
+    const id = newId('img', clock.now())
+    try {
+      if (await blobs.copy?.(blobKeyOf(image), blobKeyOf({ id, format }))) {
+        touch(row)
+        return { stored: { id, ...facts } }
+      }
+    } catch (error) {
+      if (error instanceof BlobMissing) {
+        await forget(row).catch(onError)
+        return undefined
+      }
+      onError(error)
+    }
+    const bytes = await readBlob(row, blobKeyOf(image))
+    return bytes && { bytes }
+  }
+
+  /** Its bytes are gone, so is the row. */
+  async function forget({ accountId, key }: StepResult): Promise<void> {
+    fresh.delete(idOf(accountId, key))
+    await stepResults.remove(accountId, key, clock.now())
+  }
+
+  function touch({ accountId, key, usedAt }: StepResult): void {
+    if (clock.now() - usedAt < touchMs) return
+    const keys = touched.get(accountId) ?? new Set()
+    touched.set(accountId, keys.add(key))
+    touchTimer ??= setTimeout(() => void touchAll(), touchMs).unref()
+  }
+
+  async function touchAll(): Promise<void> {
+    clearTimeout(touchTimer)
+    touchTimer = undefined
+    const all = [...touched]
+    touched.clear()
+    for (const [accountId, keys] of all) await stepResults.touch(accountId, [...keys], clock.now()).catch(onError)
+  }
+
+  /** One after the other: it is work beside that of executions. */
+  async function storeAll(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { id, accountId, key, packed } = next
+      try {
+        let blobKey: string | null = null
+        if (packed.bytes > 0) {
+          blobKey = newId('step', clock.now())
+          const staged = await blobs.stage(inParts(packed.parts), { bytesMax: Number.MAX_SAFE_INTEGER })
+          await staged.commit(blobKey)
+        }
+        prices.wasStored(packed.bytes)
+        addRow({ accountId, key, blobKey, bytes: packed.bytes, facts: JSON.stringify(packed.facts) })
+      } catch (error) {
+        onError(error)
+      }
+      unstored.remove(accountId, packed.bytes)
+      offered.delete(id)
+    }
+    storing = undefined
+  }
+
+  function addRow({ bytes, ...row }: Pick<StepResult, 'accountId' | 'key' | 'blobKey' | 'facts'> & { bytes: number }) {
+    const now = clock.now()
+    const size = bytes + row.facts.length + rowBytes
+    fresh.set(idOf(row.accountId, row.key), { ...row, size, createdAt: now, usedAt: now })
+    flushTimer ??= setTimeout(() => void flush(), flushMs).unref()
+  }
+
+  /** One after the other: of two at once the second would find the rows of the first, and take their bytes for left over. */
+  function flush(): Promise<void> {
+    clearTimeout(flushTimer)
+    flushTimer = undefined
+    flushing = flushing.then(writeRows)
+    return flushing
+  }
+
+  async function writeRows(): Promise<void> {
+    const rows = [...fresh.values()]
+    try {
+      const written = await stepResults.add(rows)
+      for (const row of rows) {
+        fresh.delete(idOf(row.accountId, row.key))
+        // Another process was first.
+        if (!written.has(row.key) && row.blobKey !== null) await blobs.remove(row.blobKey)
+      }
+      for (const accountId of new Set(rows.map((row) => row.accountId))) {
+        const own = rows.filter((row) => row.accountId === accountId && written.has(row.key))
+        await makeRoom(
+          accountId,
+          own.reduce((sum, { size }) => sum + size, 0),
+        )
+      }
+    } catch (error) {
+      // Blobs that have no row now are swept up.
+      for (const { accountId, key } of rows) fresh.delete(idOf(accountId, key))
+      onError(error)
+    }
+  }
+
+  /** Others add to the same account, so the sum is asked for again before much can have come. */
+  async function makeRoom(accountId: string, bytes: number): Promise<void> {
+    const known = totals.get(accountId)
+    const total = known ?? { bytes: await stepResults.bytesOf(accountId), unsure: 0 }
+    totals.set(accountId, total)
+    if (known) total.bytes += bytes
+    total.unsure += bytes
+    if (total.unsure > bytesMax / 16) {
+      total.bytes = await stepResults.bytesOf(accountId)
+      total.unsure = 0
+    }
+    if (total.bytes <= bytesMax) return
+    await touchAll()
+    for (const blobKey of await stepResults.evict(accountId, bytesMax * keptShare, clock.now()))
+      await tryRemoveVacated(blobKey, blobs, removals)
+    total.bytes = await stepResults.bytesOf(accountId)
+    total.unsure = 0
+  }
+
+  async function settle(): Promise<void> {
+    await storing
+    await flush()
+    await touchAll()
+  }
+
+  return {
+    of: (accountId) => ({
+      async find(keys) {
+        const rows = await rowsOf(accountId, keys)
+        return new Map(
+          rows.flatMap((row): [string, StoredResult][] => {
+            const stored = storedOf(row)
+            return stored ? [[row.key, stored]] : []
+          }),
+        )
+      },
+
+      async findOutput(key) {
+        const [row] = await rowsOf(accountId, [key])
+        const found = row && readOutputFacts(row.facts)
+        if (row === undefined || found === undefined) return undefined
+        const { imageId: id, format, width, height, ...facts } = found
+        return { format, width, height, take: () => takeOutput(row, { id, format, ...facts }) }
+      },
+
+      offer(key, packed, durationMs) {
+        const id = idOf(accountId, key)
+        if (offered.has(id) || fresh.has(id) || packed.bytes > bytesMax / 4) return
+        if (packed.bytes === 0) {
+          if (prices.isRowWorth(0, durationMs))
+            addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(packed.facts) })
+          return
+        }
+        if (!prices.isWorth(packed.bytes, durationMs) || !unstored.add(accountId, packed.bytes)) return
+        offered.add(id)
+        waiting.push({ id, accountId, key, packed })
+        storing ??= storeAll()
+      },
+    }),
+
+    offerOutput(key, { id, accountId, format, width, height, size, sha256 }, durationMs) {
+      if (!prices.isRowWorth(size, durationMs)) return
+      const facts: OutputFacts = { imageId: id, format, width, height, size, sha256 }
+      addRow({ accountId, key, blobKey: null, bytes: 0, facts: JSON.stringify(facts) })
+    },
+
+    settle,
+    close() {
+      waiting.length = 0
+      return settle()
+    },
+  }
+
+  function storedOf(row: StepResult): StoredResult | undefined {
+    const facts = readFacts(row.facts)
+    if (facts === undefined) return undefined
+    return {
+      facts,
+      async read() {
+        if (row.blobKey !== null) return readBlob(row, row.blobKey)
+        touch(row)
+        return Buffer.alloc(0)
+      },
+    }
+  }
+}
+
+/** Undefined where it is no such text. */
+function readOutputFacts(text: string): OutputFacts | undefined {
+  try {
+    const facts: Partial<OutputFacts> | null = JSON.parse(text)
+    return typeof facts?.imageId === 'string' && facts.format !== undefined ? (facts as OutputFacts) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function* inParts(parts: readonly Buffer[]): AsyncIterable<Uint8Array> {
+  for (const part of parts) if (part.length > 0) yield part
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { UsableFont } from '../fonts.ts'
+import { createStepReuse } from './step-reuse.ts'
+
+test('an execution draws with the fonts that its results are told apart by, also where others come while it runs', async () => {
+  let own = [{ id: 'font_1', family: 'Acme' }]
+  const reuseFor = createStepReuse({
+    sources: { identify: async () => undefined },
+    fonts: { usable: async () => own as UsableFont[] },
+    caches: undefined,
+    fingerprint: async () => 'here',
+  })
+  const { keyContext, usableFonts } = await reuseFor('acct_1')
+  const before = await keyContext.fonts()
+  own = [{ id: 'font_2', family: 'Acme' }, ...own]
+  assert.deepEqual(before, [{ id: 'font_1', family: 'Acme' }])
+  assert.deepEqual(await usableFonts(), [{ id: 'font_1', family: 'Acme' }])
+  const next = await reuseFor('acct_1')
+  assert.equal((await next.usableFonts()).length, 2)
+})

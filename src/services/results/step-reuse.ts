@@ -1,0 +1,64 @@
+/** What serves the executions of an account: its cache, and how results of it are told apart. */
+import type { Asked, Models } from '../../domain/model.ts'
+import type { StepReuse } from '../../engine/cache/ports.ts'
+import type { KeyModels } from '../../engine/cache/step-keys.ts'
+import type { Fonts, UsableFont } from '../fonts.ts'
+import type { Sources } from '../sources.ts'
+import type { StepCaches } from './step-cache.ts'
+
+/** Of one execution: what is asked twice is looked up once. */
+export type StepReuseFor = (accountId: string) => Promise<StepReuse & { usableFonts(): Promise<UsableFont[]> }>
+
+interface Dependencies {
+  sources: Pick<Sources, 'identify'>
+  fonts: Pick<Fonts, 'usable'>
+  /** Undefined where nobody is asked. */
+  models?: Pick<Models, 'choose' | 'ready'> | undefined
+  /** Undefined where it is switched off. */
+  caches: StepCaches | undefined
+  /** What makes pictures here. */
+  fingerprint(): Promise<string>
+}
+
+export function createStepReuse({ sources, fonts, models, caches, fingerprint }: Dependencies): StepReuseFor {
+  return async (accountId) => {
+    const known = new Map<string, Promise<string | undefined>>()
+    const identify = (source: string) => {
+      const found = known.get(source) ?? sources.identify(accountId, source)
+      known.set(source, found)
+      return found
+    }
+    let usable: Promise<UsableFont[]> | undefined
+    const usableFonts = () => (usable ??= fonts.usable(accountId))
+    return {
+      // Those that results are told apart by, also where others come while it runs.
+      usableFonts,
+      cache: caches?.of(accountId),
+      keyContext: {
+        fingerprint: await fingerprint(),
+        // Without a cache, nobody asks what a source holds.
+        identify: caches ? identify : async () => '',
+        async fonts() {
+          const all = await usableFonts()
+          return all.map(({ id, family }) => ({ id, family })).sort((a, b) => (a.id < b.id ? -1 : 1))
+        },
+        ...(models ? { models: toldModels(models) } : {}),
+      },
+    }
+  }
+}
+
+/** The items of a list ask for the same, most often. */
+function toldModels(models: Pick<Models, 'choose' | 'ready'>): (asked: Asked) => KeyModels {
+  const known = new Map<string, KeyModels>()
+  return ({ capability, model, fallback, wants }) => {
+    const key = JSON.stringify([capability, model, fallback, wants])
+    const told = known.get(key) ?? readyOf(models.choose({ capability, model, fallback, wants }).chain)
+    known.set(key, told)
+    return told
+  }
+
+  function readyOf(chain: string[]): KeyModels {
+    return { chain, ready: models.ready(chain) }
+  }
+}

@@ -1,0 +1,34 @@
+/** Bytes of results that wait in memory to be stored: a bound for all accounts, and a smaller one for each. */
+import { limits } from '../../limits.ts'
+
+export interface UnstoredBytes {
+  /** False if it does not fit. */
+  add(accountId: string, bytes: number): boolean
+  remove(accountId: string, bytes: number): void
+}
+
+export function createUnstoredBytes({
+  bytesMax = limits.unstoredResultsBytesMax,
+  accountBytesMax = limits.unstoredResultsAccountBytesMax,
+}: {
+  bytesMax?: number
+  accountBytesMax?: number
+} = {}): UnstoredBytes {
+  const bytesOf = new Map<string, number>()
+  let all = 0
+  return {
+    add(accountId, bytes) {
+      const own = (bytesOf.get(accountId) ?? 0) + bytes
+      if (own > accountBytesMax || all + bytes > bytesMax) return false
+      bytesOf.set(accountId, own)
+      all += bytes
+      return true
+    },
+    remove(accountId, bytes) {
+      const left = (bytesOf.get(accountId) ?? 0) - bytes
+      if (left > 0) bytesOf.set(accountId, left)
+      else bytesOf.delete(accountId)
+      all -= bytes
+    },
+  }
+}

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { blobKeyOf } from '../../domain/blob-key.ts'
+import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
+import { systemClock } from '../../domain/clock.ts'
+import { newId } from '../../domain/ids.ts'
+import type { BlobStore, ImageStore } from '../../domain/image.ts'
+import { type CallEnd, callBlobKey } from '../../domain/provider-call.ts'
+import { Fault } from '../../errors.ts'
+import { createFonts } from '../../services/fonts.ts'
+import { createImages } from '../../services/images.ts'
+import { createFsBlobs } from '../../storage/blobs/fs.ts'
+import { openDatabase, type Stores } from '../../storage/database/open.ts'
+import { chores, createSweep, ownerById } from './sweep.ts'
+
+const hourMs = 3_600_000
+
+class Crash extends Error {}
+const crash = async (): Promise<never> => {
+  throw new Crash()
+}
+
+test('an image that is deleted is not served, though its bytes cannot be removed yet, and the sweep finishes it', async (t) => {
+  const { images, keys, notes, sweep, store, failing, accountId } = await open(t)
+  const [gone, kept] = [await store('gone'), await store('kept')]
+  failing.blobs = { remove: crash }
+  await images.remove(accountId, gone.id)
+  assert.deepEqual(await keys(), [blobKeyOf(gone), blobKeyOf(kept)].sort())
+  await assert.rejects(images.findPublic(blobKeyOf(gone)), isNotFound)
+  await assert.rejects(images.remove(accountId, gone.id), isNotFound)
+  failing.blobs = {}
+  assert.equal((await sweep.run())['removed-blobs'], 1)
+  assert.deepEqual(await keys(), [blobKeyOf(kept)])
+  assert.deepEqual(await notes(), [])
+})
+
+test('bytes that are gone, but whose note stayed, are no trouble to the sweep', async (t) => {
+  const { images, keys, notes, sweep, store, failing, accountId } = await open(t)
+  const gone = await store('gone')
+  failing.removals = { done: crash }
+  await images.remove(accountId, gone.id)
+  assert.deepEqual([await keys(), await notes()], [[], [blobKeyOf(gone)]])
+  failing.removals = {}
+  await sweep.run()
+  assert.deepEqual(await notes(), [])
+})
+
+test('a deletion whose row could not be written leaves the image with its bytes, now and after the sweep', async (t) => {
+  const { images, keys, notes, sweep, store, failing, accountId, clock } = await open(t)
+  const image = await store('kept')
+  failing.images = { remove: crash }
+  await assert.rejects(images.remove(accountId, image.id), Crash)
+  clock.ms += 2 * hourMs
+  await sweep.run()
+  assert.deepEqual(await images.find(accountId, image.id), image)
+  assert.deepEqual([await keys(), await notes()], [[blobKeyOf(image)], []])
+})
+
+test('an upload that died before its row is swept after an hour and not before, and nothing that has a row', async (t) => {
+  const { keys, sweep, store, addFont, failing, clock } = await open(t)
+  const kept = [blobKeyOf(await store('kept')), blobKeyOf(await addFont())].sort()
+  failing.images = { create: crash }
+  await assert.rejects(store('lost'), Crash)
+  assert.equal((await keys()).length, 3)
+  assert.equal((await sweep.run())['unnamed-blobs'], 0)
+  clock.ms += 7 * hourMs
+  assert.equal((await sweep.run())['unnamed-blobs'], 1)
+  assert.deepEqual(await keys(), kept)
+})
+
+test('a row that was written although the store answered with an error keeps its bytes', async (t) => {
+  const { images, stores, keys, sweep, store, failing, accountId, clock } = await open(t)
+  failing.images = {
+    async create(...args) {
+      await stores.images.create(...args)
+      throw new Crash()
+    },
+  }
+  await assert.rejects(store('there'), Crash)
+  clock.ms += 7 * hourMs
+  await sweep.run()
+  const { items } = await images.list(accountId, { limit: 9, offset: 0 }, {})
+  assert.deepEqual(await keys(), items.map(blobKeyOf))
+  assert.equal(items.length, 1)
+})
+
+test('a font that is deleted is finished as an image is', async (t) => {
+  const { fonts, keys, notes, sweep, addFont, failing, accountId } = await open(t)
+  const font = await addFont()
+  failing.blobs = { remove: crash }
+  await fonts.remove(accountId, font.id)
+  assert.deepEqual(await notes(), [blobKeyOf(font)])
+  failing.blobs = {}
+  await sweep.run()
+  assert.deepEqual([await keys(), await notes()], [[], []])
+})
+
+test('what other records have left is not taken away where a new database has taken their place', async (t) => {
+  const { put, keys, sweep, clock, files } = await open(t)
+  await put('img_1.png')
+  const other = await open(t, { files, createdAt: clock.ms + hourMs })
+  other.clock.ms += 9 * hourMs
+  await other.sweep.run()
+  assert.deepEqual(await keys(), ['img_1.png'])
+  clock.ms += 9 * hourMs
+  await sweep.run()
+  assert.deepEqual(await keys(), [])
+})
+
+test('blobs of a kind that nobody answers for are left alone', async (t) => {
+  const { put, keys, sweep, clock } = await open(t)
+  for (const key of ['step_1', 'img_1.png', 'other']) await put(key)
+  clock.ms += 7 * hourMs
+  await sweep.run()
+  assert.deepEqual(await keys(), ['other', 'step_1'])
+})
+
+test('a blob that is noted while a row names it stays', async (t) => {
+  const { stores, sweep, store, images, keys, notes, failing, accountId } = await open(t)
+  const image = await store('kept')
+  failing.removals = { done: crash }
+  failing.blobs = { remove: async () => true }
+  await images.remove(accountId, image.id)
+  await stores.images.create(image)
+  failing.removals = {}
+  failing.blobs = {}
+  await sweep.run()
+  assert.deepEqual([await keys(), await notes()], [[blobKeyOf(image)], []])
+})
+
+test('of processes that sweep at once one does each chore, and again only when its time has come round', async (t) => {
+  const { sweep, put, clock } = await open(t)
+  await put('img_1.png')
+  clock.ms += 7 * hourMs
+  const all = await Promise.all([sweep.run(), sweep.run(), sweep.run()])
+  assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), chores.toSorted())
+  assert.deepEqual(await sweep.run(), {})
+  clock.ms += 10 * 60_000
+  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'removed-blobs': 0 })
+})
+
+test('a store that fails keeps no other chore from being done, and what it kept from is done the next time', async (t) => {
+  const { images, sweep, store, keys, failing, told, accountId, clock } = await open(t)
+  const image = await store('gone')
+  failing.blobs = { remove: crash }
+  await images.remove(accountId, image.id)
+  const others = chores.filter((chore) => chore !== 'removed-blobs')
+  assert.deepEqual(await sweep.run(), Object.fromEntries(others.map((chore) => [chore, 0])))
+  assert.deepEqual(told, ['removed-blobs'])
+  failing.blobs = {}
+  clock.ms += 10 * 60_000
+  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'removed-blobs': 1 })
+  assert.deepEqual(await keys(), [])
+})
+
+test('one blob that cannot be removed keeps no other from it, and is told', async (t) => {
+  const { images, sweep, store, put, keys, notes, failing, files, told, accountId, clock } = await open(t)
+  const [stuck, gone] = [await store('stuck'), await store('gone')]
+  failing.blobs = { remove: crash }
+  for (const { id } of [stuck, gone]) {
+    await images.remove(accountId, id)
+    clock.ms += 1
+  }
+  for (const key of ['img_1.png', 'img_2.png']) await put(key)
+  const stuckKeys = [
+    blobKeyOf(stuck),
+    (await Array.fromAsync(files.list(), ({ key }) => key)).find((key) => /_[12]/.test(key)),
+  ]
+  failing.blobs = { remove: async (key) => (stuckKeys.includes(key) ? crash() : files.remove(key)) }
+  clock.ms += 7 * hourMs
+  await sweep.run()
+  assert.deepEqual(await keys(), stuckKeys.toSorted())
+  assert.deepEqual(await notes(), [blobKeyOf(stuck)])
+  assert.deepEqual(told, ['removed-blobs', 'unnamed-blobs'])
+})
+
+test('calls of providers are forgotten, with their images, a week after they ended, and calls that nobody waits for are ended', async (t) => {
+  const { sweep, stores, keys, put, clock, accountId, orphaned } = await open(t)
+  const ended = await endedCall(stores, accountId, clock.ms)
+  await put(ended)
+  await put('call_nobody_0.png')
+  clock.ms += 7 * 24 * hourMs
+  assert.equal((await sweep.run())['provider-calls'], 0)
+  assert.deepEqual(await keys(), [ended])
+  assert.deepEqual(orphaned, [100])
+  clock.ms += 2 * hourMs
+  const result = await sweep.run()
+  assert.deepEqual([result['provider-calls'], result['removed-blobs']], [1, 1])
+  assert.deepEqual([await keys(), orphaned], [[], [100, 100]])
+})
+
+/** Of an execution that has ended. Gives the key of its image. */
+async function endedCall(stores: Stores, accountId: string, now: number): Promise<string> {
+  const project = {
+    id: 'proj_1',
+    accountId,
+    name: 'P',
+    description: '',
+    isDefault: true,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await stores.projects.create(project)
+  const workflow = { id: 'wf_1', accountId, projectId: project.id, name: 'W', description: '', version: 1 }
+  const document = { name: 'W', parameters: [], nodes: {}, output: { node: 'a' } }
+  await stores.workflows.create({ ...workflow, createdAt: now, updatedAt: now }, document as never)
+  const execution = { id: 'exec_1', accountId, workflowId: 'wf_1', workflowVersion: 1, parameters: {}, attempt: 0 }
+  const nothing = { output: null, error: null, startedAt: null, completedAt: null }
+  await stores.executions.create({ ...execution, ...nothing, status: 'pending', createdAt: now })
+  const error = { code: 'workflow_failed', message: '', details: {} } as const
+  await stores.executions.claim('exec_1', now, { attemptsMax: 3, error })
+  const place = { node: 'a', item: -1, ordinal: 0, sequence: 0 }
+  const call = { ...place, id: 'call_1', accountId, executionId: 'exec_1', workflowId: 'wf_1', keyId: null }
+  const asked = { capability: 'generate', provider: 'fal', model: 'a', requestHash: '', state: 'submitting' } as const
+  const open = { handle: null, answer: null, problem: null, costMicros: null, costSource: null, requestId: null }
+  const row = { ...call, ...asked, ...open, reservedMicros: 0, createdAt: now, updatedAt: now }
+  assert.equal(await stores.providerCalls.begin(row, 1, { executionMicros: null, accountMonthMicros: null }), 'begun')
+  const key = callBlobKey('call_1', 0, 'png')
+  const end: CallEnd = { state: 'done', answer: { blobKeys: [key] }, costMicros: 1, costSource: 'reported' }
+  await stores.providerCalls.end('call_1', end, now)
+  await stores.executions.cancel('exec_1', { error, completedAt: now })
+  return key
+}
+
+test('idempotency keys are forgotten after 24 hours', async (t) => {
+  const { stores, sweep, accountId, clock } = await open(t)
+  const begin = (key: string) =>
+    stores.idempotency.finish(
+      { accountId, key, method: 'POST', path: '/', fingerprint: '', createdAt: clock.ms },
+      { status: 200, headers: {}, body: '' },
+    )
+  await begin('old')
+  clock.ms += 2 * hourMs
+  await begin('young')
+  clock.ms += 23 * hourMs
+  assert.equal((await sweep.run())['idempotency-keys'], 1)
+  assert.equal(await stores.idempotency.find(accountId, 'old'), undefined)
+  assert.notEqual(await stores.idempotency.find(accountId, 'young'), undefined)
+})
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'not_found'
+}
+
+async function open(t: TestContext, before: { files?: BlobStore; createdAt?: number } = {}) {
+  const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
+  const { stores, close } = await openDatabase({ file: join(dir, 'tintype.db') })
+  const clock = { ms: systemClock.now(), now: () => clock.ms }
+  const files = before.files ?? createFsBlobs({ dir: join(dir, 'blobs') })
+  t.after(async () => {
+    await close()
+    rmSync(dir, { recursive: true })
+  })
+  const failing: {
+    blobs: Partial<BlobStore>
+    removals: Partial<BlobRemovalStore>
+    images: Partial<ImageStore>
+  } = { blobs: {}, removals: {}, images: {} }
+  const blobs = overridden(files, () => failing.blobs)
+  const removals = overridden(stores.blobRemovals, () => failing.removals)
+  const accountId = newId('acct', clock.ms)
+  const { createdAt = clock.ms } = before
+  await stores.accounts.create({ id: accountId, name: 'Acme', plan: 'pro', rateLimit: null, createdAt })
+  const images = createImages({
+    images: overridden(stores.images, () => failing.images),
+    projects: stores.projects,
+    blobs,
+    removals,
+    inspect: async () => ({ format: 'png', width: 8, height: 8 }),
+    clock,
+    uploadBytesMax: 1_000,
+    imagesUrl: () => 'http://localhost/images',
+  })
+  const facts = { format: 'ttf', family: 'Acme', weightMin: 400, weightMax: 400, italic: false } as const
+  const fonts = createFonts({ fonts: stores.fonts, blobs, removals, inspect: async () => facts, clock })
+  const stage = (text: string) => files.stage(chunk(text), { bytesMax: 1_000 })
+  const told: string[] = []
+  const orphaned: number[] = []
+  const sweep = createSweep({
+    blobs,
+    removals,
+    chores: stores.chores,
+    idempotency: stores.idempotency,
+    checkpoints: { sweep: async () => 0 },
+    providerCalls: stores.providerCalls,
+    async cancelOrphanedCalls(rowsMax) {
+      orphaned.push(rowsMax)
+      return 0
+    },
+    owners: {
+      img: ownerById(stores.images.existing),
+      font: ownerById(stores.fonts.existing),
+      call: stores.providerCalls.existing,
+    },
+    clock,
+    onError(error, chore) {
+      assert.ok(error instanceof Crash, String(error))
+      told.push(chore)
+    },
+  })
+  return {
+    images,
+    fonts,
+    files,
+    stores,
+    sweep,
+    failing,
+    told,
+    orphaned,
+    clock,
+    accountId,
+    keys: async () => (await Array.fromAsync(files.list(), ({ key }) => key)).sort(),
+    notes: async () => (await stores.blobRemovals.list(9)).map(({ key }) => key),
+    put: async (key: string) => (await stage(key)).commit(key),
+    store: async (text: string) => images.store(accountId, await stage(text), {}),
+    addFont: async () => fonts.store(accountId, await stage('font'), {}),
+  }
+}
+
+/** The object, but for what `changes` has at the time of a call. */
+function overridden<Port extends object>(port: Port, changes: () => Partial<Port>): Port {
+  return new Proxy(port, { get: (target, name) => Reflect.get({ ...target, ...changes() }, name) })
+}
+
+async function* chunk(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text)
+}
