@@ -6,10 +6,10 @@ import type { Caller, Grant } from '../domain/key.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Services } from './services.ts'
 
-/** Schema option of objects: unknown fields are rejected in requests, and don't occur in responses. */
+/** Schema option of objects: requests with unknown fields are rejected. */
 export const closed = { additionalProperties: false }
 
-/** What a handler answers with. `body` is JSON unless it is bytes. */
+/** The response of a handler. `body` is sent as JSON unless it is bytes. */
 export interface RouteResponse {
   status?: number
   headers?: Record<string, string>
@@ -20,20 +20,20 @@ export interface RouteRequest<Params, Query, Body> {
   params: Params
   query: Query
   body: Body
-  /** The file of a multipart upload, taken in and bounded but not yet looked at. Store it or discard it. */
+  /** The file of a multipart upload: staged, within the size limit, not yet decoded. The handler stores or discards it. */
   file: StagedBlob & { fileName: string }
   caller: Caller
-  /** Of a POST under an `Idempotency-Key`: for the service that makes what it asks for, so that it is made once. */
+  /** Set for a POST with an `Idempotency-Key`. The service passes it to the transaction that creates the record. */
   once: Once | undefined
   /** Lower-case names. */
   headers: Record<string, string | undefined>
   method: string
-  /** Aborts when the client leaves unanswered: for work that nobody else can ask for. Executions go on. */
+  /** Aborts when the client disconnects before the response. Executions continue: other requests can read their result. */
   signal: AbortSignal
 }
 
 interface RouteShape<P, Q, B> {
-  /** The name everywhere: OpenAPI `operationId`, log field. */
+  /** The OpenAPI `operationId` and the `route` field of the log. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With `{name}` for path parameters. Below `/v1`, unless `root` says otherwise. */
@@ -44,27 +44,27 @@ interface RouteShape<P, Q, B> {
   /** Served outside `/v1` only, or also outside of it. */
   root?: 'only' | 'also'
   /**
-   * Any one of these is enough; `all` is what only a key with everything has. An empty list takes every key; `public` asks
-   * for no key and counts for no limit.
+   * One of these permissions is enough; only an unrestricted key has `all`. An empty list accepts every key. `public` needs
+   * no key and has no rate limit.
    */
   permission: readonly Grant[] | 'public'
   params?: P
   query?: Q
-  /** Headers that it reads, by name, besides those that every route does. */
+  /** Request headers by name, in addition to the headers of every route. */
   requestHeaders?: Record<string, { description: string; schema: TSchema }>
   body?: B
   /** Bytes of a JSON body, if fewer than `jsonBodyBytesMax`. */
   bodyBytesMax?: number
-  /** Requests are limited per client address and minute: `SIGN_INS_PER_MINUTE_MAX`. */
+  /** Limited per client address and minute by `SIGN_INS_PER_MINUTE_MAX`. */
   isSignIn?: boolean
-  /** The answer has a text that is kept nowhere: it is not kept for an `Idempotency-Key` either, and comes once. */
+  /** The response contains a secret. It is not stored for an `Idempotency-Key`, so it cannot be replayed. */
   showsSecret?: boolean
-  /** The body is `multipart/form-data`: the fields of `body`, and one `file`. */
+  /** The request is `multipart/form-data` with the fields of `body` and one `file`. */
   upload?: boolean
   reply: { status: number; description: string; schema?: TSchema; mediaType?: string; headers?: Record<string, string> }
-  /** Other successful answers. */
+  /** Other successful responses. */
   moreReplies?: { status: number; description: string; schema?: TSchema }[]
-  /** The route's own errors; those that every route may give are added. */
+  /** Error codes of this route, in addition to the codes of every route. */
   errors?: readonly ErrorCode[]
 }
 

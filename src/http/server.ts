@@ -1,4 +1,4 @@
-/** Routes on HTTP: the order of a request's stages, and the only home of the HTTP framework. */
+/** The HTTP server: the stages of a request in their order. The only file that imports Fastify. */
 import { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -39,7 +39,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the server tells of requests; never a header, a body or a query. */
+/** The log of requests. Headers, bodies and queries are never logged. */
 export interface RequestLog {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void
@@ -54,23 +54,23 @@ export interface ServerOptions {
   clients: ClientLimits
   /** Headers of every response, with lower-case names. */
   headers?: Record<string, string>
-  /** The console. Undefined where it is switched off: `/` leads to the reference then. */
+  /** The console. Undefined if it is disabled; `/` redirects to the API reference then. */
   site?: Site | undefined
 }
 
 export interface ClientLimits extends ConnectionLimits {
   wrongKeys: AddressLimit
   signIns: AddressLimit
-  /** A response whose client reads nothing for so long is ended. Streams of events send a comment more often than this. */
+  /** A response is aborted after its client reads nothing for this time. Event streams send comments more often. */
   stalledResponseSeconds: number
 }
 
 export interface Server {
-  /** The port it listens on. */
+  /** Resolves with the port. */
   listen(options: { host: string; port: number }): Promise<number>
-  /** From now on each response closes its connection. Requests get this long before `close` cuts them. */
+  /** Each response closes its connection from now on. `close` waits this long for open requests. */
   end(withinMs: number): void
-  /** Accepts no new connections and resolves when all are closed. */
+  /** Stops accepting connections. Resolves when all are closed. */
   close(): Promise<void>
 }
 
@@ -89,26 +89,26 @@ export function createServer(options: ServerOptions): Server {
     return503OnClosing: false,
     routerOptions: { maxParamLength: 5_000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) =>
-      void fail(error, request as FastifyRequest, reply as unknown as FastifyReply, options),
-    // Every server of `serverFactory` has its own.
+      void sendError(error, request as FastifyRequest, reply as unknown as FastifyReply, options),
+    // `httpServers` handles client errors.
     clientErrorHandler: () => {},
   })
   const closing = createClosing()
   closings.set(app, closing)
-  readBodies(app)
+  addBodyParsers(app)
   const common = { ...headers, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' }
   app.addHook('onRequest', async (request, reply) => {
     checkHost(request.raw)
     reply.header('x-request-id', request.id).headers(common)
-    // Here, before the body is read: the framework would read it for its handler of paths that are not found.
-    return request.is404 ? answerOther(request, reply) : undefined
+    // In this hook because Fastify reads the body before its not-found handler.
+    return request.is404 ? respondUnrouted(request, reply) : undefined
   })
-  app.setErrorHandler((error, request, reply) => fail(error, request, reply, options))
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options))
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply, options))
   app.addHook('onSend', async (request, reply) => {
-    // A client that still sends must not lose the response with its connection: `fail` drains it.
+    // If the client is still sending, a closed connection would lose the response: `sendError` drains the request.
     if (closing.hasBegun() && request.raw.complete) reply.header('connection', 'close')
-    // Only from now on: a handler may take longer than a client may read nothing.
+    // Set here and not earlier: a handler may take longer than the timeout.
     reply.raw.setTimeout(clients.stalledResponseSeconds * 1_000)
   })
 
@@ -116,21 +116,21 @@ export function createServer(options: ServerOptions): Server {
   for (const route of routes) {
     const handler = handlerOf(route, options)
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    const places = route.root === 'only' ? [path] : route.root === 'also' ? [`/v1${path}`, path] : [`/v1${path}`]
-    // A HEAD is a GET whose bytes stay here.
+    const urls = route.root === 'only' ? [path] : route.root === 'also' ? [`/v1${path}`, path] : [`/v1${path}`]
+    // A HEAD is handled as a GET whose body isn't sent.
     const method = route.method === 'GET' ? ['GET', 'HEAD'] : route.method
     const bodyLimit = route.bodyBytesMax ?? limits.jsonBodyBytesMax
-    for (const url of places) {
+    for (const url of urls) {
       app.route({ method, url, config: { routeId: route.id }, bodyLimit, handler, ...guard(route, options) })
       paths.push({ url, methods: [method].flat() })
     }
   }
   if (options.site === undefined)
     app.route({ method: ['GET', 'HEAD'], url: '/', handler: (_request, reply) => reply.redirect('/docs') })
-  const answerOther = otherPaths(methodsOfPaths(paths), options)
+  const respondUnrouted = unroutedHandler(methodsOfPaths(paths), options)
   for (const { url, methods } of shadowedMethods(paths))
-    app.route({ method: [...methods], url, onRequest: answerOther, handler: answerOther })
-  app.setNotFoundHandler(answerOther)
+    app.route({ method: [...methods], url, onRequest: respondUnrouted, handler: respondUnrouted })
+  app.setNotFoundHandler(respondUnrouted)
   return {
     async listen({ host, port }) {
       await app.listen({ host, port })
@@ -142,11 +142,11 @@ export function createServer(options: ServerOptions): Server {
   }
 }
 
-/** Requests that no route matches: files and pages of the console, wrong methods, and paths that do not exist. */
-function otherPaths(methodsOf: MethodsOf, options: ServerOptions): Handler {
+/** Handles requests without a route: the console's files and pages, wrong methods (405) and unknown paths (404). */
+function unroutedHandler(methodsOf: MethodsOf, options: ServerOptions): Handler {
   return async (request, reply) => {
     const [path = '/'] = request.url.split('?')
-    // Below /v1 everything asks for a key, also what does not exist.
+    // Unknown paths below /v1 require a key, too.
     if (/^\/v1(\/|$)/.test(path)) await admit([], request, reply, options)
     const methods = methodsOf(path)
     if (methods && !methods.includes(request.method)) throw methodNotAllowed(request.method, path, methods)
@@ -158,7 +158,7 @@ function otherPaths(methodsOf: MethodsOf, options: ServerOptions): Handler {
 
 const callers = new WeakMap<FastifyRequest, Caller>()
 
-/** Before the body is read: who calls, may it, and is there room in its minute. */
+/** The hook that runs before the body is read: authentication, rate limit and permission. */
 function guard(route: Route, options: ServerOptions) {
   const { permission, isSignIn } = route
   if (permission !== 'public')
@@ -169,7 +169,7 @@ function guard(route: Route, options: ServerOptions) {
   return {}
 }
 
-/** Requests that were refused by a limit per address: one line of the log stands for all of a minute. */
+/** Requests over a limit per address. One log line per minute covers all of them. */
 const unlogged = new WeakSet<FastifyRequest>()
 
 async function throttle(
@@ -190,7 +190,7 @@ function addressOf(request: FastifyRequest): string {
   return clientAddress(request.ip, request.socket.remoteAddress)
 }
 
-/** authenticate -> plan -> rate limit -> permission. */
+/** The first half of the stages. `README.md` of this folder has all stages in their order. */
 async function admit(
   permission: Exclude<Route['permission'], 'public'>,
   request: FastifyRequest,
@@ -198,7 +198,7 @@ async function admit(
   options: ServerOptions,
 ): Promise<void> {
   const { services } = options
-  // Looked up first and counted after: a valid key passes, whatever else came from its address.
+  // Failed attempts are counted after the look-up, so a valid key is never throttled by other clients of its address.
   const { caller, headers } = await authenticate(request, services).catch(async (error: unknown) => {
     if (error instanceof Fault && error.code === 'unauthorized' && hasCredentials(request.headers))
       await throttle('wrongKeys', request, options)
@@ -213,19 +213,19 @@ async function admit(
   authorizeKey(caller, permission)
 }
 
-/** parse -> idempotency -> handle -> send. */
+/** The second half of the stages, after the body is read. */
 function handlerOf(route: Route, options: ServerOptions): Handler {
   const { services } = options
   const parse = parserOf(route)
   return async (request, reply) => {
     const upload = route.upload ? await readUpload(partsOf(request, options), services.images.stage) : undefined
-    let answer: Required<RouteResponse>
+    let response: Required<RouteResponse>
     try {
-      const sent = parse({ params: request.params, query: request.query, body: upload ? upload.fields : request.body })
+      const input = parse({ params: request.params, query: request.query, body: upload ? upload.fields : request.body })
       const caller = callers.get(request) as Caller
       const handle = async (once?: Once): Promise<Required<RouteResponse>> => {
-        const input = {
-          ...sent,
+        const routeRequest = {
+          ...input,
           file: upload?.file,
           caller,
           once,
@@ -233,14 +233,14 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           method: request.method,
           signal: abortOnDisconnect(reply),
         }
-        const given = await route.handle(input as unknown as RouteRequest<never, never, never>, services)
-        return { status: given.status ?? route.reply.status, headers: given.headers ?? {}, body: given.body }
+        const returned = await route.handle(routeRequest as unknown as RouteRequest<never, never, never>, services)
+        return { status: returned.status ?? route.reply.status, headers: returned.headers ?? {}, body: returned.body }
       }
       const header = request.headers['idempotency-key']
       if (request.method !== 'POST' || header === undefined || caller === undefined) {
-        answer = await handle()
+        response = await handle()
       } else {
-        const content = { query: sent.query, body: sent.body, file: upload?.file.sha256 ?? null }
+        const content = { query: input.query, body: input.body, file: upload?.file.sha256 ?? null }
         const isReplayable = route.showsSecret !== true
         const key = {
           header: String(header),
@@ -250,34 +250,34 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           content,
           isReplayable,
         }
-        answer = await respondOnce(services.idempotency, key, (once) =>
+        response = await respondOnce(services.idempotency, key, (once) =>
           handle(once).catch((error) => replayable(error, request)),
         )
       }
     } catch (error) {
-      // Storing discards what it cannot take; this is for what never came so far.
+      // `images.store` discards a file that it rejects. This is for requests that fail before.
       await upload?.file.discard()
       throw error
     }
     await upload?.file.discard()
-    return send(answer, reply)
+    return send(response, reply)
   }
 }
 
-const clientDisconnected = failure('cancelled', 'The client left before it was answered.')
+const clientDisconnected = failure('cancelled', 'The client disconnected before the response.')
 
-/** Not Fastify's `request.signal`: that hears the end of the request, which has come whole when it is handled. */
+/** Fastify's `request.signal` can't be used: it follows the request, which is complete when the handler runs. */
 function abortOnDisconnect({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  const look = () => {
+  const abortIfGone = () => {
     if (raw.destroyed && !raw.writableFinished) gone.abort(clientDisconnected)
   }
-  look()
-  raw.once('close', look)
+  abortIfGone()
+  raw.once('close', abortIfGone)
   return gone.signal
 }
 
-/** A failed execution is an answer like any other under an Idempotency-Key; other faults leave the key free. */
+/** The response of a failed execution is stored for the Idempotency-Key. Other errors leave the key unused. */
 function replayable(error: unknown, request: FastifyRequest): Required<RouteResponse> {
   if (error instanceof Fault && error.code === 'workflow_failed') return problemResponse(error, request.id)
   throw error
@@ -296,7 +296,7 @@ function send({ status, headers, body }: Required<RouteResponse>, reply: Fastify
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-async function fail(
+async function sendError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -307,7 +307,7 @@ async function fail(
     log.warn({ requestId: request.id, err: fault.cause }, 'request refused')
   if (fault.code === 'internal_error') log.error({ requestId: request.id, err: fault.cause ?? error }, 'request failed')
   const route = routes.find(({ id }) => id === request.routeOptions.config.routeId)
-  // A code that the reference does not tell of is a fault of ours, and loud in tests.
+  // An undocumented code is a bug. The API tests fail on this log line.
   if (route && !errorsOf(route).includes(fault.code))
     log.error({ requestId: request.id, code: fault.code, route: route.id }, 'undeclared error code')
   const { status, headers, body } = problemResponse(fault, request.id)
@@ -319,10 +319,10 @@ async function fail(
   return reply.send(Readable.from(sendThenDrain(text, request.raw), { objectMode: false }))
 }
 
-/** The framework's own refusals are the caller's mistakes: all of them are 400 here. */
+/** Errors of the framework are mistakes of the caller: 400. */
 function faultOf(error: unknown, request: FastifyRequest): Fault {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
-  // The client went away: nobody reads the answer, and nothing is wrong with the service.
+  // The client is gone: no one reads the response, and the service has no error.
   if (error === clientDisconnected) return invalidRequest([{ path: '', message: 'the connection broke off' }])
   if (code === 'ECONNRESET' && message === 'aborted')
     return invalidRequest([{ path: '', message: 'the body broke off' }])
@@ -337,7 +337,7 @@ function faultOf(error: unknown, request: FastifyRequest): Fault {
   return invalidRequest([{ path: '', message: text }])
 }
 
-function readBodies(app: FastifyInstance): void {
+function addBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     try {
@@ -355,7 +355,7 @@ function readBodies(app: FastifyInstance): void {
 function partsOf(request: FastifyRequest, { uploadBytesMax }: ServerOptions): AsyncIterable<Part> {
   if (!request.isMultipart())
     throw invalidRequest([{ path: '', message: 'the Content-Type must be multipart/form-data' }])
-  // One byte more than is taken, so that storage is the one that counts.
+  // One byte above the limit, so that storage detects files that are too large.
   return request.parts({ limits: { fileSize: uploadBytesMax + 1 } }) as unknown as AsyncIterable<Part>
 }
 

@@ -1,4 +1,4 @@
-/** What handlers may call, and the few facts of the running service that answers need. */
+/** Services and settings that route handlers use. */
 import type { Clock } from '../domain/clock.ts'
 import type { RateCounter } from '../domain/rate.ts'
 import type { Catalogue } from '../operations/define.ts'
@@ -37,19 +37,19 @@ export interface Services {
   keys: Keys
   ownKeys: OwnKeys
   sessions: Sessions
-  /** Of requests, by account. */
+  /** Counts requests per account. */
   counter: RateCounter
   idempotency: Idempotency
   catalogue: Catalogue
   clock: Clock
-  /** How long a synchronous execution is waited for. */
+  /** Most seconds that a request waits for a synchronous execution. */
   syncWaitSeconds: number
-  /** Address of the API: `PUBLIC_URL/v1`. */
+  /** Base URL of the API: `PUBLIC_URL/v1`. */
   baseUrl(): string
   /** A URI, for `/.well-known/security.txt`: `SECURITY_CONTACT`. */
   securityContact: string | undefined
-  /** The OpenAPI document, for this service's address. */
+  /** The OpenAPI document with this service's base URL. */
   openApi(): unknown
-  /** Why the service cannot take requests now, if so. */
+  /** The reason why the service can't accept requests now. Undefined if it can. */
   readiness(): Promise<string | undefined>
 }

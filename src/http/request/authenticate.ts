@@ -1,11 +1,11 @@
-/** Who calls: by the key that was sent, or by the cookie of the console. */
+/** Authentication by API key, or by the session cookie of the console. */
 import type { Caller } from '../../domain/key.ts'
 import { Fault } from '../../errors.ts'
 import type { Services } from '../services.ts'
 import { sessionTokenOf } from './cookie.ts'
 import { assertSameOrigin } from './csrf.ts'
 
-interface Asked {
+interface Credentials {
   method: string
   headers: {
     authorization?: string | undefined
@@ -16,37 +16,40 @@ interface Asked {
 
 interface Authenticated {
   caller: Caller
-  /** For the answer. */
+  /** Response headers. */
   headers: Record<string, string>
 }
 
-/** With an `Authorization` header the cookie does not count. Which part was wrong is told, never the key. */
+/** An `Authorization` header takes precedence over the cookie. Messages name the invalid part, never the key. */
 export async function authenticate(
-  asked: Asked,
+  request: Credentials,
   { keys, sessions, baseUrl }: Pick<Services, 'keys' | 'sessions' | 'baseUrl'>,
 ): Promise<Authenticated> {
-  const { authorization, cookie } = asked.headers
+  const { authorization, cookie } = request.headers
   const token = authorization === undefined ? sessionTokenOf(cookie) : undefined
   if (token === undefined) return { caller: await callerOfKey(authorization, keys), headers: {} }
-  assertSameOrigin(asked, baseUrl())
+  assertSameOrigin(request, baseUrl())
   const caller = token === 'malformed' ? undefined : await sessions.authenticate(token)
   if (caller === undefined) throw unauthorized('The session has ended; sign in again, or')
-  // A cookie does not keep shared caches from an answer, as an Authorization header does (RFC 9111, 3.5).
+  // Unlike an Authorization header, a cookie doesn't keep a response out of shared caches (RFC 9111, 3.5).
   return { caller, headers: { 'cache-control': 'private, no-store' } }
 }
 
-/** Whether what a request came with holds still, in whichever process it was ended. */
-export async function isStillAuthorized(asked: Asked, services: Parameters<typeof authenticate>[1]): Promise<boolean> {
+/** Whether the key or session of a request is still valid. Reads the records, so it detects a revocation in any process. */
+export async function isStillAuthorized(
+  request: Credentials,
+  services: Parameters<typeof authenticate>[1],
+): Promise<boolean> {
   try {
-    await authenticate(asked, services)
+    await authenticate(request, services)
     return true
   } catch (error) {
-    // Records that do not answer have ended nothing.
+    // Unavailable records don't end a session.
     return !(error instanceof Fault && error.code === 'unauthorized')
   }
 }
 
-/** `Authorization: Bearer <API_KEY>`; the scheme in any case (RFC 9110, 11.1). */
+/** `Authorization: Bearer <API_KEY>`. The scheme is case-insensitive (RFC 9110, 11.1). */
 async function callerOfKey(header: string | undefined, keys: Services['keys']): Promise<Caller> {
   if (header === undefined) throw unauthorized('The Authorization header is missing;')
   const [, text] = /^Bearer +(\S+)$/i.exec(header) ?? []

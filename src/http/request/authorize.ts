@@ -2,7 +2,7 @@ import { type Caller, type Grant, mayUse } from '../../domain/key.ts'
 import { plans } from '../../domain/plan.ts'
 import { Fault } from '../../errors.ts'
 
-/** The plan comes first: an account without API access is told so whatever its key may do. */
+/** Runs before `authorizeKey`, so that an account without API access gets this error for every key. */
 export function authorizePlan({ account }: Caller, needed: readonly Grant[]): void {
   const plan = plans[account.plan]
   if (plan.apiAccess) return

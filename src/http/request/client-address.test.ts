@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientAddress, limitKey, networkMatcher } from './client-address.ts'
 
-test('an address has one normalize, with or without a port, as IPv4 or inside IPv6', () => {
+test('an address is normalized, with or without a port, as IPv4 or inside IPv6', () => {
   const normalized: [forwarded: string, address: string][] = [
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7:4711', '203.0.113.7'],

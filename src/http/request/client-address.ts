@@ -1,23 +1,23 @@
-/** Client addresses in one normalize, for logs and for limits per address. */
+/** Normalized client addresses, for logs and for limits per address. */
 import ipaddr from 'ipaddr.js'
 
 const unknown = 'unknown'
 
-/** Results for recent texts: parsing IPv6 takes 24 microseconds, which is a lot for each request. */
+/** Cache of `normalize`: parsing an IPv6 address takes 24 microseconds. */
 const normalized = new Map<string, string | undefined>()
 const normalizedMax = 1_000
 /** Longer texts are not addresses. */
 const addressCharsMax = 64
 
 /**
- * The first of these that is an IP address, in its shortest normalize: IPv4 as IPv4, also inside IPv6. A proxy may forward
- * an address with a port, or text that is not an address.
+ * The forwarded address, or the socket's address if a proxy forwarded no valid one. In its shortest form, without a port;
+ * IPv4-mapped IPv6 addresses become IPv4.
  */
 export function clientAddress(forwarded: string | undefined, socketAddress: string | undefined): string {
   return normalize(forwarded) ?? normalize(socketAddress) ?? unknown
 }
 
-/** The unit of a limit: one IPv4 address, or the /64 network of an IPv6 address, which is what one customer gets. */
+/** The key of a limit per address: an IPv4 address, or the /64 network of an IPv6 address (the usual size for one customer). */
 export function limitKey(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address
   const { parts } = ipaddr.IPv6.parse(address)

@@ -1,9 +1,9 @@
-/** The cookie of the console (RFC 6265). Scripts do not see it, and no other site's page sends it. */
+/** The session cookie of the console (RFC 6265): hidden from scripts, and never sent by pages of other sites. */
 import { isSessionToken } from '../../domain/session.ts'
 
 const name = 'tintype_session'
 
-/** Without Max-Age: it ends with the browser. */
+/** A session cookie without Max-Age: it expires when the browser closes. */
 export function sessionCookie(token: string, baseUrl: string): string {
   return `${name}=${token}; ${attributes(baseUrl)}`
 }
@@ -17,8 +17,8 @@ function attributes(baseUrl: string): string {
 }
 
 /**
- * The token in a `Cookie` header; `malformed` where it is none of ours. Also where there are several: of which site each is
- * cannot be told, and a neighbour may have set one of them.
+ * The token in a `Cookie` header. `malformed` if it has a wrong form, or if there are several: a cookie doesn't show which
+ * site set it, so one of them may be from another site of the same domain.
  */
 export function sessionTokenOf(cookies: string | undefined): string | 'malformed' | undefined {
   const values = (cookies ?? '').split(';').flatMap((pair) => {

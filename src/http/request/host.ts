@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { invalidRequest } from '../../errors.ts'
 
-/** RFC 9112, 3.2: one Host, of which HTTP/1.0 may have none. */
+/** Requires exactly one Host header; HTTP/1.0 may omit it (RFC 9112, 3.2). */
 export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   let count = 0
   let host = ''
@@ -21,5 +21,5 @@ export function checkHost({ rawHeaders, httpVersion }: IncomingMessage): void {
   if (message) throw invalidRequest([{ path: 'Host', message }])
 }
 
-/** Empty, a name or an IPv4 address, or an IPv6 address in brackets; then perhaps a port (RFC 3986, 3.2.2). */
+/** A name, an IPv4 address, an IPv6 address in brackets or nothing, with an optional port (RFC 3986, 3.2.2). */
 const hostPattern = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~%!$&'()*+,;=-]*)(:\d*)?$/

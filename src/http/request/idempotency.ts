@@ -1,4 +1,4 @@
-/** The `Idempotency-Key` of a POST: the first answer, again, for 24 hours. */
+/** The `Idempotency-Key` of a POST: retries within 24 hours get the first response. */
 import type { Once } from '../../domain/idempotency.ts'
 import type { Caller } from '../../domain/key.ts'
 import { invalidRequest } from '../../errors.ts'
@@ -12,17 +12,17 @@ export interface IdempotentRequest {
   method: string
   path: string
   content: unknown
-  /** Whether the answer may be kept, to be given again. */
+  /** Whether the response may be stored and replayed. */
   isReplayable: boolean
 }
 
-/** `work` gives what is to be sent, faults included: a failed execution is replayed as well. */
+/** `work` returns the response. A failed execution is returned as a response as well, so that it is replayed. */
 export async function respondOnce(
   idempotency: Idempotency,
   { header, caller, isReplayable, ...request }: IdempotentRequest,
   work: (once: Once) => Promise<Required<RouteResponse>>,
 ): Promise<Required<RouteResponse>> {
-  const key = keyOf(header)
+  const key = parseKey(header)
   const { response, replayed } = await idempotency.once(
     { ...request, accountId: caller.account.id, key },
     async (once) => {
@@ -35,8 +35,8 @@ export async function respondOnce(
   return { status: response.status, headers, body: JSON.parse(response.body) }
 }
 
-/** As it stands, or as a quoted string: draft-ietf-httpapi-idempotency-key-header has it quoted, most clients do not. */
-function keyOf(header: string): string {
+/** Accepts the key with quotes (draft-ietf-httpapi-idempotency-key-header) and without (most clients). */
+function parseKey(header: string): string {
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header
   if (key.length >= 1 && key.length <= limits.idempotencyKeyCharsMax && /^[\x20-\x7e]+$/.test(key)) return key
   throw invalidRequest([

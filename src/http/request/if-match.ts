@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../errors.ts'
 
-/** The number in an `If-Match` of one of our ETags, which are numbers; undefined where any will do (RFC 9110, 13.1.1). */
+/** The number of an `If-Match` (our ETags are numbers). Undefined without the header and for `*` (RFC 9110, 13.1.1). */
 export function parseIfMatch(ifMatch: string | undefined, noun: string): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
   const [, number] = /^(?:W\/)?"(\d{1,15})"$/.exec(ifMatch.trim()) ?? []

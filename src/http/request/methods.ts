@@ -2,7 +2,7 @@
 import { Fault } from '../../errors.ts'
 
 export interface PathMethods {
-  /** As the router has it: `/v1/workflows/:workflowId`. */
+  /** In the router's form: `/v1/workflows/:workflowId`. */
   url: string
   methods: readonly string[]
 }

@@ -39,7 +39,7 @@ export function dropNulls(schema: TSchema, value: unknown): void {
     for (const [name, each] of Object.entries(fields)) if (!Object.hasOwn(properties, name)) dropNulls(other, each)
 }
 
-/** A schema that says nothing of the type takes every value. */
+/** A schema without a type allows every value. */
 function allowsNull(schema: TSchema): boolean {
   const { type, anyOf, oneOf, enum: values } = schema as { type?: unknown; enum?: unknown[] } & ObjectSchema
   const options = anyOf ?? oneOf

@@ -1,4 +1,4 @@
-/** What was sent, checked against the route's schemas: every problem of path, query and body at once. */
+/** Parses a request and validates path, query and body against the route's schemas. All issues are reported together. */
 import Type, { type TSchema } from 'typebox'
 import { type Check, checker } from '../../domain/validate.ts'
 import { type Issue, invalidRequest } from '../../errors.ts'
@@ -12,19 +12,23 @@ export interface RequestInput {
   body: unknown
 }
 
-/** Throws `invalid_request` with all issues; else gives the values with the schemas' defaults filled in. */
-export type Parse = (sent: RequestInput) => RequestInput
+/** Returns the values with the defaults of the schemas. Throws `invalid_request` with all issues. */
+export type Parse = (input: RequestInput) => RequestInput
 
-const nothing = Type.Object({}, closed)
+const noFields = Type.Object({}, closed)
 
 export function parserOf(route: Route): Parse {
-  const query = route.query ?? nothing
-  const checkParams = checker(route.params ?? nothing)
+  const query = route.query ?? noFields
+  const checkParams = checker(route.params ?? noFields)
   const checkQuery = checker(query)
   const checkBody = bodyCheck(route)
-  return (sent) => {
-    if (route.body) dropNulls(route.body, sent.body)
-    const values = { params: { ...(sent.params as object) }, query: coerceNumbers(query, sent.query), body: sent.body }
+  return (input) => {
+    if (route.body) dropNulls(route.body, input.body)
+    const values = {
+      params: { ...(input.params as object) },
+      query: coerceNumbers(query, input.query),
+      body: input.body,
+    }
     const issues = [...checkParams(values.params), ...checkQuery(values.query), ...checkBody(values.body)]
     if (issues.length > 0) throw invalidRequest(issues.slice(0, limits.issuesMax))
     return values
@@ -44,7 +48,7 @@ function bodyCheck({ method, body }: Route): Check {
   }
 }
 
-/** Query strings know no numbers: those of the schema are read from plain decimal digits, and nothing else is converted. */
+/** Query values are strings. Converts plain decimal numbers if the schema has a number, and noFields else. */
 function coerceNumbers(schema: TSchema, query: unknown): Record<string, unknown> {
   const { properties } = schema as { properties: Record<string, { type?: string }> }
   return Object.fromEntries(
@@ -56,7 +60,7 @@ function coerceNumbers(schema: TSchema, query: unknown): Record<string, unknown>
   )
 }
 
-/** The text of a body: UTF-8, as it is. */
+/** Decodes a body. Accepts uncompressed UTF-8 only. */
 export function decodeText(bytes: Uint8Array, headers: Record<string, string | string[] | undefined>): string {
   const charset = /charset="?([^";\s]+)/i.exec(String(headers['content-type'] ?? ''))?.[1] ?? 'utf-8'
   if (!/^utf-?8$/i.test(charset))
@@ -72,8 +76,8 @@ export function decodeText(bytes: Uint8Array, headers: Record<string, string | s
 }
 
 /**
- * JSON as text to a value. Deep nesting (which would overflow recursive readers) and `__proto__` are refused before
- * anything walks the value.
+ * Parses JSON. Rejects deep nesting (which would overflow the stack of recursive functions) and `__proto__` before other
+ * code uses the value.
  */
 export function parseJson(text: string): unknown {
   let value: unknown

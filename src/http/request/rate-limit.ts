@@ -1,4 +1,4 @@
-/** The account's requests per minute: counted, told in headers, refused past the limit. */
+/** Counts the account's requests per minute, reports the count in headers and rejects requests above the limit. */
 import type { Caller } from '../../domain/key.ts'
 import { requestsPerMinute } from '../../domain/plan.ts'
 import type { RateCounter } from '../../domain/rate.ts'
@@ -6,7 +6,7 @@ import { Fault } from '../../errors.ts'
 
 export interface RateState {
   headers: Record<string, string>
-  /** Set when this request is over the limit. */
+  /** Set if this request is above the limit. */
   fault: Fault | undefined
 }
 
@@ -15,7 +15,6 @@ export async function rateLimit({ account }: Caller, counter: RateCounter, nowMs
   const { used, resetsInMs } = await counter.count(account.id, limit)
   const remaining = Math.max(0, limit - used)
   const resetSeconds = Math.min(60, Math.max(1, Math.ceil(resetsInMs / 1000)))
-  const over = used > limit
   const headers: Record<string, string> = {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
@@ -24,7 +23,7 @@ export async function rateLimit({ account }: Caller, counter: RateCounter, nowMs
     'ratelimit-policy': `"requests";q=${limit};w=60`,
     ratelimit: `"requests";r=${remaining};t=${resetSeconds}`,
   }
-  if (!over) return { headers, fault: undefined }
+  if (used <= limit) return { headers, fault: undefined }
   headers['retry-after'] = String(resetSeconds)
   const message = `The account's ${limit} requests of this minute are used up; try again in ${resetSeconds} s.`
   return { headers, fault: new Fault('rate_limited', message, { limit, retryAfterSeconds: resetSeconds }) }

@@ -1,4 +1,4 @@
-/** Limits per client address, for requests that no account is counted for: wrong keys and sign-ins. */
+/** Limits per client address, for requests without an account: wrong keys and sign-ins. */
 import type { RateCounter } from '../../domain/rate.ts'
 import { Fault } from '../../errors.ts'
 import { limitKey } from './client-address.ts'

@@ -1,8 +1,8 @@
-/** `multipart/form-data` with one `file` and text fields in any order: the file goes to storage as it comes in. */
+/** Reads `multipart/form-data` with one `file` and text fields in any order. Streams the file to storage. */
 import type { StagedBlob } from '../../domain/image.ts'
 import { Fault, type Issue, invalidRequest } from '../../errors.ts'
 
-/** A part as the HTTP framework's multipart reader gives it. */
+/** A part as `@fastify/multipart` returns it. */
 export type Part =
   | {
       type: 'file'
@@ -17,7 +17,7 @@ export interface Upload {
   file: StagedBlob & { fileName: string }
 }
 
-/** Throws `invalid_request` with every problem; what was taken in by then is discarded. */
+/** Throws `invalid_request` with all issues, and discards the staged file. */
 export async function readUpload(
   parts: AsyncIterable<Part>,
   stage: (source: AsyncIterable<Uint8Array>) => Promise<StagedBlob>,
@@ -56,7 +56,7 @@ async function drain(source: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of source);
 }
 
-/** What the reader of multipart says of a body that is none, or breaks off. */
+/** Converts errors about malformed or truncated multipart bodies to `invalid_request`. */
 function multipartFault(error: unknown): unknown {
   const { code = '', message = '' } = error instanceof Error ? (error as Error & { code?: string }) : {}
   const multipart = code.startsWith('FST_') || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET'

@@ -1,4 +1,4 @@
-/** The end of the server: responses that close their connection, streams that are cut, and a bound for what is left. */
+/** Graceful close of the server: responses close their connection, event streams end, the rest is cut after a time limit. */
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,20 +7,20 @@ import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 export interface Closing {
   begin(withinMs: number): void
   hasBegun(): boolean
-  /** A stream of events: unlike other responses it doesn't end without a request to end. */
+  /** Registers an event stream, so that `finish` can end it. */
   trackStream(response: ServerResponse): void
-  /** Closes the server. Connections that are still open after the time given to `begin`, and after a second at least, is cut. */
+  /** Closes the server. Cuts connections that are still open after the time passed to `begin`, at least one second. */
   finish(server: Server, close: () => PromiseLike<unknown>): Promise<void>
 }
 
-/** How long the end of streams, and of the last responses, may take to be sent. */
+/** Most time for sending the end of streams and of the last responses. */
 const graceMs = 1_000
 
 export function createClosing(): Closing {
   const streams = new Set<ServerResponse>()
   let begun: { sinceMs: number; withinMs: number } | undefined
 
-  /** Streams have ended by now: a client that reads nothing would keep the server alive. */
+  /** Destroys streams whose clients don't read their end: they would keep the server open. */
   async function endStreams(): Promise<void> {
     const open = [...streams]
     const grace = new AbortController()

@@ -1,4 +1,4 @@
-/** Server-sent events (WHATWG HTML, 9.2): frames of text that end with an empty line. */
+/** Server-sent events (WHATWG HTML, 9.2). */
 import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 
 export interface ServerSentEvent {
@@ -7,17 +7,17 @@ export interface ServerSentEvent {
   data: object
 }
 
-/** After how long a client that lost its connection comes again. */
+/** Time before a client reconnects. */
 const retryMs = 2_000
 
 export const eventStreamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // A proxy that keeps, compresses or collects it would tell of everything at the end.
+  // A proxy that caches, compresses or buffers the stream would deliver the events late.
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 }
 
-/** Pulled when what was given has been sent, so that a slow client holds up nobody. An empty part keeps the connection alive. */
+/** Reads the next part when the last one has been sent (backpressure). An empty part becomes a keep-alive comment. */
 export async function* eventStream(parts: AsyncIterable<ServerSentEvent[]>): AsyncGenerator<Buffer, void> {
   yield Buffer.from(`retry: ${retryMs}\n\n`)
   for await (const part of parts) {
@@ -25,20 +25,20 @@ export async function* eventStream(parts: AsyncIterable<ServerSentEvent[]>): Asy
   }
 }
 
-/** How long it may take until a part that comes is not told any more. */
+/** Longest time between a revocation and the end of the stream. */
 const recheckMs = 1_000
 
-/** The parts for as long as `holds` says so, which is asked when one has come. An empty part comes every so often. */
+/** Passes parts on until `isValid` returns false. It is called before a part if the last call is older than `everyMs`. */
 export async function* untilRevoked<Part>(
   parts: AsyncIterable<Part>,
-  holds: () => Promise<boolean>,
+  isValid: () => Promise<boolean>,
   everyMs = recheckMs,
 ): AsyncGenerator<Part, void> {
-  let askedMs = monotonicMs()
+  let checkedMs = monotonicMs()
   for await (const part of parts) {
-    if (elapsedSince(askedMs) >= everyMs) {
-      if (!(await holds())) return
-      askedMs = monotonicMs()
+    if (elapsedSince(checkedMs) >= everyMs) {
+      if (!(await isValid())) return
+      checkedMs = monotonicMs()
     }
     yield part
   }

@@ -1,4 +1,4 @@
-/** Serving bytes of an image: validators, ranges (RFC 9110), and headers that keep hostile files harmless. */
+/** Headers, validators and ranges of image files (RFC 9110). The headers keep hostile files from running scripts. */
 import { create as contentDisposition } from 'content-disposition'
 import parseRange from 'range-parser'
 import type { Image } from '../../domain/image.ts'
@@ -11,30 +11,30 @@ export function fileHeaders(image: Image): Record<string, string> {
     etag: etagOf(image),
     'last-modified': new Date(image.createdAt).toUTCString(),
     'accept-ranges': 'bytes',
-    // The bytes under an id never change, but the image may be deleted.
+    // The bytes never change, but the image may be deleted.
     'cache-control': 'public, max-age=3600, immutable',
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
     'content-disposition': contentDisposition(image.name, { type: svg ? 'attachment' : 'inline' }),
-    // An SVG is a document that may hold scripts: only ever a download, and without rights even then.
+    // An SVG is a document that may contain scripts. It is only downloaded, and sandboxed if it is opened.
     'content-security-policy': svg ? "sandbox; default-src 'none'" : "default-src 'none'",
   }
 }
 
-/** If-None-Match compares weakly (RFC 9110, 13.1.2): a proxy may have made the tag weak. */
+/** Weak comparison (RFC 9110, 13.1.2): a proxy may have made the ETag weak. */
 export function isNotModified(headers: Record<string, string | string[] | undefined>, etag: string): boolean {
   const tags = String(headers['if-none-match'] ?? '').split(',')
   return tags.some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
 }
 
-/** The one range asked for; all of it when none is, or several are, or `If-Range` names other bytes. */
+/** The requested range. Undefined (the entire file) without a range, for several, or if `If-Range` doesn't match. */
 export function requestedRange(
   headers: Headers,
   image: Image,
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
   const { range, 'if-range': ifRange } = headers
   if (range === undefined || (ifRange !== undefined && ifRange.trim() !== etagOf(image))) return undefined
-  // A suffix longer than the whole is the whole (RFC 9110, 14.1.2), which the parser does not know.
+  // A suffix longer than the file selects the entire file (RFC 9110, 14.1.2). range-parser rejects it.
   const suffix = /^bytes=-(\d+)$/.exec(range.trim())?.[1]
   if (suffix !== undefined && Number(suffix) > image.size) return { start: 0, end: image.size - 1 }
   const ranges = parseRange(image.size, range)

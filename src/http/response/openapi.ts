@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, derived from the routes: it cannot tell of what is not there. */
+/** The OpenAPI 3.1 document, derived from the routes. */
 import type { TSchema } from 'typebox'
 import { publishedSchema } from '../../domain/published-schema.ts'
 import { type ErrorCode, errors } from '../../errors.ts'
@@ -9,7 +9,7 @@ import { ErrorReply } from './problem.ts'
 
 type Json = Record<string, unknown>
 
-/** What every route may answer that asks for a key. */
+/** Errors of every route that requires a key. */
 const commonErrors: ErrorCode[] = [
   'invalid_request',
   'unauthorized',
@@ -25,10 +25,10 @@ export function errorsOf(route: Route): ErrorCode[] {
   ]
 }
 
-/** A page that takes any query and has nothing in its path cannot be asked for wrongly. */
+/** A route without path parameters that accepts any query can't return `invalid_request`. */
 function publicErrors({ params, query }: Route): ErrorCode[] {
-  const takesAll = params === undefined && (query as Json | undefined)?.additionalProperties === true
-  return [...(takesAll ? [] : (['invalid_request'] as const)), 'internal_error', 'unavailable']
+  const acceptsAll = params === undefined && (query as Json | undefined)?.additionalProperties === true
+  return [...(acceptsAll ? [] : (['invalid_request'] as const)), 'internal_error', 'unavailable']
 }
 
 export function openApiDocument(options: {

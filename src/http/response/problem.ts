@@ -1,9 +1,9 @@
-/** A fault as a caller sees it: the specification's envelope. */
+/** Converts a fault to the error envelope of the specification. */
 import Type from 'typebox'
 import { errors, type Fault, failureReasons } from '../../errors.ts'
 import { closed, type RouteResponse } from '../define-route.ts'
 
-/** Seconds after which a client may come back to a service that is full or shutting down. */
+/** `Retry-After` of a service that is full or shutting down. */
 const unavailableRetrySeconds = 5
 
 export function problemResponse(fault: Fault, requestId: string): Required<RouteResponse> {
@@ -19,7 +19,7 @@ export function problemResponse(fault: Fault, requestId: string): Required<Route
   }
 }
 
-/** Where a call of an AI model is why an execution failed. */
+/** Details of an execution that failed because of an AI model call. */
 const modelFailure = {
   provider: Type.Optional(Type.String({ description: 'The AI provider that was asked.' })),
   model: Type.Optional(Type.String({ description: 'As `provider/model`.' })),

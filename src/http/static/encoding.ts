@@ -1,4 +1,4 @@
-/** Which encoding of a file a client takes (RFC 9110, 12.5.3). */
+/** Content negotiation (RFC 9110, 12.5.3). Hand-written: `negotiator` needs a second package for its types, and saves ten lines. */
 import type { ConsoleFile } from './files.ts'
 
 const offered = ['br', 'gzip'] as const
@@ -14,6 +14,6 @@ export function encodingFor(
       return [name, weight === undefined ? 1 : Number(weight)]
     }),
   )
-  // The smaller one, where both are as welcome: ours comes first.
+  // Brotli first, because it is smaller; the weights only exclude.
   return offered.find((name) => encoded[name] !== undefined && (weights.get(name) ?? weights.get('*') ?? 0) > 0)
 }

@@ -1,8 +1,9 @@
-/** The files of the built console, in memory: they are few, and each is read and hashed once. */
+/** The files of the built console in memory. Each is read and hashed once. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 
+/** Also the list of the types that are served, so a package such as `mrmime` can't replace it. */
 const mediaTypes: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -17,14 +18,14 @@ const mediaTypes: Record<string, string> = {
 
 export interface ConsoleFile {
   mediaType: string
-  /** Of the bytes as they are; the tag of each encoding begins with it. */
-  tag: string
+  /** Hash of the uncompressed bytes. The ETag of each encoding begins with it. */
+  hash: string
   bytes: Buffer
   /** Compressed when the console was built. */
   encoded: { br?: Buffer; gzip?: Buffer }
 }
 
-/** By their path as browsers ask for it: `/assets/index-Bno0.js`. What is not in here cannot be asked for. */
+/** Files by request path: `/assets/index-Bno0.js`. Other paths are not found. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
 
 export interface ConsoleStore {
@@ -32,21 +33,21 @@ export interface ConsoleStore {
   file(path: string): Promise<ConsoleFile | undefined>
 }
 
-/** Read at the first request, and again when it was built anew. */
+/** Reads the files at the first request, and again after a new build. */
 export function createConsoleStore(folder: string): ConsoleStore {
   let version = ''
   let files: Promise<ConsoleFiles> = Promise.resolve(new Map())
-  let earlier: Promise<ConsoleFiles> = files
+  let previous: Promise<ConsoleFiles> = files
 
   async function current(): Promise<ConsoleFiles> {
     const found = await stat(join(folder, 'index.html')).catch((error) => {
-      // Between two builds.
+      // The build is being replaced.
       if (version === '') throw error
     })
     const foundVersion = found ? `${found.mtimeMs} ${found.size}` : version
     if (version !== foundVersion) {
       version = foundVersion
-      earlier = files
+      previous = files
       files = readFiles(folder)
       files.catch(() => {
         version = ''
@@ -61,8 +62,8 @@ export function createConsoleStore(folder: string): ConsoleStore {
       if (page === undefined) throw new Error('The console has no index.html.')
       return page.bytes.toString('utf8')
     },
-    // A page that is open goes on with the parts of the build that it is of.
-    file: async (path) => (await current()).get(path) ?? (await earlier).get(path),
+    // A page that was loaded before a new build needs the previous files.
+    file: async (path) => (await current()).get(path) ?? (await previous).get(path),
   }
 }
 
@@ -77,7 +78,7 @@ async function readFiles(folder: string): Promise<ConsoleFiles> {
     )
     const file = {
       mediaType: mediaTypes[extname(name)] ?? 'application/octet-stream',
-      tag: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
+      hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 27),
       bytes,
       encoded: { ...(br && { br }), ...(gzip && { gzip }) },
     }

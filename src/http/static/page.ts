@@ -1,10 +1,10 @@
-/** Pages of the console, and what they may do: nothing but what they are made for. */
+/** Pages of the console and their security headers. */
 import { randomBase62 } from '../../domain/ids.ts'
 
-/** Where Vite was told to leave room for it (`html.cspNonce`). */
+/** The value of Vite's option `html.cspNonce`. */
 const noncePlaceholder = '__NONCE__'
 
-/** `html` with a nonce of this answer alone. `imageOrigins`: where the URLs of images begin. */
+/** The page with a new nonce. `imageOrigins`: origins of image URLs. */
 export function pageResponse(
   html: string,
   imageOrigins: readonly string[],
@@ -17,7 +17,7 @@ export function pageResponse(
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'cache-control': 'no-cache',
-    // Who does not ask for a page is told as JSON that nothing is there.
+    // Clients that don't accept HTML get a 404 as JSON.
     vary: 'accept',
   }
   return { headers, body: Buffer.from(html.replaceAll(noncePlaceholder, nonce)) }
