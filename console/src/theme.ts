@@ -1,5 +1,5 @@
 /** The look: warm greys of an old plate, and copper. Everything else is Mantine's. */
-import { Alert, Anchor, createTheme, Drawer, type MantineColorsTuple, Menu, Modal } from '@mantine/core'
+import { Alert, Anchor, Button, createTheme, Drawer, type MantineColorsTuple, Menu, Modal } from '@mantine/core'
 
 const copper: MantineColorsTuple = [
   '#fdf3ec',
@@ -78,6 +78,8 @@ export const theme = createTheme({
     Alert: Alert.extend({
       styles: (_, { color }) => (color === 'yellow' ? { title: { color: 'var(--mantine-color-text)' } } : {}),
     }),
+    // A smaller button is hard to hit.
+    Button: Button.extend({ vars: (_, { size }) => ({ root: size === 'xs' ? { '--button-height': '32px' } : {} }) }),
     Modal: Modal.extend({ defaultProps: dialog }),
     Drawer: Drawer.extend({ defaultProps: dialog }),
     // Its first item has the focus; a placeholder that had it would be in the menu without being an item.

@@ -1,4 +1,5 @@
 /** An execution as it goes on, by the server's events: a snapshot, then each change, from where the connection broke off. */
+import type { QueryClient } from '@tanstack/react-query'
 import { api, take } from './client.ts'
 import { isEnded } from './executions.ts'
 import type { Execution, Step } from './types.ts'
@@ -60,6 +61,26 @@ export function followExecution(executionId: string, { onChange, onError }: List
     if (source.readyState === EventSource.CLOSED) finish()
   })
   return stop
+}
+
+export type NewExecution = Pick<Execution, 'executionId' | 'workflowId'>
+
+/** Follows an execution that was just started, and refreshes the lists of executions and workflows when it ends. */
+export function followNewExecution(
+  queryClient: QueryClient,
+  { executionId, workflowId }: NewExecution,
+  { onChange, onError }: Required<Listener>,
+): () => void {
+  onChange({ execution: { executionId, workflowId, status: 'pending' }, steps: [] })
+  return followExecution(executionId, {
+    onChange(live) {
+      onChange(live)
+      if (!isEnded(live.execution)) return
+      void queryClient.invalidateQueries({ queryKey: ['executions'] })
+      void queryClient.invalidateQueries({ queryKey: ['workflows'] })
+    },
+    onError,
+  })
 }
 
 /** An execution and its steps, once. */

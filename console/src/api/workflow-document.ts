@@ -11,6 +11,9 @@ export interface Parameter {
   maximum?: number
 }
 
+/** The value of each parameter, by name. */
+export type ParameterValues = Record<string, string | number>
+
 export interface WorkflowNode {
   type: string
   /** Socket -> node, or nodes for a socket that takes many. */

@@ -5,14 +5,12 @@ import { useStore } from 'zustand'
 import { draftChanged, draftQuery } from '../api/drafts.ts'
 import { asDocument, emptyDocument } from '../api/read-document.ts'
 import { documentQuery } from '../api/workflows.ts'
-import { useEditorStore } from './state/editor-context.tsx'
-import { useOpenWorkflow } from './state/workflow-context.tsx'
+import { useEditor } from './state/editor-context.ts'
 
 /** Another has saved the draft meanwhile: one of both is chosen, and nothing is lost unseen. */
 export function ConflictBanner() {
-  const { workflowId, autosave } = useOpenWorkflow()
+  const { workflowId, autosave, document: store } = useEditor()
   const { kind } = useStore(autosave.state)
-  const editor = useEditorStore()
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   if (kind !== 'conflict') return null
@@ -27,7 +25,7 @@ export function ConflictBanner() {
         const stored =
           theirs?.document ?? (await queryClient.fetchQuery({ ...documentQuery(workflowId), staleTime: 0 }))
         const document = asDocument(stored) ?? emptyDocument
-        editor.getState().replace('Load what another saved', document)
+        store.getState().replace('Load what another saved', document)
         autosave.accept(document, theirs?.revision)
       }
     } finally {

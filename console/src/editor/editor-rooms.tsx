@@ -7,7 +7,7 @@ import { outputId } from './document/wires.ts'
 import classes from './editor-rooms.module.css'
 import { Inspector } from './inspector/inspector.tsx'
 import { RunPanel } from './run/run-panel.tsx'
-import { useEditor } from './state/editor-context.tsx'
+import { useDocument } from './state/editor-context.ts'
 
 const widthMin = 260
 const widthMax = 640
@@ -72,8 +72,8 @@ function Side() {
 /** On small screens, drawn up from below: by its handle, or when a field is to be shown. */
 function Sheet() {
   const [isOpen, setOpen] = useState(false)
-  const focus = useEditor((state) => state.focus)
-  const title = useEditor(({ selection, document }) => {
+  const focus = useDocument((state) => state.focus)
+  const title = useDocument(({ selection, document }) => {
     const [id] = selection
     if (selection.length > 1) return `${selection.length} selected`
     return id === undefined ? document.name || 'Workflow' : id === outputId ? 'Output' : isNote(id) ? 'Note' : id

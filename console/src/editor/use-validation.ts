@@ -2,17 +2,17 @@ import { useEffect } from 'react'
 import { ApiError } from '../api/client.ts'
 import type { WorkflowDocument } from '../api/workflow-document.ts'
 import { validateDocument } from '../api/workflows.ts'
-import type { Editor } from './state/document-store.ts'
+import type { DocumentStore } from './state/document-store.ts'
 
 const delayMs = 400
 
 /** Asks the API what is wrong with the document a moment after it was changed; its positions mean nothing. */
-export function useValidation(editor: Editor): void {
+export function useValidation(store: DocumentStore): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let asking: AbortController | undefined
     const ask = async () => {
-      const { document, setIssues } = editor.getState()
+      const { document, setIssues } = store.getState()
       asking?.abort()
       const mine = new AbortController()
       asking = mine
@@ -33,7 +33,7 @@ export function useValidation(editor: Editor): void {
       timer = setTimeout(() => void ask(), ms)
     }
     later(0)
-    const stop = editor.subscribe((now, before) => {
+    const stop = store.subscribe((now, before) => {
       if (now.document !== before.document && !isOnlyMoved(now.document, before.document)) later(delayMs)
     })
     return () => {
@@ -41,7 +41,7 @@ export function useValidation(editor: Editor): void {
       clearTimeout(timer)
       asking?.abort()
     }
-  }, [editor])
+  }, [store])
 }
 
 function isOnlyMoved(a: WorkflowDocument, b: WorkflowDocument): boolean {

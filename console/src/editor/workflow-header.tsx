@@ -5,8 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useStore } from 'zustand'
 import { useCommands } from '../ui/commands/commands.ts'
 import { keepFocus } from '../ui/focus-on-page.ts'
-import { useEditor, useEditorStore } from './state/editor-context.tsx'
-import { useOpenWorkflow } from './state/workflow-context.tsx'
+import { useDocument, useEditor, usePublishedWorkflow } from './state/editor-context.ts'
 import { useIsPublished } from './versions/use-is-published.ts'
 import classes from './workflow.module.css'
 
@@ -21,11 +20,12 @@ const tabs = [
 
 /** Its name, whether it is saved and published, and the pages of it. */
 export function WorkflowHeader() {
-  const { workflowId, workflow } = useOpenWorkflow()
+  const { workflowId } = useEditor()
+  const workflow = usePublishedWorkflow()
   const [isPublishing, setPublishing] = useState(false)
-  const name = useEditor(({ document }) => document.name)
+  const name = useDocument(({ document }) => document.name)
   const isPublished = useIsPublished()
-  const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
+  const isEmpty = useDocument(({ document }) => Object.keys(document.nodes).length === 0)
   useCommands([
     {
       id: 'workflow.publish',
@@ -91,8 +91,8 @@ export function WorkflowHeader() {
 }
 
 function NameField() {
-  const { change } = useEditorStore().getState()
-  const name = useEditor(({ document }) => document.name)
+  const { change } = useEditor().document.getState()
+  const name = useDocument(({ document }) => document.name)
   return (
     <input
       className={classes.name}
@@ -120,7 +120,7 @@ function NameField() {
 
 /** Whether what is on the screen is stored. */
 function SaveMark() {
-  const { autosave } = useOpenWorkflow()
+  const { autosave } = useEditor()
   const state = useStore(autosave.state)
   const marks = {
     saved: { Icon: CircleCheck, text: 'Saved' },

@@ -2,8 +2,9 @@ import { Portal } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { outputId } from '../document/wires.ts'
-import { type Canvas, type PaletteRequest, useCanvas, useCanvasUi } from '../state/canvas-model.ts'
-import { useEditorStore } from '../state/editor-context.tsx'
+import type { PaletteRequest } from '../state/canvas.ts'
+import type { Editor } from '../state/editor.ts'
+import { useCanvas, useEditor } from '../state/editor-context.ts'
 import { addChosen } from './actions/add.ts'
 import { entriesFor, type PaletteEntry, sectionsOf } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
@@ -14,20 +15,20 @@ const recentMax = 12
 
 /** The list of operations, to search and choose one: for a node of its own, for the end of a wire, or for its middle. */
 export function AddPalette() {
-  const request = useCanvasUi((ui) => ui.palette)
+  const request = useCanvas((ui) => ui.palette)
   return request === undefined ? null : <OpenPalette request={request} />
 }
 
 function OpenPalette({ request }: { request: PaletteRequest }) {
-  const canvas = useCanvas()
-  const { document } = useEditorStore().getState()
-  const entries = entriesFor(canvas.catalogue, document, request)
+  const editor = useEditor()
+  const { document } = useEditor().document.getState()
+  const entries = entriesFor(editor.catalogue, document, request)
   // Asked for before the list takes the focus: a card has it again when nothing is chosen.
   const [before] = useState(() => window.document.activeElement)
   const close = () => {
-    canvas.ui.setState({ palette: undefined })
-    const card = canvas.root?.contains(before) ? before?.closest<HTMLElement>('.react-flow__node') : undefined
-    ;(card?.isConnected ? card : canvas.root)?.focus({ preventScroll: true })
+    editor.canvas.setState({ palette: undefined })
+    const card = editor.view.element?.contains(before) ? before?.closest<HTMLElement>('.react-flow__node') : undefined
+    ;(card?.isConnected ? card : editor.view.element)?.focus({ preventScroll: true })
   }
   const choose = (entry: PaletteEntry) => {
     const known = recent.indexOf(entry.id)
@@ -35,7 +36,7 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
     recent.unshift(entry.id)
     recent.length = Math.min(recent.length, recentMax)
     close()
-    addChosen(canvas, request, entry.choice)
+    addChosen(editor, request, entry.choice)
   }
   return (
     <Portal>
@@ -43,7 +44,7 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
         label="Add a node"
         placeholder="Search operations"
         icon={<Search size={18} aria-hidden />}
-        purpose={purposeOf(canvas, request)}
+        purpose={purposeOf(editor, request)}
         screen={request.screen}
         entries={entries}
         sections={sectionsOf(entries, recent)}
@@ -55,12 +56,12 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
   )
 }
 
-function purposeOf({ editor }: Canvas, { from, to, wire }: PaletteRequest): string | undefined {
+function purposeOf(editor: Editor, { from, to, wire }: PaletteRequest): string | undefined {
   if (from !== undefined) return `Takes the image of ${from}`
   if (to !== undefined) return to.target === outputId ? 'Gives the output' : `Gives ${to.socket} of ${to.target}`
   if (wire === undefined) return undefined
   const isOutput = wire.target === outputId
-  return Object.hasOwn(editor.getState().document.nodes, wire.source)
+  return Object.hasOwn(editor.document.getState().document.nodes, wire.source)
     ? `Between ${wire.source} and ${isOutput ? 'the output' : wire.target}`
     : undefined
 }

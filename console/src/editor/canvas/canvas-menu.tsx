@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { type Command, useAllCommands } from '../../ui/commands/commands.ts'
 import { Shortcut } from '../../ui/commands/shortcut.tsx'
 import { isNote } from '../document/notes.ts'
-import { type MenuTarget, useCanvas, useCanvasUi } from '../state/canvas-model.ts'
+import type { MenuTarget } from '../state/canvas.ts'
+import { useCanvas, useEditor } from '../state/editor-context.ts'
 
 const copying = ['canvas.duplicate', 'canvas.copyText', 'canvas.cutText']
 const nodeCommands = [
@@ -32,13 +33,13 @@ const wireCommands = ['canvas.insertOnWire', 'canvas.delete']
 
 /** The menu of the right button: commands for what it was opened on. */
 export function CanvasMenu() {
-  const canvas = useCanvas()
-  const menu = useCanvasUi((ui) => ui.menu)
+  const editor = useEditor()
+  const menu = useCanvas((ui) => ui.menu)
   const commands = useAllCommands()
   if (menu === undefined) return null
   const { target, screen } = menu
   const ids = idsFor(target)
-  const close = () => canvas.ui.setState({ menu: undefined })
+  const close = () => editor.canvas.setState({ menu: undefined })
   return (
     <Menu opened onClose={close} position="bottom-start" offset={0} width={312} shadow="md" returnFocus>
       <Menu.Target>

@@ -1,19 +1,18 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { Maximize, Minus, Network, Plus, Redo2, StickyNote, Undo2, ZoomIn } from 'lucide-react'
 import { motionMs } from '../../ui/motion.ts'
-import { useCanvas } from '../state/canvas-model.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import { arrangeAll, fit } from './actions/move.ts'
 import { writeNote } from './actions/notes.ts'
 import classes from './canvas-tools.module.css'
 
 /** What is always to be seen of what can be done: add, undo, zoom. */
 export function CanvasTools() {
-  const canvas = useCanvas()
-  const { undo, redo } = useEditorStore().getState()
-  const undoable = useEditor(({ past }) => past.at(-1)?.label)
-  const redoable = useEditor(({ future }) => future[0]?.label)
-  const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
+  const editor = useEditor()
+  const { undo, redo } = useEditor().document.getState()
+  const undoable = useDocument(({ past }) => past.at(-1)?.label)
+  const redoable = useDocument(({ future }) => future[0]?.label)
+  const isEmpty = useDocument(({ document }) => Object.keys(document.nodes).length === 0)
   return (
     <>
       {isEmpty ? null : (
@@ -22,7 +21,7 @@ export function CanvasTools() {
           size="sm"
           variant="default"
           leftSection={<Plus size={16} aria-hidden />}
-          onClick={() => canvas.ui.setState({ palette: {} })}
+          onClick={() => editor.canvas.setState({ palette: {} })}
         >
           Add node
         </Button>
@@ -43,19 +42,19 @@ export function CanvasTools() {
           <Redo2 size={17} />
         </Tool>
         <span className={classes.line} />
-        <Tool label="Zoom out" onClick={() => void canvas.flow?.zoomOut({ duration: motionMs(150) })}>
+        <Tool label="Zoom out" onClick={() => void editor.view.flow?.zoomOut({ duration: motionMs(150) })}>
           <Minus size={17} />
         </Tool>
-        <Tool label="Zoom in" onClick={() => void canvas.flow?.zoomIn({ duration: motionMs(150) })}>
+        <Tool label="Zoom in" onClick={() => void editor.view.flow?.zoomIn({ duration: motionMs(150) })}>
           <ZoomIn size={17} />
         </Tool>
-        <Tool label="Show everything" onClick={() => fit(canvas)}>
+        <Tool label="Show everything" onClick={() => fit(editor)}>
           <Maximize size={17} />
         </Tool>
-        <Tool label="Arrange automatically" isOff={isEmpty} onClick={() => void arrangeAll(canvas)}>
+        <Tool label="Arrange automatically" isOff={isEmpty} onClick={() => void arrangeAll(editor)}>
           <Network size={17} />
         </Tool>
-        <Tool label="Add a note" onClick={() => writeNote(canvas)}>
+        <Tool label="Add a note" onClick={() => writeNote(editor)}>
           <StickyNote size={17} />
         </Tool>
       </div>

@@ -1,10 +1,9 @@
+import { useCanvas, useDocument, useEditor } from '../state/editor-context.ts'
 import '@xyflow/react/dist/base.css'
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core'
 import { type NodeTypes, ReactFlow, SelectionMode, useStore } from '@xyflow/react'
 import { useCallback, useRef, useState } from 'react'
 import { gridStep } from '../document/layout.ts'
-import { useCanvas, useCanvasUi } from '../state/canvas-model.ts'
-import { useEditor } from '../state/editor-context.tsx'
 import { fitPadding } from './actions/move.ts'
 import { AddPalette } from './add-palette.tsx'
 import classes from './canvas.module.css'
@@ -41,15 +40,15 @@ const farZoom = 0.72
 
 /** The graph: what there is of it, and everything that is done to it with the pointer or the keys. */
 export function WorkflowCanvas() {
-  const canvas = useCanvas()
+  const editor = useEditor()
   const scheme = useComputedColorScheme('light')
-  const isSnapping = useCanvasUi((ui) => ui.isSnapping)
-  const hasMinimap = useCanvasUi((ui) => ui.hasMinimap)
+  const isSnapping = useCanvas((ui) => ui.isSnapping)
+  const hasMinimap = useCanvas((ui) => ui.hasMinimap)
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom)
-  const announcement = useCanvasUi((ui) => ui.announcement)
-  const isEmpty = useEditor(({ document }) => Object.keys(document.nodes).length === 0)
+  const announcement = useCanvas((ui) => ui.announcement)
+  const isEmpty = useDocument(({ document }) => Object.keys(document.nodes).length === 0)
   // What is added later stays where it was put.
-  const [openedWith] = useState(() => Object.keys(canvas.editor.getState().document.nodes).length)
+  const [openedWith] = useState(() => Object.keys(editor.document.getState().document.nodes).length)
   const { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved } = useFlowElements()
   const { dropProps, ...handlers } = useFlowHandlers(keepMoved)
   const root = useRef<HTMLElement | null>(null)
@@ -61,9 +60,9 @@ export function WorkflowCanvas() {
   const hold = useCallback(
     (element: HTMLElement | null) => {
       root.current = element
-      canvas.root = element ?? undefined
+      editor.view.element = element ?? undefined
     },
-    [canvas],
+    [editor],
   )
   return (
     <section

@@ -1,7 +1,7 @@
 import { Repeat2, Split, ZapOff } from 'lucide-react'
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import type { Group } from '../../ui/groups.ts'
-import { useEditor } from '../state/editor-context.tsx'
+import { useDocument } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { isOnlyMissing, problemsOf, wordsOf } from './problems.ts'
 
@@ -17,8 +17,8 @@ export function CardHead({
   title: string
   group: Group | 'output' | undefined
 }) {
-  const problems = useEditor(({ issues }) => problemsOf(issues, id))
-  const areMissing = useEditor(({ document, issues }) => isOnlyMissing(document, issues, id))
+  const problems = useDocument(({ issues }) => problemsOf(issues, id))
+  const areMissing = useDocument(({ document, issues }) => isOnlyMissing(document, issues, id))
   return (
     <div className={classes.head}>
       <GroupIcon group={group} />
@@ -44,9 +44,9 @@ export function CardHead({
 
 /** What is special about how it runs. */
 function Settings({ id }: { id: string }) {
-  const isConditional = useEditor(({ document }) => document.nodes[id]?.when !== undefined)
-  const isRepeated = useEditor(({ document }) => document.nodes[id]?.each !== undefined)
-  const isUncached = useEditor(({ document }) => document.nodes[id]?.cache === false)
+  const isConditional = useDocument(({ document }) => document.nodes[id]?.when !== undefined)
+  const isRepeated = useDocument(({ document }) => document.nodes[id]?.each !== undefined)
+  const isUncached = useDocument(({ document }) => document.nodes[id]?.cache === false)
   if (!isConditional && !isRepeated && !isUncached) return null
   return (
     <span className={classes.marks}>

@@ -1,8 +1,8 @@
 import { Portal } from '@mantine/core'
 import { Cable, Unplug } from 'lucide-react'
 import { outputId, outputSocket, type Wire, whyNot, wiresOf } from '../document/wires.ts'
-import { type Canvas, useCanvas, useCanvasUi } from '../state/canvas-model.ts'
-import { useEditorStore } from '../state/editor-context.tsx'
+import type { Editor } from '../state/editor.ts'
+import { useCanvas, useEditor } from '../state/editor-context.ts'
 import { connectWire, disconnectWires } from './actions/change.ts'
 import { focusCard } from './actions/focus.ts'
 import { wireId } from './flow.ts'
@@ -11,29 +11,29 @@ import { SearchList } from './search-list.tsx'
 
 /** By the keyboard: where the image of a node goes, and which of its wires are taken off. */
 export function ConnectPicker() {
-  const picker = useCanvasUi((ui) => ui.picker)
+  const picker = useCanvas((ui) => ui.picker)
   return picker === undefined ? null : <OpenPicker {...picker} />
 }
 
 function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }) {
-  const canvas = useCanvas()
-  const { document } = useEditorStore().getState()
+  const editor = useEditor()
+  const { document } = useEditor().document.getState()
   const wires =
     kind === 'connect'
-      ? connectable(canvas, id)
+      ? connectable(editor, id)
       : wiresOf(document).filter(({ source, target }) => source === id || target === id)
-  const entries = wires.map((wire) => entryOf(canvas, wire, kind))
+  const entries = wires.map((wire) => entryOf(editor, wire, kind))
   const close = () => {
-    canvas.ui.setState({ picker: undefined })
-    focusCard(canvas, id)
+    editor.canvas.setState({ picker: undefined })
+    focusCard(editor, id)
   }
   const choose = ({ id: chosen }: PaletteEntry) => {
     const wire = wires.find((each) => wireId(each) === chosen)
     close()
     if (wire === undefined) return
-    if (kind === 'connect') connectWire(canvas, wire)
-    else disconnectWires(canvas, [wire])
-    requestAnimationFrame(() => focusCard(canvas, id))
+    if (kind === 'connect') connectWire(editor, wire)
+    else disconnectWires(editor, [wire])
+    requestAnimationFrame(() => focusCard(editor, id))
   }
   return (
     <Portal>
@@ -54,8 +54,8 @@ function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }
 }
 
 /** Sockets that are free first, then those that take another image in place of theirs. */
-function connectable({ editor, catalogue }: Canvas, source: string): Wire[] {
-  const { document } = editor.getState()
+function connectable({ document: store, catalogue }: Editor, source: string): Wire[] {
+  const { document } = store.getState()
   const wires = Object.entries(document.nodes).flatMap(([target, { type }]) =>
     (catalogue.get(type)?.inputs ?? []).map(({ name }): Wire => ({ source, target, socket: name })),
   )
@@ -65,8 +65,8 @@ function connectable({ editor, catalogue }: Canvas, source: string): Wire[] {
     .toSorted((a, b) => Number(taken.has(`${a.target}.${a.socket}`)) - Number(taken.has(`${b.target}.${b.socket}`)))
 }
 
-function entryOf({ editor, catalogue }: Canvas, wire: Wire, kind: 'connect' | 'disconnect'): PaletteEntry {
-  const { document } = editor.getState()
+function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'connect' | 'disconnect'): PaletteEntry {
+  const { document } = store.getState()
   const { source, target, socket } = wire
   const operation = catalogue.get(document.nodes[target]?.type ?? '')
   const goal = target === outputId ? 'Output' : `${target} · ${socket}`

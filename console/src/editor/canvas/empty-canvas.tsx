@@ -1,13 +1,13 @@
 import { Button, Group, Kbd, Stack, Text, Title } from '@mantine/core'
 import { ClipboardPaste, Plus, Shapes } from 'lucide-react'
-import { useCanvas } from '../state/canvas-model.ts'
+import { useEditor } from '../state/editor-context.ts'
 import { pasteFromClipboard } from './actions/clipboard.ts'
 import { startWithExample } from './actions/example.ts'
 import classes from './empty-canvas.module.css'
 
 /** How to begin. */
 export function EmptyCanvas() {
-  const canvas = useCanvas()
+  const editor = useEditor()
   return (
     <div className={classes.room}>
       <Stack align="center" gap="sm" className={classes.words ?? ''}>
@@ -19,20 +19,20 @@ export function EmptyCanvas() {
           the output.
         </Text>
         <Group gap="xs" justify="center" mt="xs">
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => canvas.ui.setState({ palette: {} })}>
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => editor.canvas.setState({ palette: {} })}>
             Add the first node
           </Button>
           <Button
             variant="default"
             leftSection={<Shapes size={16} aria-hidden />}
-            onClick={() => void startWithExample(canvas)}
+            onClick={() => void startWithExample(editor)}
           >
             Start from an example
           </Button>
           <Button
             variant="default"
             leftSection={<ClipboardPaste size={16} aria-hidden />}
-            onClick={() => void pasteFromClipboard(canvas)}
+            onClick={() => void pasteFromClipboard(editor)}
           >
             Paste a document
           </Button>

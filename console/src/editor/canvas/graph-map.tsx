@@ -1,7 +1,7 @@
 import { MiniMap, useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { isNote } from '../document/notes.ts'
-import { useCanvas } from '../state/canvas-model.ts'
+import { useEditor } from '../state/editor-context.ts'
 import { createCarrier } from './carry.ts'
 import classes from './graph-map.module.css'
 
@@ -9,7 +9,7 @@ const size = { width: 168, height: 112 }
 
 /** The whole graph in a corner, and what of it is seen: a window that follows without anything being drawn anew. */
 export function GraphMap() {
-  const canvas = useCanvas()
+  const editor = useEditor()
   const store = useStoreApi()
   const frame = useRef<HTMLDivElement>(null)
   const seen = useRef<HTMLDivElement>(null)
@@ -39,17 +39,17 @@ export function GraphMap() {
       asked = requestAnimationFrame(stand)
     }
     soon()
-    canvas.onView = () => {
+    editor.view.onMove = () => {
       const at = place()
       if (at !== undefined && seen.current) carrier.carry(seen.current, at)
     }
     const stop = store.subscribe(soon)
     return () => {
       cancelAnimationFrame(asked)
-      canvas.onView = undefined
+      editor.view.onMove = undefined
       stop()
     }
-  }, [canvas, store])
+  }, [editor, store])
   return (
     <div ref={frame} className={`react-flow__panel bottom right ${classes.frame}`}>
       <MiniMap

@@ -2,15 +2,14 @@ import { useMemo } from 'react'
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { listNodes } from '../document/wires.ts'
-import { useCanvas } from '../state/canvas-model.ts'
-import { useEditor } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 
 const known = new WeakMap<WorkflowDocument['nodes'], ReadonlySet<string>>()
 
 /** Whether the node gives a list of images. Found once for each document. */
 export function useIsList(id: string): boolean {
-  const { catalogue } = useCanvas()
-  return useEditor(
+  const { catalogue } = useEditor()
+  return useDocument(
     useMemo(
       () =>
         ({ document }) =>

@@ -1,9 +1,7 @@
 import type { NodeProps } from '@xyflow/react'
 import { memo } from 'react'
 import { outputId, outputSocket, sourcesOf } from '../document/wires.ts'
-import { useCanvas } from '../state/canvas-model.ts'
-import { useEditor } from '../state/editor-context.tsx'
-import { useNodeRun } from '../state/run-context.tsx'
+import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { CardHead } from './card-head.tsx'
 import type { CardNode } from './flow.ts'
@@ -13,9 +11,9 @@ import { HiddenHandles, InputSocket, OutputSocket } from './socket.tsx'
 
 /** A node on the canvas. It reads its part of the document itself, so that only what has changed is drawn anew. */
 export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
-  const { catalogue } = useCanvas()
-  const type = useEditor(({ document }) => document.nodes[id]?.type)
-  const inputs = useEditor(({ document }) => document.nodes[id]?.inputs)
+  const { catalogue } = useEditor()
+  const type = useDocument(({ document }) => document.nodes[id]?.type)
+  const inputs = useDocument(({ document }) => document.nodes[id]?.inputs)
   const isList = useIsList(id)
   const operation = catalogue.get(type ?? '')
   if (type === undefined) return null
@@ -73,11 +71,11 @@ const outputInput = {
 
 /** The card of what the workflow gives. */
 export const OutputCard = memo(function OutputCard() {
-  const node = useEditor(({ document }) => {
+  const node = useDocument(({ document }) => {
     const id = document.output?.node
     return id !== undefined && Object.hasOwn(document.nodes, id) ? id : undefined
   })
-  const format = useEditor(({ document }) => document.output?.format)
+  const format = useDocument(({ document }) => document.output?.format)
   return (
     <div className={classes.card} data-status="idle">
       <CardHead

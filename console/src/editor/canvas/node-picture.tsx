@@ -1,20 +1,19 @@
 import { Image as ImageIcon } from 'lucide-react'
 import { memo } from 'react'
-import { useEditor } from '../state/editor-context.tsx'
-import { useNodeRun } from '../state/run-context.tsx'
+import { useDocument, useNodeRun } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
 import { summaryOf } from './summary.ts'
 
 /** What the node made in the run that is shown; before one, what it is told to do. */
 export const NodePicture = memo(function NodePicture({ id }: { id: string }) {
-  const params = useEditor(({ document }) => document.nodes[id]?.params)
+  const params = useDocument(({ document }) => document.nodes[id]?.params)
   return <Picture id={id} told={params} />
 })
 
 /** As that of the node it shows; before a run, the settings of the output. */
 export const OutputPicture = memo(function OutputPicture({ id }: { id: string }) {
-  const output = useEditor(({ document }) => document.output)
+  const output = useDocument(({ document }) => document.output)
   const { node: _, ...settings } = output ?? {}
   return <Picture id={id} told={settings} />
 })

@@ -1,15 +1,15 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react'
 import { type CSSProperties, memo } from 'react'
 import { changeNote, noteColors, noteOf, noteSizeMin } from '../document/notes.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import type { CardNode } from './flow.ts'
 import classes from './note-card.module.css'
 
 /** A note behind the cards. What lies wholly on it goes along when it is dragged. */
 export const NoteCard = memo(function NoteCard({ id, selected }: NodeProps<CardNode>) {
-  const store = useEditorStore()
-  const text = useEditor(({ document }) => noteOf(document, id)?.text)
-  const color = useEditor(({ document }) => noteOf(document, id)?.color)
+  const store = useEditor().document
+  const text = useDocument(({ document }) => noteOf(document, id)?.text)
+  const color = useDocument(({ document }) => noteOf(document, id)?.color)
   if (text === undefined || color === undefined) return null
   return (
     <div className={classes.note} style={{ '--note': noteColors[color] } as CSSProperties}>

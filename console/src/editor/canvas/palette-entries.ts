@@ -2,7 +2,7 @@
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Group, groups } from '../../ui/groups.ts'
-import type { PaletteRequest } from '../state/canvas-model.ts'
+import type { PaletteRequest } from '../state/canvas.ts'
 import type { Choice } from './actions/add.ts'
 import type { Searchable } from './search.ts'
 

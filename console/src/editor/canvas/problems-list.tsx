@@ -4,17 +4,17 @@ import { useState } from 'react'
 import type { Issue } from '../../api/client.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { counted } from '../../ui/format.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './canvas-tools.module.css'
 import { isOnlyMissing, wordsOf } from './problems.ts'
 
 /** Everything that is wrong with the workflow; each leads to its field. */
 export function Problems() {
   const [isOpen, setOpen] = useState(false)
-  const issues = useEditor((state) => state.issues)
-  const warnings = useEditor((state) => state.warnings)
-  const areMissing = useEditor(({ document, issues: all }) => isOnlyMissing(document, all))
-  const { focusOn } = useEditorStore().getState()
+  const issues = useDocument((state) => state.issues)
+  const warnings = useDocument((state) => state.warnings)
+  const areMissing = useDocument(({ document, issues: all }) => isOnlyMissing(document, all))
+  const { focusOn } = useEditor().document.getState()
   const [first] = issues
   useCommands([
     {

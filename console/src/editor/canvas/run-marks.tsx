@@ -1,6 +1,6 @@
 import { CircleSlash, Clock3, Hourglass, LoaderCircle, RotateCcw, TriangleAlert, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { NodeRun } from '../state/run-context.tsx'
+import type { NodeRun } from '../state/node-runs.ts'
 import classes from './card.module.css'
 
 /** How the node stands in the run, in an icon and words. */

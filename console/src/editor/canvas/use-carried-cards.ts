@@ -1,11 +1,12 @@
 import { type Dispatch, type SetStateAction, useMemo } from 'react'
 import type { Point } from '../document/geometry.ts'
 import { isNote } from '../document/notes.ts'
-import { boxesOn, type Canvas } from '../state/canvas-model.ts'
+import { boxesOn } from '../state/canvas.ts'
+import type { Editor } from '../state/editor.ts'
 import type { CardNode } from './flow.ts'
 
 /** The cards that lie wholly on a note that is dragged go along with it. */
-export function useCarriedCards(canvas: Canvas, setNodes: Dispatch<SetStateAction<CardNode[]>>) {
+export function useCarriedCards(editor: Editor, setNodes: Dispatch<SetStateAction<CardNode[]>>) {
   return useMemo(() => {
     let from: Point = { x: 0, y: 0 }
     let carried = new Map<string, Point>()
@@ -21,7 +22,7 @@ export function useCarriedCards(canvas: Canvas, setNodes: Dispatch<SetStateActio
     return {
       onNodeDragStart(_event: unknown, { position }: CardNode, dragged: readonly CardNode[]) {
         from = position
-        carried = placesOnNotes(canvas, dragged)
+        carried = placesOnNotes(editor, dragged)
       },
       onNodeDrag(_event: unknown, { position }: CardNode) {
         if (carried.size > 0) put(placed(position), true)
@@ -34,14 +35,14 @@ export function useCarriedCards(canvas: Canvas, setNodes: Dispatch<SetStateActio
         return places
       },
     }
-  }, [canvas, setNodes])
+  }, [editor, setNodes])
 }
 
-function placesOnNotes(canvas: Canvas, dragged: readonly CardNode[]): Map<string, Point> {
+function placesOnNotes(editor: Editor, dragged: readonly CardNode[]): Map<string, Point> {
   const notes = dragged.filter(({ id }) => isNote(id))
   if (notes.length === 0) return new Map()
-  const ids = canvas.flow?.getNodes().map(({ id }) => id) ?? []
-  const boxes = boxesOn(canvas, ids)
+  const ids = editor.view.flow?.getNodes().map(({ id }) => id) ?? []
+  const boxes = boxesOn(editor, ids)
   const own = new Set(dragged.map(({ id }) => id))
   const grounds = notes.flatMap(({ id }) => boxes.get(id) ?? [])
   return new Map(

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
-import { type Canvas, useCanvas } from '../state/canvas-model.ts'
+import type { Editor } from '../state/editor.ts'
+import { useEditor } from '../state/editor-context.ts'
 import { removeSelection } from './actions/change.ts'
 import { pasteText, selectionText } from './actions/clipboard.ts'
 import { takeFiles } from './actions/files.ts'
@@ -7,24 +8,24 @@ import { say } from './actions/say.ts'
 
 /** Copy, cut and paste by the browser's own events: they come with the data, and nobody is asked for leave. */
 export function useClipboardEvents(): void {
-  const canvas = useCanvas()
+  const editor = useEditor()
   useLayoutEffect(() => {
     const take = (event: ClipboardEvent) => {
-      const text = isForCanvas(canvas) && !hasTextSelected() ? selectionText(canvas) : undefined
+      const text = isForCanvas(editor) && !hasTextSelected() ? selectionText(editor) : undefined
       if (text === undefined) return
       event.clipboardData?.setData('text/plain', text)
       event.preventDefault()
-      if (event.type === 'cut') removeSelection(canvas)
-      else say(canvas, 'Copied.')
+      if (event.type === 'cut') removeSelection(editor)
+      else say(editor, 'Copied.')
     }
     const put = (event: ClipboardEvent) => {
-      if (!isForCanvas(canvas)) return
+      if (!isForCanvas(editor)) return
       const text = event.clipboardData?.getData('text/plain') ?? ''
       const files = [...(event.clipboardData?.files ?? [])]
       if (text.trim() === '' && files.length === 0) return
       event.preventDefault()
-      if (text.trim() !== '') void pasteText(canvas, text)
-      else void takeFiles(canvas, files)
+      if (text.trim() !== '') void pasteText(editor, text)
+      else void takeFiles(editor, files)
     }
     document.addEventListener('copy', take)
     document.addEventListener('cut', take)
@@ -34,17 +35,18 @@ export function useClipboardEvents(): void {
       document.removeEventListener('cut', take)
       document.removeEventListener('paste', put)
     }
-  }, [canvas])
+  }, [editor])
 }
 
 /** Whether what the keyboard does is meant for the canvas: it has the focus, or nothing has. */
-export function isForCanvas({ root, ui }: Canvas): boolean {
-  if (root === undefined || ui.getState().palette !== undefined || ui.getState().picker !== undefined) return false
+export function isForCanvas({ canvas, view: { element } }: Editor): boolean {
+  if (element === undefined || canvas.getState().palette !== undefined || canvas.getState().picker !== undefined)
+    return false
   const { activeElement } = document
   if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
   // `main`: where it is put when one comes to a page, or when what had it is gone.
   if (activeElement === null || activeElement === document.body || activeElement.id === 'main') return true
-  return root.contains(activeElement) && activeElement.closest('button,a,input,textarea,[role=menu]') === null
+  return element.contains(activeElement) && activeElement.closest('button,a,input,textarea,[role=menu]') === null
 }
 
 function hasTextSelected(): boolean {

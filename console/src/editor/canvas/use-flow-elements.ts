@@ -2,25 +2,29 @@ import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/reac
 import { useCallback, useEffect, useState } from 'react'
 import type { Point } from '../document/geometry.ts'
 import { isNote } from '../document/notes.ts'
-import { placesOn, useCanvas } from '../state/canvas-model.ts'
-import { useEditorStore } from '../state/editor-context.tsx'
+import { placesOn } from '../state/canvas.ts'
+import { useEditor } from '../state/editor-context.ts'
 import { moveCards } from './actions/move.ts'
 import { type CardNode, flowEdges, flowNodes, type WireEdge } from './flow.ts'
 import { useCarriedCards } from './use-carried-cards.ts'
 
 /** The cards and wires for React Flow: made from the document, and what React Flow changes of them put back into it. */
 export function useFlowElements() {
-  const canvas = useCanvas()
-  const editor = useEditorStore()
+  const editor = useEditor()
   const [nodes, setNodes] = useState<CardNode[]>(() => nodesNow([]))
   const [edges, setEdges] = useState<WireEdge[]>(() => edgesNow([]))
 
   function nodesNow(before: readonly CardNode[]): CardNode[] {
-    const { document, selection } = editor.getState()
-    return flowNodes(before, document, canvas.catalogue, placesOn(canvas), selection)
+    const { document, selection } = editor.document.getState()
+    return flowNodes(before, document, editor.catalogue, placesOn(editor), selection)
   }
   function edgesNow(before: readonly WireEdge[]): WireEdge[] {
-    return flowEdges(before, editor.getState().document, canvas.catalogue, canvas.ui.getState().selectedWires)
+    return flowEdges(
+      before,
+      editor.document.getState().document,
+      editor.catalogue,
+      editor.canvas.getState().selectedWires,
+    )
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: both read what is newest
@@ -28,18 +32,18 @@ export function useFlowElements() {
     setNodes(nodesNow)
     setEdges(edgesNow)
     const stops = [
-      editor.subscribe((now, before) => {
+      editor.document.subscribe((now, before) => {
         if (now.document !== before.document || now.selection !== before.selection) setNodes(nodesNow)
         if (now.document !== before.document) setEdges(edgesNow)
       }),
-      canvas.ui.subscribe((now, before) => {
+      editor.canvas.subscribe((now, before) => {
         if (now.selectedWires !== before.selectedWires) setEdges(edgesNow)
       }),
     ]
     return () => {
       for (const stop of stops) stop()
     }
-  }, [editor, canvas])
+  }, [editor, editor])
 
   const onNodesChange = useCallback(
     (changes: NodeChange<CardNode>[]) => {
@@ -47,7 +51,7 @@ export function useFlowElements() {
       if (others.length > 0) setNodes((before) => applyNodeChanges(others, before))
       const selects = changes.filter((change) => change.type === 'select')
       if (selects.length === 0) return
-      const { selection, select } = editor.getState()
+      const { selection, select } = editor.document.getState()
       const selected = new Set(selection)
       for (const { id, selected: isSelected } of selects) {
         if (isSelected) selected.add(id)
@@ -62,18 +66,18 @@ export function useFlowElements() {
     (changes: EdgeChange<WireEdge>[]) => {
       const selects = changes.filter((change) => change.type === 'select')
       if (selects.length === 0) return
-      const { selectedWires } = canvas.ui.getState()
+      const { selectedWires } = editor.canvas.getState()
       const selected = new Set(selectedWires)
       for (const { id, selected: isSelected } of selects) {
         if (isSelected) selected.add(id)
         else selected.delete(id)
       }
-      canvas.ui.setState({ selectedWires: [...selected] })
+      editor.canvas.setState({ selectedWires: [...selected] })
     },
-    [canvas],
+    [editor],
   )
 
-  const { end: endCarrying, ...carrying } = useCarriedCards(canvas, setNodes)
+  const { end: endCarrying, ...carrying } = useCarriedCards(editor, setNodes)
 
   /** After a drag, with the card that was taken hold of: one change, however many cards it moved. */
   const keepMoved = useCallback(
@@ -82,9 +86,9 @@ export function useFlowElements() {
       for (const [id, place] of taken === undefined ? [] : endCarrying(taken)) places.set(id, place)
       const [first] = moved
       const only = moved.length > 1 || first === undefined ? undefined : isNote(first.id) ? 'a note' : first.id
-      moveCards(canvas, `Move ${only ?? `${moved.length} cards`}`, places)
+      moveCards(editor, `Move ${only ?? `${moved.length} cards`}`, places)
     },
-    [canvas, endCarrying],
+    [editor, endCarrying],
   )
 
   return { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved }

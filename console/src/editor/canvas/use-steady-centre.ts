@@ -1,7 +1,7 @@
 import { getNodesBounds, type ReactFlowInstance } from '@xyflow/react'
 import { type RefObject, useEffect } from 'react'
 import type { Size } from '../document/geometry.ts'
-import { useCanvas } from '../state/canvas-model.ts'
+import { useEditor } from '../state/editor-context.ts'
 import { fit } from './actions/move.ts'
 
 /**
@@ -9,7 +9,7 @@ import { fit } from './actions/move.ts'
  * seen and would not be any more, they are brought into view again.
  */
 export function useSteadyCentre(root: RefObject<HTMLElement | null>): void {
-  const canvas = useCanvas()
+  const editor = useEditor()
   useEffect(() => {
     const element = root.current
     if (element === null) return
@@ -17,18 +17,18 @@ export function useSteadyCentre(root: RefObject<HTMLElement | null>): void {
     const observer = new ResizeObserver(([entry]) => {
       if (entry === undefined) return
       const { width, height } = entry.contentRect
-      const { flow } = canvas
+      const { flow } = editor.view
       if (before !== undefined && flow !== undefined && width > 0 && height > 0) {
         const { x, y, zoom } = flow.getViewport()
         const moved = { x: x + (width - before.width) / 2, y: y + (height - before.height) / 2, zoom }
         void flow.setViewport(moved)
-        if (isAllSeen(flow, { x, y, zoom }, before) && !isAllSeen(flow, moved, { width, height })) fit(canvas)
+        if (isAllSeen(flow, { x, y, zoom }, before) && !isAllSeen(flow, moved, { width, height })) fit(editor)
       }
       if (width > 0 && height > 0) before = { width, height }
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [canvas, root])
+  }, [editor, root])
 }
 
 function isAllSeen(

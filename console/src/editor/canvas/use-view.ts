@@ -1,6 +1,6 @@
 import { type ReactFlowState, useStoreApi, type Viewport } from '@xyflow/react'
 import { useMemo } from 'react'
-import { useCanvas } from '../state/canvas-model.ts'
+import { useEditor } from '../state/editor-context.ts'
 import { createCarrier } from './carry.ts'
 
 /** By which React Flow knows that it is told where to look. Never another: it is told by its store. */
@@ -12,7 +12,7 @@ const told: Viewport = { x: 0, y: 0, zoom: 1 }
  * React Flow is told when they stand still. Its functions know the place all the while.
  */
 export function useView() {
-  const canvas = useCanvas()
+  const editor = useEditor()
   const store = useStoreApi()
   return useMemo(() => {
     let isMoving = false
@@ -23,7 +23,7 @@ export function useView() {
       onMoveStart() {
         isMoving = true
         // By an attribute, so that nothing is rendered for it.
-        canvas.root?.setAttribute('data-moving', '')
+        editor.view.element?.setAttribute('data-moving', '')
       },
       onViewportChange(view: Viewport) {
         if (!isMoving) {
@@ -32,16 +32,16 @@ export function useView() {
         }
         // Past its listeners, and seen by all that ask.
         store.getState().transform = transformOf(view)
-        const all = canvas.root?.querySelector('.react-flow__viewport')
+        const all = editor.view.element?.querySelector('.react-flow__viewport')
         if (all) carrier.carry(all, `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`)
-        canvas.onView?.()
+        editor.view.onMove?.()
       },
       onMoveEnd() {
         isMoving = false
-        canvas.root?.removeAttribute('data-moving')
+        editor.view.element?.removeAttribute('data-moving')
         store.setState({ transform: [...store.getState().transform] })
         carrier.putDown()
       },
     }
-  }, [canvas, store])
+  }, [editor, store])
 }

@@ -1,13 +1,13 @@
 import { type EdgeProps, getBezierPath } from '@xyflow/react'
 import { memo } from 'react'
-import { useCanvas } from '../state/canvas-model.ts'
+import { useEditor } from '../state/editor-context.ts'
 import type { WireEdge } from './flow.ts'
 import classes from './wires.module.css'
 
 /** A wire, with a + at its middle to put a node on it. */
 export const WireLine = memo(function WireLine(edge: EdgeProps<WireEdge>) {
   const { sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition, data, selected } = edge
-  const { ui } = useCanvas()
+  const editor = useEditor()
   const [path, middleX, middleY] = getBezierPath({
     sourceX,
     sourceY,
@@ -26,7 +26,7 @@ export const WireLine = memo(function WireLine(edge: EdgeProps<WireEdge>) {
   const insert = (event: React.MouseEvent) => {
     event.stopPropagation()
     if (data === undefined) return
-    ui.setState({ palette: { wire: data.wire, screen: { x: event.clientX, y: event.clientY } } })
+    editor.canvas.setState({ palette: { wire: data.wire, screen: { x: event.clientX, y: event.clientY } } })
   }
   return (
     <g className={`${classes.group} ${classes[kind]}`} {...(selected ? { 'data-selected': true } : {})}>

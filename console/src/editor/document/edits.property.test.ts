@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { createEditor } from '../state/document-store.ts'
+import { createDocumentStore } from '../state/document-store.ts'
 import { pasteNodes } from './clipboard.ts'
 import { addNode, connect, disconnect, duplicateNodes, insertOnWire, removeNodes, renameNode } from './edits.ts'
 import { setPlaces } from './layout.ts'
@@ -83,7 +83,7 @@ const hands = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(50), fc.nat(50
 test('whatever is done, every wire leads from a node that is there, and nothing goes round in a circle', () => {
   fc.assert(
     fc.property(hands, (done) => {
-      const editor = createEditor({ name: 'Test', nodes: {} })
+      const editor = createDocumentStore({ name: 'Test', nodes: {} })
       for (const [name, a, b] of done) {
         editor.getState().change(name, (document) => deeds[name]?.(document, a, b))
         const { document } = editor.getState()
@@ -108,7 +108,7 @@ test('undoing everything gives what was at first, and doing it again what was at
   fc.assert(
     fc.property(hands, (done) => {
       const first: WorkflowDocument = { name: 'Test', nodes: {} }
-      const editor = createEditor(first)
+      const editor = createDocumentStore(first)
       const states = [first]
       for (const [name, a, b] of done) {
         editor.getState().change(name, (document) => deeds[name]?.(document, a, b))

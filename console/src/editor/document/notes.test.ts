@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { produce } from 'immer'
 import { emptyDocument } from '../../api/read-document.ts'
-import { createEditor } from '../state/document-store.ts'
+import { createDocumentStore } from '../state/document-store.ts'
 import { copyText, pasteNodes, readText } from './clipboard.ts'
 import { removeNodes } from './edits.ts'
 import { placesOf, setPlaces } from './layout.ts'
@@ -63,7 +63,7 @@ test('notes are copied with the nodes on them, and by themselves', async () => {
 })
 
 test('a note stays selected as long as it is there', () => {
-  const editor = createEditor(emptyDocument)
+  const editor = createDocumentStore(emptyDocument)
   editor.getState().change('Add a note', (document) => void addNote(document, note))
   editor.getState().select(['$note-1'])
   editor.getState().change('Write', (document) => changeNote(document, '$note-1', { text: 'x' }))

@@ -41,7 +41,7 @@ export function ImagePicker({ onPick, onClose }: { onPick(source: string): void;
         >
           <Group justify="center" gap="sm" py="xs">
             <Text size="sm">Drop or paste an image here, or</Text>
-            <Button size="xs" h={32} variant="default" leftSection={<ImageUp size={14} aria-hidden />}>
+            <Button size="xs" variant="default" leftSection={<ImageUp size={14} aria-hidden />}>
               Choose a file
             </Button>
           </Group>

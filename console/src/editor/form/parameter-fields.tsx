@@ -2,11 +2,10 @@ import { Text } from '@mantine/core'
 import { useCallback, useMemo, useRef } from 'react'
 import type { Issue } from '../../api/client.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
-import { useOptionalEditorStore } from '../state/editor-context.tsx'
+import { useEditor } from '../state/editor-context.ts'
 import { HelpContext } from './form-context.tsx'
 import { parametersSchema, problemsOfParameters } from './parameter-schema.ts'
 import { SchemaForm } from './schema-form.tsx'
-import { useCatalogue } from './template/scope.ts'
 import { isWithin } from './value.ts'
 
 interface Props {
@@ -32,9 +31,9 @@ export function ParameterFields({
   document,
   path = 'parameters',
 }: Props) {
-  const catalogue = useCatalogue()
-  const store = useOptionalEditorStore()
-  const whole = document ?? store?.getState().document
+  const { catalogue } = useEditor()
+  const store = useEditor().document
+  const whole = document ?? store.getState().document
   const schema = useMemo(() => parametersSchema(parameters, whole, catalogue), [parameters, whole, catalogue])
   const newest = useRef({ values, onChange })
   newest.current = { values, onChange }

@@ -98,7 +98,7 @@ const namedMax = 3
 
 function RemoveButton({ onClick, children }: { onClick(): void; children: ReactNode }) {
   return (
-    <Button variant="default" size="xs" h={32} leftSection={<Trash2 size={14} aria-hidden />} onClick={onClick}>
+    <Button variant="default" size="xs" leftSection={<Trash2 size={14} aria-hidden />} onClick={onClick}>
       {children}
     </Button>
   )

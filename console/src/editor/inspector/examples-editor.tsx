@@ -4,7 +4,7 @@ import { useId } from 'react'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
 import { ParameterFields } from '../form/parameter-fields.tsx'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import { CommitText } from './commit-text.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
@@ -15,8 +15,8 @@ const examplesMax = 20
 
 /** Uses of the workflow by which versions are compared. */
 export function ExamplesEditor() {
-  const store = useEditorStore()
-  const examples = useEditor(({ document }) => document.examples) ?? []
+  const store = useEditor().document
+  const examples = useDocument(({ document }) => document.examples) ?? []
   const add = () =>
     store.getState().change('Add an example', (document) => {
       const names = new Set(document.examples?.map(({ name }) => name))
@@ -36,7 +36,6 @@ export function ExamplesEditor() {
       <Button
         variant="default"
         size="xs"
-        h={32}
         leftSection={<Plus size={14} aria-hidden />}
         disabled={examples.length >= examplesMax}
         onClick={add}
@@ -48,10 +47,10 @@ export function ExamplesEditor() {
 }
 
 function ExampleEditor({ index, example }: { index: number; example: Example }) {
-  const store = useEditorStore()
+  const store = useEditor().document
   const path = `examples.${index}`
   const issues = useIssuesOf(path)
-  const document = useEditor((state) => state.document)
+  const document = useDocument((state) => state.document)
   const id = useId()
   const change = (label: string, recipe: (example: Example) => void, key?: string) =>
     store.getState().change(

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { isNote } from '../document/notes.ts'
 import { outputId } from '../document/wires.ts'
 import { showField, showFieldNow } from '../form/show-field.ts'
-import { useEditor } from '../state/editor-context.tsx'
+import { useDocument } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 import { ManyInspector } from './many-inspector.tsx'
 import { NodeInspector } from './node-inspector.tsx'
@@ -12,8 +12,8 @@ import { WorkflowInspector } from './workflow-inspector.tsx'
 
 /** What can be set of what is selected: a node, several, the output, or, where nothing is, the workflow. */
 export function Inspector() {
-  const selection = useEditor((state) => state.selection)
-  const focus = useEditor((state) => state.focus)
+  const selection = useDocument((state) => state.selection)
+  const focus = useDocument((state) => state.focus)
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (focus === undefined) return undefined

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { Issue } from '../../api/client.ts'
 import { isWithin } from '../form/value.ts'
-import { useEditor } from '../state/editor-context.tsx'
+import { useDocument } from '../state/editor-context.ts'
 
 /** What the API says is wrong at a path of the document, and below it. */
 export function useIssuesOf(at: string): readonly Issue[] {
-  const all = useEditor((state) => state.issues)
+  const all = useDocument((state) => state.issues)
   return useMemo(() => all.filter(({ path }) => isWithin(path, at)), [all, at])
 }

@@ -17,8 +17,7 @@ import type { Box, Point } from '../document/geometry.ts'
 import { cardSize, placesOf, setPlaces } from '../document/layout.ts'
 import { isNote } from '../document/notes.ts'
 import { outputId } from '../document/wires.ts'
-import { useCatalogue } from '../form/template/scope.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 
 type Boxes = ReadonlyMap<string, Box>
@@ -39,10 +38,9 @@ const sides: { label: string; Icon: typeof AlignStartVertical; place: (boxes: Bo
 
 /** Several nodes: where they stand, and what they have in common. */
 export function ManyInspector({ ids }: { ids: readonly string[] }) {
-  const store = useEditorStore()
-  const catalogue = useCatalogue()
+  const { document: store, catalogue } = useEditor()
   const nodes = ids.filter((id) => id !== outputId && !isNote(id))
-  const isCached = useEditor(({ document }) => nodes.every((id) => document.nodes[id]?.cache !== false))
+  const isCached = useDocument(({ document }) => nodes.every((id) => document.nodes[id]?.cache !== false))
   const change = (label: string, recipe: (document: WorkflowDocument) => void) => store.getState().change(label, recipe)
   const put = (label: string, place: (boxes: Boxes) => Map<string, Point>) =>
     change(label, (document) => {

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { Operation } from '../../api/types.ts'
 import { Fold } from '../form/fold.tsx'
-import { useEditorStore } from '../state/editor-context.tsx'
+import { useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 
 const alphaWords = {
@@ -18,7 +18,7 @@ const framesWords = {
 
 /** The reference of the operation, and its examples to begin with. */
 export function NodeAbout({ id, operation }: { id: string; operation: Operation }) {
-  const store = useEditorStore()
+  const store = useEditor().document
   const { title, examples, outputs, alpha, frames } = operation
   const use = (name: string, params: Record<string, unknown>) =>
     store.getState().change(`Fill ${id} as in “${name}”`, (document) => {
@@ -47,7 +47,7 @@ export function NodeAbout({ id, operation }: { id: string; operation: Operation 
             <h3 className={classes.heading}>Fill in as in an example</h3>
             <Group gap={4}>
               {examples.map(({ name, params }) => (
-                <Button key={name} variant="default" size="xs" h={32} onClick={() => use(name, params)}>
+                <Button key={name} variant="default" size="xs" onClick={() => use(name, params)}>
                   {name}
                 </Button>
               ))}

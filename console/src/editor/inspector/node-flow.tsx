@@ -10,7 +10,7 @@ import { useTemplateScope } from '../form/template/scope.ts'
 import { TemplateEditor } from '../form/template/template-editor.tsx'
 import { TemplateResult } from '../form/template/template-result.tsx'
 import { isTemplate } from '../form/value.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import panel from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 
@@ -24,10 +24,10 @@ const anything: JsonSchema = {}
 
 /** Whether, how often, and with which memory a node runs. */
 export function NodeFlow({ id }: { id: string }) {
-  const isWhen = useEditor(({ document }) => document.nodes[id]?.when !== undefined)
-  const isEach = useEditor(({ document }) => document.nodes[id]?.each !== undefined)
-  const isUncached = useEditor(({ document }) => document.nodes[id]?.cache === false)
-  const focus = useEditor((state) => state.focus)
+  const isWhen = useDocument(({ document }) => document.nodes[id]?.when !== undefined)
+  const isEach = useDocument(({ document }) => document.nodes[id]?.each !== undefined)
+  const isUncached = useDocument(({ document }) => document.nodes[id]?.cache === false)
+  const focus = useDocument((state) => state.focus)
   const issues = useIssuesOf(`nodes.${id}`)
   const isInside = (path: string) => /^nodes\.[^.]+\.(when|each|cache)(\.|$)/.test(path)
   const marks = [isWhen ? 'when' : '', isEach ? 'each' : '', isUncached ? 'not cached' : ''].filter(
@@ -58,8 +58,8 @@ export function NodeFlow({ id }: { id: string }) {
 }
 
 function useSetting<Name extends 'when' | 'each' | 'cache'>(id: string, name: Name) {
-  const store = useEditorStore()
-  const value = useEditor(({ document }) => document.nodes[id]?.[name])
+  const store = useEditor().document
+  const value = useDocument(({ document }) => document.nodes[id]?.[name])
   const issues = useIssuesOf(`nodes.${id}.${name}`)
   const set = (next: WorkflowNode[Name] | undefined) =>
     store.getState().change(

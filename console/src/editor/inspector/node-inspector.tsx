@@ -6,10 +6,8 @@ import { renameNode, whyNotId } from '../document/edits.ts'
 import { addParameter } from '../document/parameters.ts'
 import type { JsonSchema } from '../form/schema.ts'
 import { SchemaForm } from '../form/schema-form.tsx'
-import { useCatalogue } from '../form/template/scope.ts'
 import { type Key, setAt } from '../form/value.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
-import { useNodeRun } from '../state/run-context.tsx'
+import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import { CommitText } from './commit-text.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
@@ -27,8 +25,8 @@ interface Props {
 }
 
 export function NodeInspector({ id, onRename }: Props) {
-  const type = useEditor(({ document }) => document.nodes[id]?.type)
-  const catalogue = useCatalogue()
+  const type = useDocument(({ document }) => document.nodes[id]?.type)
+  const { catalogue } = useEditor()
   if (type === undefined) return null
   const operation = catalogue.get(type)
   return (
@@ -67,7 +65,7 @@ export function NodeInspector({ id, onRename }: Props) {
 }
 
 function NodeId({ id, onRename }: Props) {
-  const store = useEditorStore()
+  const store = useEditor().document
   const rename = (to: string) => {
     const { change, select } = store.getState()
     onRename(to)
@@ -92,10 +90,10 @@ function NodeId({ id, onRename }: Props) {
 }
 
 function NodeParams({ id, operation }: { id: string; operation: Operation }) {
-  const store = useEditorStore()
-  const params = useEditor(({ document }) => document.nodes[id]?.params) ?? none
+  const store = useEditor().document
+  const params = useDocument(({ document }) => document.nodes[id]?.params) ?? none
   const issues = useIssuesOf(`nodes.${id}.params`)
-  const focus = useEditor((state) => state.focus)
+  const focus = useDocument((state) => state.focus)
   const change = useCallback(
     (path: string, value: unknown) =>
       store.getState().change(

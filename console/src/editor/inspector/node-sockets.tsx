@@ -5,8 +5,7 @@ import type { Operation } from '../../api/types.ts'
 import { connect, disconnect, moveWire } from '../document/edits.ts'
 import { sourcesOf, type Wire, whyNot } from '../document/wires.ts'
 import { Help, Problems } from '../form/field-frame.tsx'
-import { useCatalogue } from '../form/template/scope.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 
@@ -29,7 +28,7 @@ export function NodeSockets({ id, operation }: { id: string; operation: Operatio
 
 function SocketRow({ id, socket }: { id: string; socket: Socket }) {
   const { name, many, required, description } = socket
-  const input = useEditor(({ document }) => document.nodes[id]?.inputs?.[name])
+  const input = useDocument(({ document }) => document.nodes[id]?.inputs?.[name])
   const path = `nodes.${id}.inputs.${name}`
   const issues = useIssuesOf(path)
   const sources = sourcesOf(input)
@@ -66,7 +65,7 @@ function SocketRow({ id, socket }: { id: string; socket: Socket }) {
 }
 
 function WireRow({ wire, count, isWrong }: { wire: Wire; count: number; isWrong: boolean }) {
-  const store = useEditorStore()
+  const store = useEditor().document
   const { source, target, socket, index } = wire
   const change = (label: string, recipe: (document: Parameters<typeof disconnect>[0]) => void) =>
     store.getState().change(label, recipe)
@@ -125,7 +124,7 @@ function WireRow({ wire, count, isWrong }: { wire: Wire; count: number; isWrong:
 }
 
 function NewWire({ id, socket, isWrong }: { id: string; socket: Socket; isWrong: boolean }) {
-  const store = useEditorStore()
+  const store = useEditor().document
   return (
     <SourceSelect
       target={id}
@@ -157,8 +156,7 @@ interface SelectProps {
 
 /** The nodes whose image fits. Which do is found when it is opened. */
 export function SourceSelect({ target, socket, value, label, placeholder = '', isWrong, onPick }: SelectProps) {
-  const store = useEditorStore()
-  const catalogue = useCatalogue()
+  const { document: store, catalogue } = useEditor()
   const [fitting, setFitting] = useState<string[]>([])
   const look = () => {
     const { document } = store.getState()

@@ -3,17 +3,17 @@ import { Check, StickyNote, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { removeNodes } from '../document/edits.ts'
 import { changeNote, type NoteColor, noteColors, noteOf } from '../document/notes.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 
 const colors = Object.keys(noteColors) as NoteColor[]
 
 /** What a note says, and its colour. */
 export function NoteInspector({ id }: { id: string }) {
-  const store = useEditorStore()
+  const store = useEditor().document
   const labelId = useId()
-  const text = useEditor(({ document }) => noteOf(document, id)?.text)
-  const chosen = useEditor(({ document }) => noteOf(document, id)?.color)
+  const text = useDocument(({ document }) => noteOf(document, id)?.text)
+  const chosen = useDocument(({ document }) => noteOf(document, id)?.color)
   if (text === undefined) return null
   return (
     <>

@@ -6,7 +6,7 @@ import { outputId, outputSocket } from '../document/wires.ts'
 import { Problems } from '../form/field-frame.tsx'
 import { SchemaForm } from '../form/schema-form.tsx'
 import { setAt } from '../form/value.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 import { SourceSelect } from './node-sockets.tsx'
@@ -16,10 +16,10 @@ const none: Readonly<Record<string, unknown>> = {}
 
 /** The output card: which image is the result, and as which file. */
 export function OutputInspector() {
-  const store = useEditorStore()
-  const output = useEditor(({ document }) => document.output) ?? none
+  const store = useEditor().document
+  const output = useDocument(({ document }) => document.output) ?? none
   const all = useIssuesOf('output')
-  const focus = useEditor((state) => state.focus)
+  const focus = useDocument((state) => state.focus)
   const format = output.format
   const set = useCallback(
     (path: string, value: unknown) =>

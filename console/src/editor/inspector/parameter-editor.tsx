@@ -7,7 +7,7 @@ import { FieldFrame } from '../form/field-frame.tsx'
 import formClasses from '../form/form.module.css'
 import { SchemaForm } from '../form/schema-form.tsx'
 import { isWithin } from '../form/value.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import { CommitText } from './commit-text.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
@@ -15,8 +15,8 @@ import { declarationSchema, retyped } from './parameter-declaration.ts'
 
 /** One parameter: folded to its name and default, or with all that is declared of it. */
 export function ParameterEditor({ index, count, isNew }: { index: number; count: number; isNew: boolean }) {
-  const parameter = useEditor(({ document }) => document.parameters?.[index])
-  const focus = useEditor((state) => state.focus)
+  const parameter = useDocument(({ document }) => document.parameters?.[index])
+  const focus = useDocument((state) => state.focus)
   const issues = useIssuesOf(`parameters.${index}`)
   const [isOpen, setIsOpen] = useState(isNew)
   const id = useId()
@@ -54,11 +54,11 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
 }
 
 function Declaration({ parameter, index, isNew }: { parameter: Parameter; index: number; isNew: boolean }) {
-  const store = useEditorStore()
+  const store = useEditor().document
   const path = `parameters.${index}`
   const all = useIssuesOf(path)
-  const focus = useEditor((state) => state.focus)
-  const isUsed = useEditor(({ document }) => usedParameters([document.nodes, document.output]).has(parameter.name))
+  const focus = useDocument((state) => state.focus)
+  const isUsed = useDocument(({ document }) => usedParameters([document.nodes, document.output]).has(parameter.name))
   const id = useId()
   // Its name is what comes first: typing replaces the one it was given, and a card below the fold comes into view.
   useEffect(() => {
@@ -124,7 +124,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
 }
 
 function ParameterButtons({ name, index, count }: { name: string; index: number; count: number }) {
-  const store = useEditorStore()
+  const store = useEditor().document
   const move = (to: number) =>
     store.getState().change(`Move ${name}`, (document) => {
       const [moved] = document.parameters?.splice(index, 1) ?? []

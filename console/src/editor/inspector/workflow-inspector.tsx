@@ -7,7 +7,7 @@ import { PlainText } from '../form/fields/plain-text.tsx'
 import { Fold } from '../form/fold.tsx'
 import formClasses from '../form/form.module.css'
 import type { JsonSchema } from '../form/schema.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
+import { useDocument, useEditor } from '../state/editor-context.ts'
 import { ExamplesEditor } from './examples-editor.tsx'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
@@ -44,8 +44,8 @@ export function WorkflowInspector() {
 }
 
 function TextSetting({ name, title, schema }: { name: 'name' | 'description'; title: string; schema: JsonSchema }) {
-  const store = useEditorStore()
-  const value = useEditor(({ document }) => document[name])
+  const store = useEditor().document
+  const value = useDocument(({ document }) => document[name])
   const problems = useIssuesOf(name).map(({ message }) => message)
   const set = (next: unknown) =>
     store.getState().change(
@@ -83,8 +83,8 @@ function TextSetting({ name, title, schema }: { name: 'name' | 'description'; ti
 }
 
 function Parameters() {
-  const store = useEditorStore()
-  const count = useEditor(({ document }) => document.parameters?.length ?? 0)
+  const store = useEditor().document
+  const count = useDocument(({ document }) => document.parameters?.length ?? 0)
   const [added, setAdded] = useState<number>()
   const add = () => {
     store.getState().change('Add a parameter', (document) => {
@@ -107,7 +107,7 @@ function Parameters() {
         <ParameterEditor key={index} index={index} count={count} isNew={index === added} />
       ))}
       <Group>
-        <Button variant="default" size="xs" h={32} leftSection={<Plus size={14} aria-hidden />} onClick={add}>
+        <Button variant="default" size="xs" leftSection={<Plus size={14} aria-hidden />} onClick={add}>
           Add a parameter
         </Button>
       </Group>
@@ -116,8 +116,8 @@ function Parameters() {
 }
 
 function ExamplesSection() {
-  const count = useEditor(({ document }) => document.examples?.length ?? 0)
-  const focus = useEditor((state) => state.focus)
+  const count = useDocument(({ document }) => document.examples?.length ?? 0)
+  const focus = useDocument((state) => state.focus)
   const issues = useIssuesOf('examples')
   return (
     <section className={classes.section} aria-label="Examples">

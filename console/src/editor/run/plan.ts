@@ -1,12 +1,12 @@
 /** What a run would do now: asked of the service, which plans it as it would execute it. */
+
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Validation } from '../../api/types.ts'
 import { validateDocument } from '../../api/workflows.ts'
 import { dollars } from '../../ui/format.ts'
-import { useEditor } from '../state/editor-context.tsx'
-import { useRun } from '../state/run-context.tsx'
-import { declaredValues } from './values.ts'
+import { useDocument, useRun } from '../state/editor-context.ts'
+import { declaredValues } from '../state/parameter-values.ts'
 
 const settleMs = 700
 
@@ -20,9 +20,10 @@ export interface Plan {
 
 /** Undefined while nothing is known, and where the document cannot run as it is. */
 export function usePlan(isShown: boolean): Plan | undefined {
-  const document = useEditor((state) => state.document)
-  const { values, execution } = useRun()
-  const [asked] = useDebouncedValue({ document, values, after: execution?.completedAt }, settleMs)
+  const document = useDocument((state) => state.document)
+  const values = useRun((state) => state.values)
+  const completedAt = useRun(({ execution }) => execution?.completedAt)
+  const [asked] = useDebouncedValue({ document, values, after: completedAt }, settleMs)
   const { data } = useQuery({
     queryKey: ['plan', asked],
     queryFn: ({ signal }) =>

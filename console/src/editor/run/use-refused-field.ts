@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { showField } from '../form/show-field.ts'
-import { parameterIssues } from './values.ts'
+import { parameterIssues } from '../state/parameter-values.ts'
 
 /** For a form of parameters: after a run was refused because of one of them, that one has the focus. */
 export function useRefusedField<Form extends HTMLElement>(problem: Error | undefined) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { createAutosave } from './autosave.ts'
-import { createEditor } from './document-store.ts'
+import { createDocumentStore } from './document-store.ts'
 
 class Conflict extends Error {}
 
@@ -27,9 +27,9 @@ function store(revision = 1) {
 }
 
 function begin(stored: ReturnType<typeof store>, revision: number | undefined = stored.revision) {
-  const editor = createEditor({ name: 'a', nodes: {} })
+  const editor = createDocumentStore({ name: 'a', nodes: {} })
   const autosave = createAutosave({
-    editor,
+    store: editor,
     revision,
     save: stored.save,
     isConflict: (error) => error instanceof Conflict,

@@ -4,7 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import type { Editor, EditorState } from './document-store.ts'
+import type { DocumentState, DocumentStore } from './document-store.ts'
 
 export type SaveState =
   | { kind: 'saved' }
@@ -32,7 +32,7 @@ export interface Autosave {
 }
 
 export interface AutosaveOptions {
-  editor: Editor
+  store: DocumentStore
   /** Of the draft that the editor began with; undefined where there was none. */
   revision: number | undefined
   /** Gives the new revision. */
@@ -43,22 +43,22 @@ export interface AutosaveOptions {
 }
 
 export function createAutosave(options: AutosaveOptions): Autosave {
-  const { editor, save, isConflict, delayMs = 1500, retryMs = 5000 } = options
+  const { store, save, isConflict, delayMs = 1500, retryMs = 5000 } = options
   let { revision } = options
-  let saved = editor.getState().document
+  let saved = store.getState().document
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
   const state = createStore<SaveState>(() => ({ kind: 'saved' }))
   const put = (next: SaveState) => state.setState(next, true)
 
-  const isDirty = () => editor.getState().document !== saved
+  const isDirty = () => store.getState().document !== saved
   const later = (ms: number) => {
     clearTimeout(timer)
     timer = setTimeout(() => void run().catch(() => undefined), ms)
   }
 
   async function once(): Promise<void> {
-    const { document } = editor.getState()
+    const { document } = store.getState()
     put({ kind: 'saving' })
     try {
       revision = await save(document, revision)
@@ -86,7 +86,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     if (isDirty() && state.getState().kind !== 'conflict') await run()
   }
 
-  function hear(now: EditorState, before: EditorState): void {
+  function hear(now: DocumentState, before: DocumentState): void {
     if (now.document === before.document || state.getState().kind === 'conflict') return
     if (!isDirty()) {
       clearTimeout(timer)
@@ -115,7 +115,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     },
     revision: () => revision,
     start() {
-      const stop = editor.subscribe(hear)
+      const stop = store.subscribe(hear)
       return () => {
         clearTimeout(timer)
         stop()

@@ -18,7 +18,7 @@ interface Moment {
   key: string | undefined
 }
 
-export interface EditorState {
+export interface DocumentState {
   document: WorkflowDocument
   past: Moment[]
   future: Moment[]
@@ -40,12 +40,12 @@ export interface EditorState {
   focusOn(path: string): void
 }
 
-export type Editor = StoreApi<EditorState>
+export type DocumentStore = StoreApi<DocumentState>
 
 const momentsMax = 500
 
-export function createEditor(document: WorkflowDocument): Editor {
-  return createStore<EditorState>((set, get) => {
+export function createDocumentStore(document: WorkflowDocument): DocumentStore {
+  return createStore<DocumentState>((set, get) => {
     function put(label: string, next: WorkflowDocument, key: string | undefined): void {
       const { document: before, past } = get()
       if (next === before) return

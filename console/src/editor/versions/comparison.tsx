@@ -1,14 +1,11 @@
 import { Alert, Badge, Button, Group, Select, Skeleton, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { RotateCcw } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
-import { operationsQuery, toCatalogue } from '../../api/operations.ts'
 import type { VersionItem } from '../../api/types.ts'
 import { diffDocuments } from '../document/diff.ts'
-import { useEditorStore } from '../state/editor-context.tsx'
-import { useOpenWorkflow } from '../state/workflow-context.tsx'
+import { useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { ChangeList } from './change-list.tsx'
 import { Pictures } from './pictures.tsx'
 import type { Side } from './search.ts'
@@ -24,11 +21,10 @@ interface Props {
 
 /** Two documents of the workflow, and all in which they differ. */
 export function Comparison({ sides: { from, to }, versions }: Props) {
-  const { workflowId, workflow } = useOpenWorkflow()
+  const { workflowId, catalogue } = useEditor()
+  const workflow = usePublishedWorkflow()
   const navigate = useNavigate()
   const [before, after] = [useSide(workflowId, from), useSide(workflowId, to)]
-  const operations = useQuery(operationsQuery)
-  const catalogue = useMemo(() => toCatalogue(operations.data ?? []), [operations.data])
   const diff = useMemo(
     () => (before === undefined || after === undefined ? undefined : diffDocuments(before, after)),
     [before, after],
@@ -105,13 +101,13 @@ export function Comparison({ sides: { from, to }, versions }: Props) {
 
 /** Loads an old version into the draft: one change of the editor, which can be undone like any other. */
 function RestoreButton({ version }: { version: number }) {
-  const { workflowId, workflow } = useOpenWorkflow()
-  const editor = useEditorStore()
+  const { workflowId, document: store } = useEditor()
+  const workflow = usePublishedWorkflow()
   const navigate = useNavigate()
   const document = useSide(workflowId, version)
   const restore = () => {
     if (document === undefined) return
-    editor.getState().replace(`Restore version ${version}`, document)
+    store.getState().replace(`Restore version ${version}`, document)
     notifications.show({
       title: `Version ${version} is in the draft`,
       message: 'Publish it to make it what callers run. Undo in the editor brings back what was there.',

@@ -5,7 +5,7 @@ import { followExecution } from '../../api/execution-events.ts'
 import { executeDraft, executeWorkflow, executionsQuery, isEnded, onThisOrigin } from '../../api/executions.ts'
 import type { Execution } from '../../api/types.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { useOpenWorkflow } from '../state/workflow-context.tsx'
+import { useEditor } from '../state/editor-context.ts'
 import { ExampleComparison } from './examples.tsx'
 import classes from './pictures.module.css'
 import type { Side } from './search.ts'
@@ -24,7 +24,7 @@ type Values = Record<string, string | number>
 
 /** Before and after, under a slider: what both gave last, or give now, where both can be run. */
 export function Pictures({ from, to, after, newest }: Props) {
-  const { workflowId, autosave } = useOpenWorkflow()
+  const { workflowId, autosave } = useEditor()
   const queryClient = useQueryClient()
   const past = useQuery(executionsQuery({ workflowId, status: 'completed' }, { limit: 100, offset: 0 }))
   const left = useRef(new AbortController())

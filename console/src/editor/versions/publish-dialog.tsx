@@ -6,8 +6,7 @@ import { ApiError } from '../../api/client.ts'
 import { draftChanged, publishDraft } from '../../api/drafts.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { diffDocuments } from '../document/diff.ts'
-import { useEditor, useEditorStore } from '../state/editor-context.tsx'
-import { useOpenWorkflow } from '../state/workflow-context.tsx'
+import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 import { ChangeList } from './change-list.tsx'
 import { ExampleComparison } from './examples.tsx'
 import { ProblemList } from './problem-list.tsx'
@@ -20,11 +19,11 @@ const noteCharsMax = 1000
 /** The draft becomes the next version: what that changes, what stands in its way, and what is to be said of it. */
 export function PublishDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
-  const { workflowId, workflow, autosave } = useOpenWorkflow()
-  const editor = useEditorStore()
+  const { workflowId, autosave, document: store } = useEditor()
+  const workflow = usePublishedWorkflow()
   const queryClient = useQueryClient()
-  const document = useEditor((state) => state.document)
-  const issues = useEditor((state) => state.issues)
+  const document = useDocument((state) => state.document)
+  const issues = useDocument((state) => state.issues)
   const published = useSide(workflowId, workflow?.version)
   const [note, setNote] = useState('')
   const [isOverwriting, setOverwriting] = useState(false)
@@ -36,7 +35,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
   const publishing = useMutation({
     async mutationFn() {
       await autosave.ensure()
-      const sent = editor.getState().document
+      const sent = store.getState().document
       const said = note.trim() === '' ? {} : { note: note.trim() }
       const detail = await publishDraft(workflowId, { ...said, ...(isOverwriting ? { overwrite: true } : {}) })
       autosave.accept(sent, undefined)

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { documentQuery, versionsQuery } from '../../api/workflows.ts'
-import { useEditor } from '../state/editor-context.tsx'
+import { useDocument } from '../state/editor-context.ts'
 import type { Side, VersionsSearch } from './search.ts'
 
 export function sideName(side: Side): string {
@@ -22,7 +22,7 @@ export function chosenSides({ from, to }: VersionsSearch, newest: number | undef
 
 /** The document of a version; of the draft, what the editor holds at this moment. */
 export function useSide(workflowId: string, side: Side | undefined): WorkflowDocument | undefined {
-  const draft = useEditor((state) => state.document)
+  const draft = useDocument((state) => state.document)
   const version = typeof side === 'number' ? side : undefined
   const saved = useQuery({ ...documentQuery(workflowId, version), enabled: version !== undefined })
   return side === 'draft' ? draft : version === undefined ? undefined : saved.data

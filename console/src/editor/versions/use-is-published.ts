@@ -3,13 +3,13 @@ import { useMemo } from 'react'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { documentQuery } from '../../api/workflows.ts'
 import { notesOf } from '../document/notes.ts'
-import { useEditor } from '../state/editor-context.tsx'
-import { useOpenWorkflow } from '../state/workflow-context.tsx'
+import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 
 /** Whether the newest version is what is on the screen, as far as anybody reads it: notes count, positions do not. */
 export function useIsPublished(): boolean {
-  const { workflowId, workflow } = useOpenWorkflow()
-  const document = useEditor((state) => state.document)
+  const { workflowId } = useEditor()
+  const workflow = usePublishedWorkflow()
+  const document = useDocument((state) => state.document)
   const newest = useQuery({ ...documentQuery(workflowId), enabled: workflow !== null })
   const published = useMemo(() => (newest.data === undefined ? undefined : meaning(newest.data)), [newest.data])
   const now = useMemo(() => meaning(document), [document])

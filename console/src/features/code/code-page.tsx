@@ -2,9 +2,8 @@ import { Anchor, Group, SegmentedControl, SimpleGrid, Stack, Text, Title } from 
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
-import { exampleValues } from '../../editor/run/values.ts'
-import { useEditor } from '../../editor/state/editor-context.tsx'
-import { useRun } from '../../editor/state/run-context.tsx'
+import { useDocument, useRun } from '../../editor/state/editor-context.ts'
+import { exampleValues } from '../../editor/state/parameter-values.ts'
 import { CodeBlock } from './code-block.tsx'
 import { type Language, languages, type Mode, modes, snippet } from './snippets.ts'
 
@@ -13,8 +12,9 @@ const route = getRouteApi('/shell/workflows/$workflowId/api')
 /** The workflow as code: a call of it in three languages, with its own id and the values of the form. */
 export function CodePage() {
   const { workflowId } = route.useParams()
-  const document = useEditor((state) => state.document)
-  const { values, setValues } = useRun()
+  const document = useDocument((state) => state.document)
+  const values = useRun((state) => state.values)
+  const setValues = useRun((state) => state.setValues)
   const [language, setLanguage] = useState<Language>('curl')
   const [mode, setMode] = useState<Mode>('sync')
   const call = { baseUrl: `${window.location.origin}/v1`, workflowId, parameters: exampleValues(document, values) }

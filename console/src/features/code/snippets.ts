@@ -1,5 +1,5 @@
 /** A call of one workflow as code that runs as it is pasted, with the key in the environment and never in the text. */
-import type { ParameterValues } from '../../editor/state/run-context.tsx'
+import type { ParameterValues } from '../../api/workflow-document.ts'
 
 export const languages = [
   { id: 'curl', label: 'curl', needs: 'Runs in a POSIX shell with curl; polling takes jq besides.' },

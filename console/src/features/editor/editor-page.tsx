@@ -3,26 +3,26 @@ import { useEffect, useState } from 'react'
 import { layOut } from '../../editor/canvas/actions/lay-out.ts'
 import { WorkflowCanvas } from '../../editor/canvas/canvas.tsx'
 import { EditorRooms } from '../../editor/editor-rooms.tsx'
-import { useCanvas } from '../../editor/state/canvas-model.ts'
+import { useEditor } from '../../editor/state/editor-context.ts'
 
 const route = getRouteApi('/shell/workflows/$workflowId/')
 
 /** The canvas with the inspector beside it and the run below. */
 export function EditorPage() {
-  const canvas = useCanvas()
+  const editor = useEditor()
   const { focus } = route.useSearch()
   const [isLaidOut, setLaidOut] = useState(false)
   useEffect(() => {
     let isHere = true
-    void layOut(canvas).then(() => {
+    void layOut(editor).then(() => {
       if (isHere) setLaidOut(true)
     })
     return () => {
       isHere = false
     }
-  }, [canvas])
+  }, [editor])
   useEffect(() => {
-    if (isLaidOut && focus !== undefined) canvas.editor.getState().focusOn(focus)
-  }, [canvas, isLaidOut, focus])
+    if (isLaidOut && focus !== undefined) editor.document.getState().focusOn(focus)
+  }, [editor, isLaidOut, focus])
   return <EditorRooms>{isLaidOut ? <WorkflowCanvas /> : null}</EditorRooms>
 }

@@ -11,14 +11,14 @@ import {
   isEnded,
   onThisOrigin,
 } from '../../api/executions.ts'
+import type { ParameterValues } from '../../api/workflow-document.ts'
 import { documentQuery, workflowQuery } from '../../api/workflows.ts'
 import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
 import { StepList } from '../../editor/run/step-list.tsx'
-import { useFollowed } from '../../editor/run/use-followed.ts'
+import { useLiveExecution } from '../../editor/run/use-live-execution.ts'
 import { useRefusedField } from '../../editor/run/use-refused-field.ts'
-import { declaredValues, parameterIssues } from '../../editor/run/values.ts'
-import { useEditor } from '../../editor/state/editor-context.tsx'
-import type { ParameterValues } from '../../editor/state/run-context.tsx'
+import { useDocument } from '../../editor/state/editor-context.ts'
+import { declaredValues, parameterIssues } from '../../editor/state/parameter-values.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { duration } from '../../ui/format.ts'
 import { Picture } from '../../ui/picture.tsx'
@@ -30,14 +30,14 @@ const route = getRouteApi('/shell/workflows/$workflowId/run')
 export function RunPage() {
   const { workflowId } = route.useParams()
   const { from } = route.useSearch()
-  const draft = useEditor((state) => state.document)
+  const draft = useDocument((state) => state.document)
   const published = useQuery(workflowQuery(workflowId))
   const isPublished = published.data !== null && published.data !== undefined
   const saved = useQuery({ ...documentQuery(workflowId), enabled: isPublished })
   const former = useQuery({ ...executionQuery(from ?? ''), enabled: from !== undefined })
   const [typed, setTyped] = useState<ParameterValues>()
   const [problem, setProblem] = useState<Error>()
-  const { live, follow } = useFollowed(setProblem)
+  const { live, follow } = useLiveExecution(setProblem)
 
   const document = isPublished ? saved.data : published.data === null ? draft : undefined
   const values = typed ?? former.data?.parameters ?? {}

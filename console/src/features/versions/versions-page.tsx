@@ -1,7 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEditor } from '../../editor/state/editor-context.tsx'
-import { useOpenWorkflow } from '../../editor/state/workflow-context.tsx'
+import { useDocument, useEditor, usePublishedWorkflow } from '../../editor/state/editor-context.ts'
 import { Comparison } from '../../editor/versions/comparison.tsx'
 import { chosenSides, useVersions } from '../../editor/versions/side.ts'
 import { useIsPublished } from '../../editor/versions/use-is-published.ts'
@@ -12,10 +11,11 @@ const route = getRouteApi('/shell/workflows/$workflowId/versions')
 
 /** What the workflow was, version by version, what it is becoming, and what makes one the other. */
 export function VersionsPage() {
-  const { workflowId, workflow } = useOpenWorkflow()
+  const { workflowId } = useEditor()
+  const workflow = usePublishedWorkflow()
   const search = route.useSearch()
   const { versions, isFetching, hasNextPage, fetchNextPage } = useVersions(workflowId, workflow !== null)
-  const name = useEditor((state) => state.document.name)
+  const name = useDocument((state) => state.document.name)
   const isPublished = useIsPublished()
   const hasDraft = workflow === null || !isPublished || search.to === 'draft' || search.from === 'draft'
   const sides = chosenSides(search, workflow?.version, hasDraft)

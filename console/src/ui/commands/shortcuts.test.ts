@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type KeyPress, keysOf, matches } from './shortcuts.ts'
+import { type KeyPress, keysOf, matches, shortcutText } from './shortcuts.ts'
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -36,4 +36,6 @@ test('shortcuts are written as on the keyboard of the machine', () => {
   assert.deepEqual(keysOf('mod+shift+Z', false), ['Ctrl', 'Shift', 'Z'])
   assert.deepEqual(keysOf('alt+ArrowUp', false), ['Alt', '↑'])
   assert.deepEqual(keysOf('mod++', false), ['Ctrl', '+'])
+  assert.equal(shortcutText('mod+Enter', true), '⌘Enter')
+  assert.equal(shortcutText('mod+Enter', false), 'Ctrl+Enter')
 })

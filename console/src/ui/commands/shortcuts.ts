@@ -34,6 +34,11 @@ export function keysOf(shortcut: string, isMac: boolean): string[] {
   ]
 }
 
+/** The keys as one text: `⌘⇧Z`, `Ctrl+Shift+Z`. */
+export function shortcutText(shortcut: string, isMac: boolean): string {
+  return keysOf(shortcut, isMac).join(isMac ? '' : '+')
+}
+
 const written: Record<string, string> = {
   ' ': 'Space',
   arrowup: '↑',

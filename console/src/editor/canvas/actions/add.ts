@@ -5,7 +5,8 @@ import { addNode, connect, insertOnWire } from '../../document/edits.ts'
 import type { Point } from '../../document/geometry.ts'
 import { cardSize, cardWidth, freePlace, gapX, nodeSize, placesOf, setPlaces } from '../../document/layout.ts'
 import { freeSocket, isNeeding, outputId, type Wire, whyNot } from '../../document/wires.ts'
-import { type Canvas, type PaletteRequest, placesOn, selectOnly } from '../../state/canvas-model.ts'
+import { type PaletteRequest, placesOn, selectOnly } from '../../state/canvas.ts'
+import type { Editor } from '../../state/editor.ts'
 import { startingParams } from '../starting-params.ts'
 import { reveal } from './focus.ts'
 import { settlePlaces } from './move.ts'
@@ -19,75 +20,75 @@ export interface Choice {
 }
 
 /** Adds the node, wired as the palette was opened for, selects it, and gives its id. */
-export function addChosen(canvas: Canvas, request: PaletteRequest, choice: Choice): string {
-  const { editor, catalogue } = canvas
+export function addChosen(editor: Editor, request: PaletteRequest, choice: Choice): string {
+  const { catalogue } = editor
   const operation = catalogue.get(choice.type)
   const title = operation?.title ?? choice.type
   let id = ''
-  editor.getState().change(`Add ${title}`, (document) => {
-    settlePlaces(canvas, document)
+  editor.document.getState().change(`Add ${title}`, (document) => {
+    settlePlaces(editor, document)
     const params = choice.params ?? (operation === undefined ? undefined : startingParams(operation))
     id = addNode(document, {
       ...choice,
       ...(params === undefined ? {} : { params }),
-      at: placeFor(canvas, document, request, choice.type),
+      at: placeFor(editor, document, request, choice.type),
     })
     const { from, to, wire } = request
-    if (wire !== undefined) putOnWire(canvas, document, wire, id)
-    if (from !== undefined) follow(canvas, document, from, id)
+    if (wire !== undefined) putOnWire(editor, document, wire, id)
+    if (from !== undefined) follow(editor, document, from, id)
     if (to !== undefined && whyNot(document, catalogue, { source: id, ...to }) === undefined)
-      connect(document, { source: id, ...to }, isMany(canvas, document, to))
+      connect(document, { source: id, ...to }, isMany(editor, document, to))
     const isFirst = document.output?.node === undefined && operation?.outputs.image !== null
     if (isFirst) document.output = { ...document.output, node: id }
   })
-  selectOnly(canvas, id)
-  say(canvas, `Added ${id}.`)
-  reveal(canvas, id)
+  selectOnly(editor, id)
+  say(editor, `Added ${id}.`)
+  reveal(editor, id)
   return id
 }
 
 /** The new node takes the image of `source`; when that was the output, the new one is from now on. */
-function follow(canvas: Canvas, document: WorkflowDocument, source: string, id: string): void {
-  const socket = freeSocket(document, canvas.catalogue, id)
+function follow(editor: Editor, document: WorkflowDocument, source: string, id: string): void {
+  const socket = freeSocket(document, editor.catalogue, id)
   if (socket === undefined) return
   const wire = { source, target: id, socket }
-  if (whyNot(document, canvas.catalogue, wire) !== undefined) return
-  connect(document, wire, isMany(canvas, document, wire))
-  const givesImage = canvas.catalogue.get(document.nodes[id]?.type ?? '')?.outputs.image !== null
+  if (whyNot(document, editor.catalogue, wire) !== undefined) return
+  connect(document, wire, isMany(editor, document, wire))
+  const givesImage = editor.catalogue.get(document.nodes[id]?.type ?? '')?.outputs.image !== null
   if (document.output?.node === source && givesImage) document.output = { ...document.output, node: id }
 }
 
 /** Puts a node that is there on a wire. False where it does not fit. */
-export function insertNode(canvas: Canvas, wire: Wire, id: string): boolean {
-  const { editor, catalogue } = canvas
-  const { document } = editor.getState()
+export function insertNode(editor: Editor, wire: Wire, id: string): boolean {
+  const { catalogue } = editor
+  const { document } = editor.document.getState()
   const operation = catalogue.get(document.nodes[id]?.type ?? '')
   const socket = freeSocket(document, catalogue, id)
   const touches = wire.source === id || wire.target === id
   if (touches || operation?.outputs.image === null || socket === undefined) return false
   if (isNeeding(document, wire.source, id)) return false
-  editor.getState().change(`Insert ${id}`, (draft) => {
-    settlePlaces(canvas, draft)
-    const source = placesOn(canvas).get(wire.source)
-    const place = placesOn(canvas).get(id)
+  editor.document.getState().change(`Insert ${id}`, (draft) => {
+    settlePlaces(editor, draft)
+    const source = placesOn(editor).get(wire.source)
+    const place = placesOn(editor).get(id)
     if (source !== undefined && place !== undefined)
       setPlaces(draft, [[id, { x: source.x + cardWidth + gapX, y: place.y }]])
-    putOnWire(canvas, draft, wire, id)
+    putOnWire(editor, draft, wire, id)
   })
-  say(canvas, `${id} is on the wire from ${wire.source} now.`)
+  say(editor, `${id} is on the wire from ${wire.source} now.`)
   return true
 }
 
-function putOnWire(canvas: Canvas, document: WorkflowDocument, wire: Wire, id: string): void {
-  const socket = freeSocket(document, canvas.catalogue, id)
+function putOnWire(editor: Editor, document: WorkflowDocument, wire: Wire, id: string): void {
+  const socket = freeSocket(document, editor.catalogue, id)
   if (socket === undefined) return
-  insertOnWire(document, wire, id, socket, isMany(canvas, document, { target: id, socket }))
-  makeRoom(canvas, document, wire, id)
+  insertOnWire(document, wire, id, socket, isMany(editor, document, { target: id, socket }))
+  makeRoom(editor, document, wire, id)
 }
 
 /** What stands in the way on the right moves on. */
-function makeRoom(canvas: Canvas, document: WorkflowDocument, wire: Wire, id: string): void {
-  const places = placesOn(canvas)
+function makeRoom(editor: Editor, document: WorkflowDocument, wire: Wire, id: string): void {
+  const places = placesOn(editor)
   const target = places.get(wire.target)
   const source = places.get(wire.source)
   if (target === undefined || source === undefined || target.x <= source.x) return
@@ -104,7 +105,7 @@ function makeRoom(canvas: Canvas, document: WorkflowDocument, wire: Wire, id: st
 }
 
 export function isMany(
-  { catalogue }: Canvas,
+  { catalogue }: Editor,
   document: WorkflowDocument,
   { target, socket }: { target: string; socket: string },
 ): boolean {
@@ -113,13 +114,14 @@ export function isMany(
 }
 
 function placeFor(
-  canvas: Canvas,
+  editor: Editor,
   document: WorkflowDocument,
   { at, from, wire }: PaletteRequest,
   type: string,
 ): Point | undefined {
-  const { catalogue, flow, root } = canvas
-  const places = placesOn(canvas)
+  const { catalogue } = editor
+  const { flow, element } = editor.view
+  const places = placesOn(editor)
   const { width, height } = nodeSize(type, catalogue)
   const heightOf = (id: string) => cardSize(document, id, catalogue).height
   const source = places.get(wire?.source ?? from ?? '')
@@ -133,7 +135,7 @@ function placeFor(
     pushOutput(document, from, place)
     return place
   }
-  const frame = root?.getBoundingClientRect()
+  const frame = element?.getBoundingClientRect()
   if (frame === undefined || flow === undefined) return undefined
   const centre = flow.screenToFlowPosition({ x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 })
   return freePlace({ x: centre.x - width / 2, y: centre.y - height / 2 }, places, height, heightOf)

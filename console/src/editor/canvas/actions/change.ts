@@ -3,7 +3,8 @@
 import { connect, disconnect, duplicateNodes, moveWire, removeNodes } from '../../document/edits.ts'
 import { addNote, isNote, noteOf } from '../../document/notes.ts'
 import { freeSocket, outputId, type Wire, whyNot, wiresOf } from '../../document/wires.ts'
-import { boxesOn, type Canvas } from '../../state/canvas-model.ts'
+import { boxesOn } from '../../state/canvas.ts'
+import type { Editor } from '../../state/editor.ts'
 import { wireId } from '../flow.ts'
 import { isMany } from './add.ts'
 import { focusCard, reveal } from './focus.ts'
@@ -11,28 +12,28 @@ import { settlePlaces } from './move.ts'
 import { refuse, say } from './say.ts'
 
 /** Refused in words where it cannot be. */
-export function connectWire(canvas: Canvas, wire: Wire): boolean {
-  const { editor, catalogue } = canvas
-  const { document, change } = editor.getState()
+export function connectWire(editor: Editor, wire: Wire): boolean {
+  const { catalogue } = editor
+  const { document, change } = editor.document.getState()
   const reason = whyNot(document, catalogue, wire)
   if (reason !== undefined) {
-    refuse(canvas, reason)
+    refuse(editor, reason)
     return false
   }
   const goal = wire.target === outputId ? 'the output' : wire.target
-  change(`Connect ${wire.source} to ${goal}`, (draft) => connect(draft, wire, isMany(canvas, draft, wire)))
-  say(canvas, `Connected ${wire.source} to ${goal}.`)
+  change(`Connect ${wire.source} to ${goal}`, (draft) => connect(draft, wire, isMany(editor, draft, wire)))
+  say(editor, `Connected ${wire.source} to ${goal}.`)
   return true
 }
 
 /** A wire that was taken at one end and put elsewhere. */
-export function reconnectWire(canvas: Canvas, from: Wire, to: Wire): void {
-  const { editor, catalogue } = canvas
+export function reconnectWire(editor: Editor, from: Wire, to: Wire): void {
+  const { catalogue } = editor
   if (from.source === to.source && from.target === to.target && from.socket === to.socket) return
-  const { document, change } = editor.getState()
+  const { document, change } = editor.document.getState()
   const reason = whyNot(document, catalogue, to)
   if (reason !== undefined) {
-    refuse(canvas, reason)
+    refuse(editor, reason)
     return
   }
   change('Move a wire', (draft) => {
@@ -41,42 +42,42 @@ export function reconnectWire(canvas: Canvas, from: Wire, to: Wire): void {
       return
     }
     disconnect(draft, from)
-    connect(draft, to, isMany(canvas, draft, to))
+    connect(draft, to, isMany(editor, draft, to))
   })
 }
 
-export function disconnectWires(canvas: Canvas, wires: readonly Wire[]): void {
+export function disconnectWires(editor: Editor, wires: readonly Wire[]): void {
   if (wires.length === 0) return
   const label = wires.length === 1 ? 'Disconnect' : `Disconnect ${wires.length} wires`
-  canvas.editor.getState().change(label, (document) => {
+  editor.document.getState().change(label, (document) => {
     // The last ones first: places in a list move up.
     for (const wire of wires.toSorted((a, b) => (b.index ?? 0) - (a.index ?? 0))) disconnect(document, wire)
   })
-  say(canvas, wires.length === 1 ? 'Wire removed.' : `${wires.length} wires removed.`)
+  say(editor, wires.length === 1 ? 'Wire removed.' : `${wires.length} wires removed.`)
 }
 
 /** What is selected: nodes (the flow goes on around them where `bridge`), and wires. */
-export function removeSelection(canvas: Canvas, bridge = true): void {
-  const { editor, catalogue, ui } = canvas
-  const { selection, document, change } = editor.getState()
+export function removeSelection(editor: Editor, bridge = true): void {
+  const { catalogue } = editor
+  const { selection, document, change } = editor.document.getState()
   const nodes = selection.filter((id) => id !== outputId)
-  const chosen = new Set(ui.getState().selectedWires)
+  const chosen = new Set(editor.canvas.getState().selectedWires)
   const wires = wiresOf(document).filter((wire) => chosen.has(wireId(wire)))
-  ui.setState({ selectedWires: [] })
+  editor.canvas.setState({ selectedWires: [] })
   if (nodes.length === 0) {
-    if (wires.length === 0 && selection.includes(outputId)) refuse(canvas, 'The output cannot be removed.')
-    disconnectWires(canvas, wires)
+    if (wires.length === 0 && selection.includes(outputId)) refuse(editor, 'The output cannot be removed.')
+    disconnectWires(editor, wires)
     return
   }
-  const hadFocus = canvas.root?.contains(window.document.activeElement) ?? false
-  const next = readerOf(canvas, nodes)
+  const hadFocus = editor.view.element?.contains(window.document.activeElement) ?? false
+  const next = readerOf(editor, nodes)
   const what = wordsFor(nodes)
   change(`Delete ${what}`, (draft) => {
     for (const wire of wires.toSorted((a, b) => (b.index ?? 0) - (a.index ?? 0))) disconnect(draft, wire)
     removeNodes(draft, nodes, { bridge, catalogue })
   })
-  say(canvas, `Deleted ${what}.`)
-  if (hadFocus && next !== undefined) requestAnimationFrame(() => focusCard(canvas, next))
+  say(editor, `Deleted ${what}.`)
+  if (hadFocus && next !== undefined) requestAnimationFrame(() => focusCard(editor, next))
 }
 
 /** Of nodes and notes. */
@@ -86,8 +87,8 @@ function wordsFor(ids: readonly string[]): string {
   return `${ids.length} ${ids.every(isNote) ? 'notes' : ids.some(isNote) ? 'cards' : 'nodes'}`
 }
 
-function readerOf({ editor }: Canvas, gone: readonly string[]): string | undefined {
-  const wires = wiresOf(editor.getState().document)
+function readerOf(editor: Editor, gone: readonly string[]): string | undefined {
+  const wires = wiresOf(editor.document.getState().document)
   const touching = wires.filter(({ source, target }) => gone.includes(source) !== gone.includes(target))
   const [wire] = touching
   return wire === undefined ? undefined : gone.includes(wire.source) ? wire.target : wire.source
@@ -95,17 +96,16 @@ function readerOf({ editor }: Canvas, gone: readonly string[]): string | undefin
 
 const copyOffset = 32
 
-export function duplicateSelection(canvas: Canvas): void {
-  const { editor } = canvas
-  const { selection, change, select } = editor.getState()
+export function duplicateSelection(editor: Editor): void {
+  const { selection, change, select } = editor.document.getState()
   const nodes = selection.filter((id) => id !== outputId)
   if (nodes.length === 0) return
-  const moved = [...boxesOn(canvas, nodes)].map(
+  const moved = [...boxesOn(editor, nodes)].map(
     ([id, { x, y }]) => [id, { x: x + copyOffset, y: y + copyOffset }] as const,
   )
   let copies: string[] = []
   change(`Duplicate ${wordsFor(nodes)}`, (document) => {
-    settlePlaces(canvas, document)
+    settlePlaces(editor, document)
     const notes = moved.flatMap(([id, at]) => {
       const note = noteOf(document, id)
       return note === undefined ? [] : addNote(document, { ...note, at })
@@ -113,19 +113,19 @@ export function duplicateSelection(canvas: Canvas): void {
     copies = [...duplicateNodes(document, nodes, new Map(moved)).values(), ...notes]
   })
   select(copies)
-  if (copies[0] !== undefined) reveal(canvas, copies[0])
+  if (copies[0] !== undefined) reveal(editor, copies[0])
 }
 
 /** Straight to where the image of `source` fits in `target`. */
-export function connectNodes(canvas: Canvas, source: string, target: string): boolean {
-  const { document } = canvas.editor.getState()
-  const socket = freeSocket(document, canvas.catalogue, target)
-  if (socket !== undefined) return connectWire(canvas, { source, target, socket })
-  const sockets = canvas.catalogue.get(document.nodes[target]?.type ?? '')?.inputs ?? []
+export function connectNodes(editor: Editor, source: string, target: string): boolean {
+  const { document } = editor.document.getState()
+  const socket = freeSocket(document, editor.catalogue, target)
+  if (socket !== undefined) return connectWire(editor, { source, target, socket })
+  const sockets = editor.catalogue.get(document.nodes[target]?.type ?? '')?.inputs ?? []
   const [first] = sockets
   if (first === undefined) {
-    refuse(canvas, `${target} takes no image.`)
+    refuse(editor, `${target} takes no image.`)
     return false
   }
-  return connectWire(canvas, { source, target, socket: first.name })
+  return connectWire(editor, { source, target, socket: first.name })
 }

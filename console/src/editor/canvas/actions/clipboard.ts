@@ -6,85 +6,86 @@ import type { Point } from '../../document/geometry.ts'
 import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
 import { notesOf } from '../../document/notes.ts'
 import { outputId } from '../../document/wires.ts'
-import { type Canvas, placesOn } from '../../state/canvas-model.ts'
+import { placesOn } from '../../state/canvas.ts'
+import type { Editor } from '../../state/editor.ts'
 import { removeSelection } from './change.ts'
 import { reveal } from './focus.ts'
 import { fit, settlePlaces } from './move.ts'
 import { refuse, say } from './say.ts'
 
-export function selectionText(canvas: Canvas): string | undefined {
-  const { document, selection } = canvas.editor.getState()
-  return copyText(document, selection, placesOn(canvas))
+export function selectionText(editor: Editor): string | undefined {
+  const { document, selection } = editor.document.getState()
+  return copyText(document, selection, placesOn(editor))
 }
 
-export function copySelection(canvas: Canvas): void {
-  const text = selectionText(canvas)
+export function copySelection(editor: Editor): void {
+  const text = selectionText(editor)
   if (text === undefined) return
   void writeClipboard(text).then(
-    () => say(canvas, 'Copied.'),
-    () => refuse(canvas, 'The browser does not let this page write to the clipboard: use the keys.'),
+    () => say(editor, 'Copied.'),
+    () => refuse(editor, 'The browser does not let this page write to the clipboard: use the keys.'),
   )
 }
 
-export function cutSelection(canvas: Canvas): void {
-  copySelection(canvas)
-  removeSelection(canvas)
+export function cutSelection(editor: Editor): void {
+  copySelection(editor)
+  removeSelection(editor)
 }
 
-export async function pasteFromClipboard(canvas: Canvas): Promise<void> {
+export async function pasteFromClipboard(editor: Editor): Promise<void> {
   try {
-    await pasteText(canvas, await navigator.clipboard.readText())
+    await pasteText(editor, await navigator.clipboard.readText())
   } catch {
-    refuse(canvas, 'The browser does not let this page read the clipboard: use the keys.')
+    refuse(editor, 'The browser does not let this page read the clipboard: use the keys.')
   }
 }
 
 /** False where the text holds no workflow. `at`: where its upper left corner goes; `name`: of the file that it is from. */
-export async function pasteText(canvas: Canvas, text: string, at?: Point, name = 'That'): Promise<boolean> {
+export async function pasteText(editor: Editor, text: string, at?: Point, name = 'That'): Promise<boolean> {
   const pasted = await readText(text)
   if (pasted === undefined) {
-    refuse(canvas, `${name} is neither a workflow document nor a part of one.`)
+    refuse(editor, `${name} is neither a workflow document nor a part of one.`)
     return false
   }
-  const { editor, catalogue } = canvas
-  const { document, change, select } = editor.getState()
+  const { catalogue } = editor
+  const { document, change, select } = editor.document.getState()
   const isLaidOut = Object.keys(pasted.document.nodes).every((id) => placesOf(pasted.document).has(id))
   if (!isLaidOut) {
     const places = await arrange(pasted.document, catalogue)
     setPlaces(pasted.document, places)
   }
   if (Object.keys(document.nodes).length === 0 && pasted.isWhole) {
-    canvas.auto.clear()
+    editor.view.autoPlaces.clear()
     change('Paste a workflow', (draft) => pasteWhole(draft, pasted.document, draft.name !== 'Untitled'))
-    fit(canvas)
-    say(canvas, 'Pasted a workflow.')
+    fit(editor)
+    say(editor, 'Pasted a workflow.')
     return true
   }
   let ids: string[] = []
   const count = Object.keys(pasted.document.nodes).length
   const what = count === 0 ? 'notes' : count === 1 ? 'a node' : `${count} nodes`
   change(`Paste ${what}`, (draft) => {
-    settlePlaces(canvas, draft)
-    ids = pasteNodes(draft, pasted.document, at ?? pastePlace(canvas, pasted.document))
+    settlePlaces(editor, draft)
+    ids = pasteNodes(draft, pasted.document, at ?? pastePlace(editor, pasted.document))
   })
   select(ids)
-  say(canvas, `Pasted ${what}.`)
-  if (ids[0] !== undefined) reveal(canvas, ids[0])
+  say(editor, `Pasted ${what}.`)
+  if (ids[0] !== undefined) reveal(editor, ids[0])
   return true
 }
 
 /** A little beside where they were copied from, when that is in sight; else in the middle of the view. */
-function pastePlace({ flow, root, editor }: Canvas, pasted: WorkflowDocument): Point | undefined {
+function pastePlace({ document: store, view: { flow, element } }: Editor, pasted: WorkflowDocument): Point | undefined {
   const cards = [...placesOf(pasted)].filter(([id]) => id !== outputId).map(([, place]) => place)
   const all = [...cards, ...notePlaces(pasted)]
-  const frame = root?.getBoundingClientRect()
+  const frame = element?.getBoundingClientRect()
   if (all.length === 0 || frame === undefined || flow === undefined) return undefined
   const corner = cornerOf(all)
   const low = flow.screenToFlowPosition({ x: frame.left, y: frame.top })
   const high = flow.screenToFlowPosition({ x: frame.right, y: frame.bottom })
   const isInSight = corner.x >= low.x && corner.x < high.x - 100 && corner.y >= low.y && corner.y < high.y - 100
   if (!isInSight) return { x: low.x + (high.x - low.x) / 3, y: low.y + (high.y - low.y) / 3 }
-  const { document } = editor.getState()
+  const { document } = store.getState()
   const taken = new Set([...placesOf(document).values(), ...notePlaces(document)].map(({ x, y }) => `${x} ${y}`))
   let { x, y } = corner
   while (taken.has(`${Math.round(x)} ${Math.round(y)}`)) {

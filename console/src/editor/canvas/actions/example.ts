@@ -1,6 +1,6 @@
 /** A first workflow that shows what one is: a card for a link, which needs no image of one's own. */
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
-import type { Canvas } from '../../state/canvas-model.ts'
+import type { Editor } from '../../state/editor.ts'
 import { pasteText } from './clipboard.ts'
 
 const example: WorkflowDocument = {
@@ -31,6 +31,6 @@ const example: WorkflowDocument = {
   output: { node: 'card' },
 }
 
-export async function startWithExample(canvas: Canvas): Promise<void> {
-  await pasteText(canvas, JSON.stringify(example))
+export async function startWithExample(editor: Editor): Promise<void> {
+  await pasteText(editor, JSON.stringify(example))
 }

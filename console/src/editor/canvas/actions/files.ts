@@ -4,7 +4,7 @@ import { storeImage } from '../../../api/images.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import type { Point } from '../../document/geometry.ts'
 import { nodeSize } from '../../document/layout.ts'
-import type { Canvas } from '../../state/canvas-model.ts'
+import type { Editor } from '../../state/editor.ts'
 import { addChosen } from './add.ts'
 import { pasteText } from './clipboard.ts'
 import { refuse, say } from './say.ts'
@@ -21,27 +21,27 @@ interface Place {
 }
 
 /** Images go to storage and become nodes, one below the other; one that falls on such a node takes the place of its image. */
-export async function takeFiles(canvas: Canvas, files: readonly File[], { at, onto }: Place = {}): Promise<void> {
+export async function takeFiles(editor: Editor, files: readonly File[], { at, onto }: Place = {}): Promise<void> {
   const images = files.filter(isImage)
   const others = files.filter((file) => !isImage(file))
-  for (const file of others) await pasteText(canvas, await file.text(), at, file.name)
-  const node = onto === undefined ? undefined : canvas.editor.getState().document.nodes[onto]
+  for (const file of others) await pasteText(editor, await file.text(), at, file.name)
+  const node = onto === undefined ? undefined : editor.document.getState().document.nodes[onto]
   const replaced = images.length === 1 && node?.type === imageType ? onto : undefined
-  const { height } = nodeSize(imageType, canvas.catalogue)
+  const { height } = nodeSize(imageType, editor.catalogue)
   for (const [index, file] of images.entries()) {
-    const source = await stored(canvas, file, images.length > 1 ? ` (${index + 1} of ${images.length})` : '')
+    const source = await stored(editor, file, images.length > 1 ? ` (${index + 1} of ${images.length})` : '')
     if (source === undefined) continue
-    if (replaced !== undefined) replaceSource(canvas, replaced, source)
+    if (replaced !== undefined) replaceSource(editor, replaced, source)
     else {
       const below = at && { x: at.x, y: at.y + index * (height + gap) }
       const request = below === undefined ? {} : { at: below }
-      addChosen(canvas, request, { type: imageType, id: stemOf(file), params: { source } })
+      addChosen(editor, request, { type: imageType, id: stemOf(file), params: { source } })
     }
   }
 }
 
 /** Its id; undefined where it was refused, which is told. */
-async function stored(canvas: Canvas, file: File, ofHowMany: string): Promise<string | undefined> {
+async function stored(editor: Editor, file: File, ofHowMany: string): Promise<string | undefined> {
   const id = notifications.show({
     message: `Uploading ${file.name}${ofHowMany} …`,
     loading: true,
@@ -51,19 +51,19 @@ async function stored(canvas: Canvas, file: File, ofHowMany: string): Promise<st
   try {
     return (await storeImage(queryClient, file)).id
   } catch (error) {
-    refuse(canvas, `${file.name} was not uploaded: ${error instanceof Error ? error.message : String(error)}`)
+    refuse(editor, `${file.name} was not uploaded: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
   } finally {
     notifications.hide(id)
   }
 }
 
-function replaceSource(canvas: Canvas, id: string, source: string): void {
-  canvas.editor.getState().change(`Replace the image of ${id}`, ({ nodes }) => {
+function replaceSource(editor: Editor, id: string, source: string): void {
+  editor.document.getState().change(`Replace the image of ${id}`, ({ nodes }) => {
     const node = nodes[id]
     if (node !== undefined) node.params = { ...node.params, source }
   })
-  say(canvas, `${id} takes the new image.`)
+  say(editor, `${id} takes the new image.`)
 }
 
 function isImage({ type }: File): boolean {

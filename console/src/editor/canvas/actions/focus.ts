@@ -3,31 +3,32 @@
 import { motionMs } from '../../../ui/motion.ts'
 import { isNote } from '../../document/notes.ts'
 import { needsOf, outputId, sourcesOf } from '../../document/wires.ts'
-import { boxesOn, type Canvas, placesOn, selectOnly } from '../../state/canvas-model.ts'
+import { boxesOn, placesOn, selectOnly } from '../../state/canvas.ts'
+import type { Editor } from '../../state/editor.ts'
 import { whenDrawn } from '../when-drawn.ts'
 
 /** Margin that a card is shown with, in pixels of the window. */
 const margin = 24
 
-export function focusCard(canvas: Canvas, id: string): void {
-  cardElement(canvas, id)?.focus({ preventScroll: true })
+export function focusCard(editor: Editor, id: string): void {
+  cardElement(editor, id)?.focus({ preventScroll: true })
 }
 
-export function cardElement({ root }: Canvas, id: string): HTMLElement | null {
-  return root?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
+export function cardElement({ view }: Editor, id: string): HTMLElement | null {
+  return view.element?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
 }
 
 /** The card that has the focus; else the one that is selected alone. */
-export function currentCard({ editor, root }: Canvas): string | undefined {
+export function currentCard(editor: Editor): string | undefined {
   const focused = document.activeElement?.closest<HTMLElement>('.react-flow__node')
-  if (focused && root?.contains(focused)) return focused.dataset.id
-  const { selection } = editor.getState()
+  if (focused && editor.view.element?.contains(focused)) return focused.dataset.id
+  const { selection } = editor.document.getState()
   return selection.length === 1 ? selection[0] : undefined
 }
 
 /** Shows the first field of a card in the inspector: what is required first. */
-export function inspect({ editor, catalogue }: Canvas, id: string): void {
-  const { document: workflow, focusOn } = editor.getState()
+export function inspect(editor: Editor, id: string): void {
+  const { document: workflow, focusOn } = editor.document.getState()
   if (id === outputId) {
     focusOn('output.format')
     return
@@ -36,7 +37,7 @@ export function inspect({ editor, catalogue }: Canvas, id: string): void {
     focusOn(`layout.${id}.text`)
     return
   }
-  const operation = catalogue.get(workflow.nodes[id]?.type ?? '')
+  const operation = editor.catalogue.get(workflow.nodes[id]?.type ?? '')
   const { required = [], properties = {} } = (operation?.params ?? {}) as { required?: string[]; properties?: object }
   const param = required[0] ?? Object.keys(properties)[0]
   const socket = operation?.inputs[0]?.name
@@ -45,18 +46,18 @@ export function inspect({ editor, catalogue }: Canvas, id: string): void {
 }
 
 /** Once it is drawn: focuses the card, and moves the view where it is not all in it. */
-export function reveal(canvas: Canvas, id: string): void {
+export function reveal(editor: Editor, id: string): void {
   whenDrawn(() => {
-    focusCard(canvas, id)
-    bringIntoView(canvas, id)
+    focusCard(editor, id)
+    bringIntoView(editor, id)
   })
 }
 
-export function bringIntoView(canvas: Canvas, id: string): void {
-  const { flow, root } = canvas
-  const box = boxesOn(canvas, [id]).get(id)
-  if (box === undefined || flow === undefined || root === undefined) return
-  const frame = root.getBoundingClientRect()
+export function bringIntoView(editor: Editor, id: string): void {
+  const { flow, element } = editor.view
+  const box = boxesOn(editor, [id]).get(id)
+  if (box === undefined || flow === undefined || element === undefined) return
+  const frame = element.getBoundingClientRect()
   const { x: left, y: top } = flow.flowToScreenPosition(box)
   const { x: right, y: bottom } = flow.flowToScreenPosition({ x: box.x + box.width, y: box.y + box.height })
   const by = (from: number, to: number, low: number, high: number) =>
@@ -71,34 +72,34 @@ export function bringIntoView(canvas: Canvas, id: string): void {
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
 /** Left to what a node comes from, right to what takes it, up and down among those beside it. */
-export function stepTo(canvas: Canvas, direction: Direction): void {
-  const id = currentCard(canvas) ?? firstCard(canvas)
+export function stepTo(editor: Editor, direction: Direction): void {
+  const id = currentCard(editor) ?? firstCard(editor)
   if (id === undefined) return
-  const next = neighbour(canvas, id, direction)
+  const next = neighbour(editor, id, direction)
   if (next === undefined) return
-  goTo(canvas, next)
+  goTo(editor, next)
 }
 
 /** To the card that has the focus, else the first: from there the arrows go on. */
-export function stepIn(canvas: Canvas): void {
-  const id = currentCard(canvas) ?? firstCard(canvas)
-  if (id !== undefined) goTo(canvas, id)
+export function stepIn(editor: Editor): void {
+  const id = currentCard(editor) ?? firstCard(editor)
+  if (id !== undefined) goTo(editor, id)
 }
 
-function goTo(canvas: Canvas, id: string): void {
-  selectOnly(canvas, id)
-  focusCard(canvas, id)
-  bringIntoView(canvas, id)
+function goTo(editor: Editor, id: string): void {
+  selectOnly(editor, id)
+  focusCard(editor, id)
+  bringIntoView(editor, id)
 }
 
-function firstCard(canvas: Canvas): string | undefined {
-  const places = [...placesOn(canvas)]
+function firstCard(editor: Editor): string | undefined {
+  const places = [...placesOn(editor)]
   return places.toSorted(([, a], [, b]) => a.x - b.x || a.y - b.y)[0]?.[0]
 }
 
-function neighbour(canvas: Canvas, id: string, direction: Direction): string | undefined {
-  const { document } = canvas.editor.getState()
-  const places = placesOn(canvas)
+function neighbour(editor: Editor, id: string, direction: Direction): string | undefined {
+  const { document } = editor.document.getState()
+  const places = placesOn(editor)
   const from = places.get(id)
   if (from === undefined) return undefined
   const before = (node: string) =>

@@ -7,7 +7,8 @@ import type { Point, Size } from '../../document/geometry.ts'
 import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
 import { changeNote, isNote } from '../../document/notes.ts'
 import { outputId } from '../../document/wires.ts'
-import { boxesOn, type Canvas, placesOn } from '../../state/canvas-model.ts'
+import { boxesOn, placesOn } from '../../state/canvas.ts'
+import type { Editor } from '../../state/editor.ts'
 import { whenDrawn } from '../when-drawn.ts'
 import { say } from './say.ts'
 
@@ -15,24 +16,24 @@ import { say } from './say.ts'
  * Writes down the places that the document does not say yet, so that those that are not moved stay where they are. The output
  * card stays beside what it shows, until cards are moved by hand.
  */
-export function settlePlaces(canvas: Canvas, document: WorkflowDocument, withOutput = false): void {
+export function settlePlaces(editor: Editor, document: WorkflowDocument, withOutput = false): void {
   const said = placesOf(document)
-  const missing = [...placesOn(canvas)].filter(([id]) => !said.has(id) && (withOutput || id !== outputId))
+  const missing = [...placesOn(editor)].filter(([id]) => !said.has(id) && (withOutput || id !== outputId))
   if (missing.length > 0) setPlaces(document, missing)
 }
 
 /** `mergeAs`: moves of one name one after the other are undone as one. */
-export function moveCards(canvas: Canvas, label: string, moved: ReadonlyMap<string, Point>, mergeAs?: string): void {
-  const places = boxesOn(canvas, [...moved.keys()])
+export function moveCards(editor: Editor, label: string, moved: ReadonlyMap<string, Point>, mergeAs?: string): void {
+  const places = boxesOn(editor, [...moved.keys()])
   const changed = [...moved].filter(([id, { x, y }]) => {
     const place = places.get(id)
     return place === undefined || Math.round(x) !== Math.round(place.x) || Math.round(y) !== Math.round(place.y)
   })
   if (changed.length === 0) return
-  canvas.editor.getState().change(
+  editor.document.getState().change(
     label,
     (document) => {
-      settlePlaces(canvas, document, true)
+      settlePlaces(editor, document, true)
       setPlaces(
         document,
         changed.filter(([id]) => !isNote(id)),
@@ -43,35 +44,35 @@ export function moveCards(canvas: Canvas, label: string, moved: ReadonlyMap<stri
   )
 }
 
-export function nudge(canvas: Canvas, dx: number, dy: number): void {
-  const { selection } = canvas.editor.getState()
-  const moved = [...boxesOn(canvas, selection)].map(([id, { x, y }]) => [id, { x: x + dx, y: y + dy }] as const)
-  moveCards(canvas, 'Move', new Map(moved), `nudge ${selection.join(' ')}`)
+export function nudge(editor: Editor, dx: number, dy: number): void {
+  const { selection } = editor.document.getState()
+  const moved = [...boxesOn(editor, selection)].map(([id, { x, y }]) => [id, { x: x + dx, y: y + dy }] as const)
+  moveCards(editor, 'Move', new Map(moved), `nudge ${selection.join(' ')}`)
 }
 
-export function alignSelection(canvas: Canvas, side: Side): void {
-  moveCards(canvas, `Align ${side}`, align(boxesOn(canvas, canvas.editor.getState().selection), side))
+export function alignSelection(editor: Editor, side: Side): void {
+  moveCards(editor, `Align ${side}`, align(boxesOn(editor, editor.document.getState().selection), side))
 }
 
-export function distributeSelection(canvas: Canvas, axis: 'x' | 'y'): void {
+export function distributeSelection(editor: Editor, axis: 'x' | 'y'): void {
   const label = axis === 'x' ? 'Distribute across' : 'Distribute down'
-  moveCards(canvas, label, distribute(boxesOn(canvas, canvas.editor.getState().selection), axis))
+  moveCards(editor, label, distribute(boxesOn(editor, editor.document.getState().selection), axis))
 }
 
 /** Everything into layers. */
-export async function arrangeAll(canvas: Canvas): Promise<void> {
-  const { document } = canvas.editor.getState()
+export async function arrangeAll(editor: Editor): Promise<void> {
+  const { document } = editor.document.getState()
   const ids = [...Object.keys(document.nodes), outputId]
-  const sizes = new Map<string, Size>(boxesOn(canvas, ids))
-  moveCards(canvas, 'Arrange', await arrange(document, canvas.catalogue, sizes))
-  say(canvas, 'Arranged.')
-  fit(canvas)
+  const sizes = new Map<string, Size>(boxesOn(editor, ids))
+  moveCards(editor, 'Arrange', await arrange(document, editor.catalogue, sizes))
+  say(editor, 'Arranged.')
+  fit(editor)
 }
 
 /** Room for what lies over the canvas: above, what adds and what is wrong; below, the tools. */
 export const fitPadding = { top: '64px', right: '40px', bottom: '68px', left: '40px' } as const
 
-export function fit({ flow }: Canvas, ids?: readonly string[]): void {
+export function fit({ view: { flow } }: Editor, ids?: readonly string[]): void {
   whenDrawn(
     () =>
       void flow?.fitView({

@@ -1,6 +1,7 @@
 import type { Box } from '../../document/geometry.ts'
 import { addNote, noteSize } from '../../document/notes.ts'
-import { boxesOn, type Canvas, selectOnly } from '../../state/canvas-model.ts'
+import { boxesOn, selectOnly } from '../../state/canvas.ts'
+import type { Editor } from '../../state/editor.ts'
 import { whenDrawn } from '../when-drawn.ts'
 import { bringIntoView, inspect } from './focus.ts'
 import { settlePlaces } from './move.ts'
@@ -11,19 +12,18 @@ const margin = 24
 const textHeight = 48
 
 /** A note behind the cards that are selected, else in the middle of the view; its text is asked for. */
-export function writeNote(canvas: Canvas): void {
-  const { editor } = canvas
-  const boxes = [...boxesOn(canvas, editor.getState().selection).values()]
-  const { x, y, width, height } = boxes.length === 0 ? inTheMiddle(canvas) : around(boxes)
+export function writeNote(editor: Editor): void {
+  const boxes = [...boxesOn(editor, editor.document.getState().selection).values()]
+  const { x, y, width, height } = boxes.length === 0 ? inTheMiddle(editor) : around(boxes)
   let id = ''
-  editor.getState().change('Add a note', (document) => {
-    settlePlaces(canvas, document)
+  editor.document.getState().change('Add a note', (document) => {
+    settlePlaces(editor, document)
     id = addNote(document, { at: { x, y }, size: { width, height }, text: '', color: 'yellow' })
   })
-  selectOnly(canvas, id)
-  say(canvas, 'Added a note.')
-  inspect(canvas, id)
-  whenDrawn(() => bringIntoView(canvas, id))
+  selectOnly(editor, id)
+  say(editor, 'Added a note.')
+  inspect(editor, id)
+  whenDrawn(() => bringIntoView(editor, id))
 }
 
 function around(boxes: readonly Box[]): Box {
@@ -37,8 +37,8 @@ function around(boxes: readonly Box[]): Box {
   }
 }
 
-function inTheMiddle({ flow, root }: Canvas): Box {
-  const frame = root?.getBoundingClientRect()
+function inTheMiddle({ view: { flow, element } }: Editor): Box {
+  const frame = element?.getBoundingClientRect()
   const middle = flow?.screenToFlowPosition({
     x: (frame?.x ?? 0) + (frame?.width ?? 0) / 2,
     y: (frame?.y ?? 0) + (frame?.height ?? 0) / 2,

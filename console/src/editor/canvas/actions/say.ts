@@ -1,13 +1,13 @@
 import { notifications } from '@mantine/notifications'
-import type { Canvas } from '../../state/canvas-model.ts'
+import type { Editor } from '../../state/editor.ts'
 
 /** For screen readers: what was done, where others see it. */
-export function say({ ui }: Canvas, announcement: string): void {
-  ui.setState({ announcement })
+export function say(editor: Editor, announcement: string): void {
+  editor.canvas.setState({ announcement })
 }
 
 /** What cannot be done, and why. */
-export function refuse(canvas: Canvas, reason: string): void {
-  say(canvas, reason)
+export function refuse(editor: Editor, reason: string): void {
+  say(editor, reason)
   notifications.show({ id: 'canvas-refusal', color: 'red', message: reason, autoClose: 5000, withBorder: true })
 }

@@ -1,6 +1,6 @@
 import type { Command } from '../../../ui/commands/commands.ts'
 import { outputId, wiresOf } from '../../document/wires.ts'
-import type { Canvas } from '../../state/canvas-model.ts'
+import type { Editor } from '../../state/editor.ts'
 import { connectNodes, duplicateSelection, removeSelection } from '../actions/change.ts'
 import { copySelection, cutSelection, pasteFromClipboard } from '../actions/clipboard.ts'
 import { currentCard, inspect } from '../actions/focus.ts'
@@ -11,25 +11,24 @@ import { isForCanvas } from '../use-clipboard-events.ts'
 const group = 'Nodes'
 
 /** What changes nodes and wires. */
-export function changeCommands(canvas: Canvas): Command[] {
-  const { editor, ui } = canvas
-  const isHere = () => isForCanvas(canvas)
+export function changeCommands(editor: Editor): Command[] {
+  const isHere = () => isForCanvas(editor)
   const nodes = () => {
-    const { selection, document } = editor.getState()
+    const { selection, document } = editor.document.getState()
     return selection.filter((id) => Object.hasOwn(document.nodes, id))
   }
   const hasNodes = () => nodes().length > 0
   /** Nodes or notes. */
-  const hasCards = () => editor.getState().selection.some((id) => id !== outputId)
-  const hasSelection = () => hasNodes() || ui.getState().selectedWires.length > 0
+  const hasCards = () => editor.document.getState().selection.some((id) => id !== outputId)
+  const hasSelection = () => hasNodes() || editor.canvas.getState().selectedWires.length > 0
   /** The one card that is meant, when it is a node. */
   const card = () => {
-    const id = currentCard(canvas)
-    return id !== undefined && Object.hasOwn(editor.getState().document.nodes, id) ? id : undefined
+    const id = currentCard(editor)
+    return id !== undefined && Object.hasOwn(editor.document.getState().document.nodes, id) ? id : undefined
   }
   const chosenWire = () => {
-    const [id] = ui.getState().selectedWires
-    const wires = wiresOf(editor.getState().document)
+    const [id] = editor.canvas.getState().selectedWires
+    const wires = wiresOf(editor.document.getState().document)
     const ofNode = wires.filter(({ source }) => source === card())
     return wires.find((wire) => wireId(wire) === id) ?? ofNode[0]
   }
@@ -41,7 +40,7 @@ export function changeCommands(canvas: Canvas): Command[] {
       shortcuts: ['/', 'shift+A'],
       hears: isHere,
       keywords: ['new', 'operation', 'search'],
-      run: () => ui.setState({ palette: addRequest(canvas) }),
+      run: () => editor.canvas.setState({ palette: addRequest(editor) }),
     },
     {
       id: 'canvas.addByTab',
@@ -51,10 +50,10 @@ export function changeCommands(canvas: Canvas): Command[] {
       isHidden: true,
       // Only after the pointer was used: by the keyboard alone, Tab goes on to the next card.
       hears: isHere,
-      isEnabled: () => canvas.isPointing,
+      isEnabled: () => editor.view.usesPointer,
       run() {
-        canvas.isPointing = false
-        ui.setState({ palette: addRequest(canvas) })
+        editor.view.usesPointer = false
+        editor.canvas.setState({ palette: addRequest(editor) })
       },
     },
     {
@@ -66,7 +65,7 @@ export function changeCommands(canvas: Canvas): Command[] {
       isEnabled: () => card() !== undefined,
       run() {
         const from = card()
-        if (from !== undefined) ui.setState({ palette: { from } })
+        if (from !== undefined) editor.canvas.setState({ palette: { from } })
       },
     },
     {
@@ -78,7 +77,7 @@ export function changeCommands(canvas: Canvas): Command[] {
       isEnabled: () => chosenWire() !== undefined,
       run() {
         const wire = chosenWire()
-        if (wire !== undefined) ui.setState({ palette: { wire } })
+        if (wire !== undefined) editor.canvas.setState({ palette: { wire } })
       },
     },
     {
@@ -88,7 +87,7 @@ export function changeCommands(canvas: Canvas): Command[] {
       shortcuts: ['N'],
       hears: isHere,
       keywords: ['comment', 'sticky', 'frame', 'group', 'annotate'],
-      run: () => writeNote(canvas),
+      run: () => writeNote(editor),
     },
     {
       id: 'canvas.connect',
@@ -100,8 +99,8 @@ export function changeCommands(canvas: Canvas): Command[] {
       run() {
         const [source, target, ...more] = nodes()
         // Two that are chosen: the first goes to the second.
-        if (source !== undefined && target !== undefined && more.length === 0) connectNodes(canvas, source, target)
-        else if (card() !== undefined) ui.setState({ picker: { kind: 'connect', id: card() ?? '' } })
+        if (source !== undefined && target !== undefined && more.length === 0) connectNodes(editor, source, target)
+        else if (card() !== undefined) editor.canvas.setState({ picker: { kind: 'connect', id: card() ?? '' } })
       },
     },
     {
@@ -111,7 +110,7 @@ export function changeCommands(canvas: Canvas): Command[] {
       shortcuts: ['X'],
       hears: isHere,
       isEnabled: () => card() !== undefined,
-      run: () => ui.setState({ picker: { kind: 'disconnect', id: card() ?? '' } }),
+      run: () => editor.canvas.setState({ picker: { kind: 'disconnect', id: card() ?? '' } }),
     },
     {
       id: 'canvas.inspect',
@@ -119,10 +118,10 @@ export function changeCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['Enter'],
       hears: isHere,
-      isEnabled: () => currentCard(canvas) !== undefined,
+      isEnabled: () => currentCard(editor) !== undefined,
       run() {
-        const id = currentCard(canvas)
-        if (id !== undefined) inspect(canvas, id)
+        const id = currentCard(editor)
+        if (id !== undefined) inspect(editor, id)
       },
     },
     {
@@ -132,8 +131,8 @@ export function changeCommands(canvas: Canvas): Command[] {
       shortcuts: ['Delete', 'Backspace'],
       keywords: ['remove'],
       hears: isHere,
-      isEnabled: () => hasSelection() || editor.getState().selection.length > 0,
-      run: () => removeSelection(canvas),
+      isEnabled: () => hasSelection() || editor.document.getState().selection.length > 0,
+      run: () => removeSelection(editor),
     },
     {
       id: 'canvas.deleteApart',
@@ -142,7 +141,7 @@ export function changeCommands(canvas: Canvas): Command[] {
       shortcuts: ['shift+Delete', 'shift+Backspace'],
       hears: isHere,
       isEnabled: () => hasNodes(),
-      run: () => removeSelection(canvas, false),
+      run: () => removeSelection(editor, false),
     },
     {
       id: 'canvas.duplicate',
@@ -151,11 +150,11 @@ export function changeCommands(canvas: Canvas): Command[] {
       shortcuts: ['mod+D'],
       hears: isHere,
       isEnabled: hasCards,
-      run: () => duplicateSelection(canvas),
+      run: () => duplicateSelection(editor),
     },
-    { id: 'canvas.copyText', title: 'Copy as JSON', group, isEnabled: hasCards, run: () => copySelection(canvas) },
-    { id: 'canvas.cutText', title: 'Cut', group, isEnabled: hasCards, run: () => cutSelection(canvas) },
-    { id: 'canvas.pasteText', title: 'Paste', group, run: () => void pasteFromClipboard(canvas) },
+    { id: 'canvas.copyText', title: 'Copy as JSON', group, isEnabled: hasCards, run: () => copySelection(editor) },
+    { id: 'canvas.cutText', title: 'Cut', group, isEnabled: hasCards, run: () => cutSelection(editor) },
+    { id: 'canvas.pasteText', title: 'Paste', group, run: () => void pasteFromClipboard(editor) },
     // By key, the browser's own events do these: they need no leave to read the clipboard.
     ...(['C', 'X', 'V'] as const).map(
       (key): Command => ({
@@ -173,25 +172,25 @@ export function changeCommands(canvas: Canvas): Command[] {
       title: 'Undo',
       group: 'Editing',
       shortcuts: ['mod+Z'],
-      isEnabled: () => editor.getState().past.length > 0,
-      run: () => editor.getState().undo(),
+      isEnabled: () => editor.document.getState().past.length > 0,
+      run: () => editor.document.getState().undo(),
     },
     {
       id: 'editor.redo',
       title: 'Redo',
       group: 'Editing',
       shortcuts: ['mod+shift+Z', 'mod+Y'],
-      isEnabled: () => editor.getState().future.length > 0,
-      run: () => editor.getState().redo(),
+      isEnabled: () => editor.document.getState().future.length > 0,
+      run: () => editor.document.getState().redo(),
     },
   ]
 }
 
 /** After the node that is selected, when there is just one that gives an image. */
-function addRequest(canvas: Canvas) {
-  const { document, selection } = canvas.editor.getState()
+function addRequest(editor: Editor) {
+  const { document, selection } = editor.document.getState()
   const [id] = selection
   const node = selection.length === 1 && id !== undefined ? document.nodes[id] : undefined
-  const gives = node !== undefined && canvas.catalogue.get(node.type)?.outputs.image !== null
+  const gives = node !== undefined && editor.catalogue.get(node.type)?.outputs.image !== null
   return gives && id !== undefined ? { from: id } : {}
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../../../ui/commands/commands.ts'
 import type { Side } from '../../document/align.ts'
 import { gridStep } from '../../document/layout.ts'
-import type { Canvas } from '../../state/canvas-model.ts'
+import type { Editor } from '../../state/editor.ts'
 import { type Direction, stepIn, stepTo } from '../actions/focus.ts'
 import { alignSelection, arrangeAll, distributeSelection, nudge } from '../actions/move.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
@@ -20,10 +20,9 @@ const sides: Record<Side, string> = {
 const sideKeys: Record<Side, string> = { left: 'L', centre: 'C', right: 'R', top: 'T', middle: 'M', bottom: 'B' }
 
 /** What moves cards, and what moves among them. */
-export function moveCommands(canvas: Canvas): Command[] {
-  const { editor } = canvas
-  const isHere = () => isForCanvas(canvas)
-  const chosen = () => editor.getState().selection.length
+export function moveCommands(editor: Editor): Command[] {
+  const isHere = () => isForCanvas(editor)
+  const chosen = () => editor.document.getState().selection.length
   const arrow = (direction: Direction) => `Arrow${direction.charAt(0).toUpperCase()}${direction.slice(1)}`
   return [
     ...directions.flatMap((direction): Command[] => {
@@ -37,7 +36,7 @@ export function moveCommands(canvas: Canvas): Command[] {
           isHidden: true,
           hears: isHere,
           isEnabled: () => chosen() > 0,
-          run: () => nudge(canvas, x * gridStep, y * gridStep),
+          run: () => nudge(editor, x * gridStep, y * gridStep),
         },
         {
           id: `canvas.begin.${direction}`,
@@ -47,7 +46,7 @@ export function moveCommands(canvas: Canvas): Command[] {
           isHidden: true,
           hears: isHere,
           isEnabled: () => chosen() === 0,
-          run: () => stepIn(canvas),
+          run: () => stepIn(editor),
         },
         {
           id: `canvas.nudgeFar.${direction}`,
@@ -57,7 +56,7 @@ export function moveCommands(canvas: Canvas): Command[] {
           isHidden: true,
           hears: isHere,
           isEnabled: () => chosen() > 0,
-          run: () => nudge(canvas, x * gridStep * 5, y * gridStep * 5),
+          run: () => nudge(editor, x * gridStep * 5, y * gridStep * 5),
         },
         {
           id: `canvas.go.${direction}`,
@@ -71,7 +70,7 @@ export function moveCommands(canvas: Canvas): Command[] {
           shortcuts: [`alt+${arrow(direction)}`],
           isHidden: true,
           hears: isHere,
-          run: () => stepTo(canvas, direction),
+          run: () => stepTo(editor, direction),
         },
       ]
     }),
@@ -83,7 +82,7 @@ export function moveCommands(canvas: Canvas): Command[] {
         shortcuts: [`alt+shift+${sideKeys[side]}`],
         hears: isHere,
         isEnabled: () => chosen() > 1,
-        run: () => alignSelection(canvas, side),
+        run: () => alignSelection(editor, side),
       }),
     ),
     {
@@ -94,7 +93,7 @@ export function moveCommands(canvas: Canvas): Command[] {
       keywords: ['distribute', 'horizontal'],
       hears: isHere,
       isEnabled: () => chosen() > 2,
-      run: () => distributeSelection(canvas, 'x'),
+      run: () => distributeSelection(editor, 'x'),
     },
     {
       id: 'canvas.distribute.y',
@@ -104,7 +103,7 @@ export function moveCommands(canvas: Canvas): Command[] {
       keywords: ['distribute', 'vertical'],
       hears: isHere,
       isEnabled: () => chosen() > 2,
-      run: () => distributeSelection(canvas, 'y'),
+      run: () => distributeSelection(editor, 'y'),
     },
     {
       id: 'canvas.arrange',
@@ -113,8 +112,8 @@ export function moveCommands(canvas: Canvas): Command[] {
       shortcuts: ['L'],
       keywords: ['layout', 'tidy'],
       hears: isHere,
-      isEnabled: () => Object.keys(editor.getState().document.nodes).length > 0,
-      run: () => void arrangeAll(canvas),
+      isEnabled: () => Object.keys(editor.document.getState().document.nodes).length > 0,
+      run: () => void arrangeAll(editor),
     },
   ]
 }

@@ -2,7 +2,7 @@ import type { Command } from '../../../ui/commands/commands.ts'
 import { motionMs } from '../../../ui/motion.ts'
 import { notesOf } from '../../document/notes.ts'
 import { outputId } from '../../document/wires.ts'
-import type { Canvas } from '../../state/canvas-model.ts'
+import type { Editor } from '../../state/editor.ts'
 import { focusCard } from '../actions/focus.ts'
 import { fit } from '../actions/move.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
@@ -11,9 +11,8 @@ const group = 'View'
 const zoomMs = 150
 
 /** What is seen, and what is selected. */
-export function viewCommands(canvas: Canvas): Command[] {
-  const { editor, ui } = canvas
-  const isHere = () => isForCanvas(canvas)
+export function viewCommands(editor: Editor): Command[] {
+  const isHere = () => isForCanvas(editor)
   return [
     {
       id: 'canvas.selectAll',
@@ -22,7 +21,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       shortcuts: ['mod+A'],
       hears: isHere,
       run() {
-        const { document, select } = editor.getState()
+        const { document, select } = editor.document.getState()
         select([...Object.keys(document.nodes), outputId, ...notesOf(document).keys()])
       },
     },
@@ -32,10 +31,11 @@ export function viewCommands(canvas: Canvas): Command[] {
       group: 'Nodes',
       shortcuts: ['Escape'],
       hears: isHere,
-      isEnabled: () => editor.getState().selection.length > 0 || ui.getState().selectedWires.length > 0,
+      isEnabled: () =>
+        editor.document.getState().selection.length > 0 || editor.canvas.getState().selectedWires.length > 0,
       run() {
-        editor.getState().select([])
-        ui.setState({ selectedWires: [] })
+        editor.document.getState().select([])
+        editor.canvas.setState({ selectedWires: [] })
       },
     },
     {
@@ -48,9 +48,9 @@ export function viewCommands(canvas: Canvas): Command[] {
       isHidden: true,
       hears: isInPanel,
       run() {
-        const [id, ...others] = editor.getState().selection
-        if (id === undefined || others.length > 0) canvas.root?.focus({ preventScroll: true })
-        else focusCard(canvas, id)
+        const [id, ...others] = editor.document.getState().selection
+        if (id === undefined || others.length > 0) editor.view.element?.focus({ preventScroll: true })
+        else focusCard(editor, id)
       },
     },
     {
@@ -59,7 +59,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['.'],
       keywords: ['fit', 'zoom'],
-      run: () => fit(canvas),
+      run: () => fit(editor),
     },
     {
       id: 'canvas.fitSelection',
@@ -67,8 +67,8 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['F'],
       hears: isHere,
-      isEnabled: () => editor.getState().selection.length > 0,
-      run: () => fit(canvas, editor.getState().selection),
+      isEnabled: () => editor.document.getState().selection.length > 0,
+      run: () => fit(editor, editor.document.getState().selection),
     },
     {
       id: 'canvas.zoomIn',
@@ -76,7 +76,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['+', '='],
       hears: isHere,
-      run: () => void canvas.flow?.zoomIn({ duration: motionMs(zoomMs) }),
+      run: () => void editor.view.flow?.zoomIn({ duration: motionMs(zoomMs) }),
     },
     {
       id: 'canvas.zoomOut',
@@ -84,7 +84,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['-'],
       hears: isHere,
-      run: () => void canvas.flow?.zoomOut({ duration: motionMs(zoomMs) }),
+      run: () => void editor.view.flow?.zoomOut({ duration: motionMs(zoomMs) }),
     },
     {
       id: 'canvas.zoomFull',
@@ -92,7 +92,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['0'],
       hears: isHere,
-      run: () => void canvas.flow?.zoomTo(1, { duration: motionMs(zoomMs) }),
+      run: () => void editor.view.flow?.zoomTo(1, { duration: motionMs(zoomMs) }),
     },
     {
       id: 'canvas.snap',
@@ -100,7 +100,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['G'],
       hears: isHere,
-      run: () => ui.setState(({ isSnapping }) => ({ isSnapping: !isSnapping })),
+      run: () => editor.canvas.setState(({ isSnapping }) => ({ isSnapping: !isSnapping })),
     },
     {
       id: 'canvas.minimap',
@@ -108,7 +108,7 @@ export function viewCommands(canvas: Canvas): Command[] {
       group,
       shortcuts: ['M'],
       hears: isHere,
-      run: () => ui.setState(({ hasMinimap }) => ({ hasMinimap: !hasMinimap })),
+      run: () => editor.canvas.setState(({ hasMinimap }) => ({ hasMinimap: !hasMinimap })),
     },
   ]
 }

@@ -15,7 +15,6 @@ export function AddButton({ id, title, onAdd }: { id: string; title: string; onA
       id={id}
       variant="default"
       size="xs"
-      h={32}
       leftSection={<Plus size={14} aria-hidden />}
       aria-label={`Add ${title}`}
       onClick={({ currentTarget }) => add(currentTarget)}

@@ -2,7 +2,7 @@ import { ActionIcon, ColorPicker, Group, Popover, Stack, TextInput, Tooltip } fr
 import { useEyeDropper } from '@mantine/hooks'
 import { Pipette } from 'lucide-react'
 import { useMemo } from 'react'
-import { useOptionalEditorStore } from '../../state/editor-context.tsx'
+import { useEditor } from '../../state/editor-context.ts'
 import { colorsOf, toHex } from '../colors.ts'
 import type { ControlProps } from '../control.ts'
 import classes from '../form.module.css'
@@ -52,8 +52,8 @@ function ColorPopover({ shown, onChange }: { shown: string; onChange(value: stri
 }
 
 function PickerPane({ shown, onChange }: { shown: string; onChange(value: string): void }) {
-  const store = useOptionalEditorStore()
-  const swatches = useMemo(() => (store === undefined ? [] : colorsOf(store.getState().document)), [store])
+  const store = useEditor().document
+  const swatches = useMemo(() => colorsOf(store.getState().document), [store])
   return (
     <Stack gap="xs">
       <ColorPicker

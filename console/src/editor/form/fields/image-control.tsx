@@ -55,7 +55,6 @@ export function ImageControl({ value, onChange, id, describedBy, isInvalid, plac
           <Button
             variant="default"
             size="xs"
-            h={32}
             w="fit-content"
             leftSection={<Images size={14} aria-hidden />}
             onClick={() => setIsOpen(true)}

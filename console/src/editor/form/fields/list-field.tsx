@@ -88,7 +88,6 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
         <Button
           variant="default"
           size="xs"
-          h={32}
           leftSection={standing.length > 0 ? <Pencil size={14} aria-hidden /> : <Plus size={14} aria-hidden />}
           disabled={isFull}
           aria-label={`${standing.length > 0 ? 'Change' : 'Add to'} ${title}`}

@@ -71,7 +71,6 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
       <Button
         variant="default"
         size="xs"
-        h={32}
         w="fit-content"
         leftSection={<Plus size={14} aria-hidden />}
         disabled={isFull}

@@ -1,4 +1,3 @@
-import { useOptionalEditorStore } from '../../state/editor-context.tsx'
 import type { ControlProps } from '../control.ts'
 import { useForm } from '../form-context.tsx'
 import { widgetOf } from '../schema.ts'
@@ -11,8 +10,7 @@ import { PlainText } from './plain-text.tsx'
 /** Text, with templates anywhere in it. */
 export function TextControl(props: ControlProps) {
   const { withTemplates } = useForm()
-  const hasEditor = useOptionalEditorStore() !== undefined
-  return withTemplates && hasEditor ? <TemplatedText {...props} /> : <PlainText {...props} />
+  return withTemplates ? <TemplatedText {...props} /> : <PlainText {...props} />
 }
 
 function TemplatedText({ schema, name, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {

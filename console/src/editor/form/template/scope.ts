@@ -1,25 +1,18 @@
 /** Names and values for the templates of the form that is shown, from the document and the last run. */
-import { useQuery } from '@tanstack/react-query'
+
 import { useMemo } from 'react'
-import { type Catalogue, operationsQuery, toCatalogue } from '../../../api/operations.ts'
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
-import { useEditor } from '../../state/editor-context.tsx'
-import { type NodeRun, useRun } from '../../state/run-context.tsx'
+import { useDocument, useEditor, useRun } from '../../state/editor-context.ts'
+import type { NodeRun } from '../../state/node-runs.ts'
 import type { TemplateScope } from './language.ts'
 import { namesFor } from './names.ts'
 
-const none: Catalogue = new Map()
-
-export function useCatalogue(): Catalogue {
-  const { data } = useQuery({ ...operationsQuery, select: toCatalogue })
-  return data ?? none
-}
-
 /** `node`: whose templates they are; undefined for the output's. */
 export function useTemplateScope(node: string | undefined): TemplateScope {
-  const catalogue = useCatalogue()
-  const document = useEditor((state) => state.document)
-  const { values: given, nodes } = useRun()
+  const { catalogue } = useEditor()
+  const document = useDocument((state) => state.document)
+  const given = useRun(({ values }) => values)
+  const nodes = useRun((state) => state.nodes)
   const names = useMemo(() => namesFor(document, catalogue, node), [document, catalogue, node])
   return useMemo(() => {
     const item = node === undefined ? undefined : firstItem(document, node)

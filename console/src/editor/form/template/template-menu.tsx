@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { Braces, Link2, Plus, TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
 import { onlyParameter } from '../../document/references.ts'
-import { useEditorStore } from '../../state/editor-context.tsx'
+import { useEditor } from '../../state/editor-context.ts'
 import classes from '../form.module.css'
 import { useForm } from '../form-context.tsx'
 import { type JsonSchema, typesOf } from '../schema.ts'
@@ -55,7 +55,7 @@ export function TemplateMenu(props: Props) {
 
 /** Made when the menu opens: so that fields do not follow the parameters. */
 function MenuRows({ schema, path, value, isTemplate: isTemplated, onTemplate, onLiteral }: Props) {
-  const store = useEditorStore()
+  const store = useEditor().document
   const { set, promote } = useForm()
   const wanted = typesOf(schema)
   const isNumber = wanted.includes('number') || wanted.includes('integer')

@@ -2,7 +2,23 @@ import type { LiveExecution } from '../../api/execution-events.ts'
 import { stepPreviewPath } from '../../api/executions.ts'
 import type { Step } from '../../api/types.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import type { NodeRun } from '../state/run-context.tsx'
+
+/** The part of a run that one node has. */
+export interface NodeRun {
+  status: Step['status']
+  /** Milliseconds. */
+  duration?: number
+  servedFrom?: Step['servedFrom']
+  /** A path of this origin. */
+  previewUrl?: string
+  width?: number
+  height?: number
+  error?: { message: string; details: Record<string, unknown> }
+  /** US dollars. */
+  costUsd?: number
+  /** The document changed after the run in a way that can change the result of this node. */
+  isStale?: boolean
+}
 
 const none: ReadonlySet<string> = new Set()
 /** A node's run is the same object while its step is, so that its card is not drawn again. */

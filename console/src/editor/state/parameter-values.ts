@@ -1,8 +1,7 @@
 /** What the form of parameters holds, against what the document declares. */
 import { ApiError, type Issue } from '../../api/client.ts'
-import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { usedParameters } from '../document/parameters.ts'
-import type { ParameterValues } from '../state/run-context.tsx'
 
 /** What is passed to an execution: of the declared parameters those that have a value; defaults are the service's matter. */
 export function declaredValues({ parameters = [] }: WorkflowDocument, values: ParameterValues): ParameterValues {

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { useStore } from 'zustand'
+import type { WorkflowDetail } from '../../api/types.ts'
+import { workflowQuery } from '../../api/workflows.ts'
+import type { CanvasState } from './canvas.ts'
+import type { DocumentState } from './document-store.ts'
+import type { Editor } from './editor.ts'
+import type { NodeRun } from './node-runs.ts'
+import type { RunState } from './run.ts'
+
+export const EditorContext = createContext<Editor | undefined>(undefined)
+
+/** The editor of the open workflow, for event handlers. Its stores are read with the hooks below. */
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext)
+  if (editor === undefined) throw new Error('There is no editor around this component.')
+  return editor
+}
+
+/** A part of the document's state. The component renders again when that part changes, and the same is true below. */
+export function useDocument<Part>(select: (state: DocumentState) => Part): Part {
+  return useStore(useEditor().document, select)
+}
+
+export function useCanvas<Part>(select: (state: CanvasState) => Part): Part {
+  return useStore(useEditor().canvas, select)
+}
+
+export function useRun<Part>(select: (state: RunState) => Part): Part {
+  return useStore(useEditor().run, select)
+}
+
+export function useNodeRun(nodeId: string): NodeRun | undefined {
+  return useRun(({ nodes }) => nodes.get(nodeId))
+}
+
+/** The published workflow; null if it was never published. */
+export function usePublishedWorkflow(): WorkflowDetail | null {
+  return useQuery(workflowQuery(useEditor().workflowId)).data ?? null
+}

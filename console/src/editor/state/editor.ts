@@ -1,0 +1,70 @@
+/** Everything that belongs to one open workflow. Components get it with `useEditor`, and actions as their first argument. */
+import type { QueryClient } from '@tanstack/react-query'
+import { ApiError } from '../../api/client.ts'
+import { saveDraft } from '../../api/drafts.ts'
+import type { Catalogue } from '../../api/operations.ts'
+import type { WorkflowDocument } from '../../api/workflow-document.ts'
+import { type Autosave, createAutosave } from './autosave.ts'
+import { type CanvasStore, type CanvasView, createCanvasStore } from './canvas.ts'
+import { createDocumentStore, type DocumentStore } from './document-store.ts'
+import { createRunStore, type RunStore } from './run.ts'
+
+export interface Editor {
+  workflowId: string
+  catalogue: Catalogue
+  /** The document with its history, the selection and the issues. */
+  document: DocumentStore
+  /** What components of the canvas render besides the document, such as an open menu. */
+  canvas: CanvasStore
+  /** The drawn canvas, for actions. */
+  view: CanvasView
+  run: RunStore
+  autosave: Autosave
+  /** Starts to save changes. Returns a function that stops this, and the connection of the run. */
+  open(): () => void
+}
+
+export interface EditorOptions {
+  workflowId: string
+  document: WorkflowDocument
+  /** Revision of the draft that `document` comes from; undefined if there is no draft. */
+  revision: number | undefined
+  catalogue: Catalogue
+  queryClient: QueryClient
+}
+
+export function createEditor({ workflowId, revision, catalogue, queryClient, ...options }: EditorOptions): Editor {
+  const document = createDocumentStore(options.document)
+  const autosave = createAutosave({
+    store: document,
+    revision,
+    async save(next, ifRevision) {
+      const saved = await saveDraft(workflowId, next, ifRevision === undefined ? {} : { ifRevision })
+      if (ifRevision === undefined) void queryClient.invalidateQueries({ queryKey: ['drafts'] })
+      return saved.revision
+    },
+    isConflict: isOutdated,
+  })
+  const run = createRunStore({ workflowId, document, flush: autosave.flush, queryClient })
+  return {
+    workflowId,
+    catalogue,
+    document,
+    canvas: createCanvasStore(),
+    view: { autoPlaces: new Map(), usesPointer: false },
+    run,
+    autosave,
+    open() {
+      const stop = autosave.start()
+      return () => {
+        stop()
+        run.getState().disconnect()
+      }
+    },
+  }
+}
+
+/** Whether another editor saved, published or discarded the draft since. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.issues.some(({ path }) => path === 'If-Match'))
+}
