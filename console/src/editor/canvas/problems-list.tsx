@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Issue } from '../../api/client.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { counted } from '../../ui/format.ts'
+import { joinPath, pathKeys } from '../document/path.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './canvas-tools.module.css'
 import { isOnlyMissing, wordsOf } from './problems.ts'
@@ -83,8 +84,8 @@ function Row({ issue: { path, message }, onGo }: { issue: Issue; onGo(path: stri
 
 /** `nodes.title.params.box.x` -> `title · box.x`. */
 function placeOf(path: string): string {
-  const [room, id, part, ...rest] = path.split('.')
-  if (room !== 'nodes' || id === undefined) return path.replaceAll('.', ' · ') || 'Workflow'
-  const field = part === 'params' || part === 'inputs' ? rest.join('.') : [part, ...rest].filter(Boolean).join('.')
-  return field === '' ? id : `${id} · ${field}`
+  const [section, id, part, ...rest] = pathKeys(path)
+  if (section !== 'nodes' || id === undefined) return pathKeys(path).join(' · ') || 'Workflow'
+  const field = joinPath(...(part === undefined || part === 'params' || part === 'inputs' ? [] : [part]), ...rest)
+  return field === '' ? String(id) : `${id} · ${field}`
 }

@@ -1,15 +1,9 @@
 /** What is wrong with a node: issues whose path leads to it. */
+
 import type { Issue } from '../../api/client.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { counted } from '../../ui/format.ts'
-import { isMissing } from '../document/missing.ts'
-import { outputId } from '../document/wires.ts'
-
-/** The id of the card that a path leads to: `nodes.title.params.size` -> `title`. */
-export function cardOf(path: string): string | undefined {
-  const [room, id] = path.split('.')
-  return room === 'nodes' ? id : room === 'output' ? outputId : undefined
-}
+import { cardOf, isMissing } from '../document/path.ts'
 
 export function problemsOf(issues: readonly Issue[], id: string): number {
   let count = 0

@@ -1,4 +1,6 @@
 import { memo, useId, useRef, useState } from 'react'
+import { joinPath } from '../document/path.ts'
+import { isTemplate } from '../document/references.ts'
 import type { ControlProps } from './control.ts'
 import { describedBy, FieldFrame } from './field-frame.tsx'
 import { AddButton } from './fields/add-button.tsx'
@@ -17,7 +19,6 @@ import { useForm, useIsMissing, useProblems } from './form-context.tsx'
 import { initialOf, isShort, type JsonSchema, titleOf, type Widget, widgetOf } from './schema.ts'
 import { TemplateField } from './template/template-field.tsx'
 import { TemplateMenu } from './template/template-menu.tsx'
-import { isTemplate, pathOf } from './value.ts'
 
 export interface FieldProps {
   schema: JsonSchema
@@ -111,7 +112,7 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
       labelId={`${id}-label`}
       problems={problems}
       isMissing={isMissing}
-      path={pathOf(at, [path])}
+      path={joinPath(at, path)}
       isShort={isDense || (isShort(schema, name) && !showsTemplate)}
       isRow={isRow}
       onReset={value === undefined || isRequired ? undefined : () => toLiteralOrReset()}

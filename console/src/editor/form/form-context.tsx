@@ -1,7 +1,8 @@
 /** What every field of a form shares: where it stands, what is wrong with it, and how a value is put. */
+
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { Issue } from '../../api/client.ts'
-import { isWithin, pathOf } from './value.ts'
+import { isWithin, joinPath, pathBelow } from '../document/path.ts'
 
 export interface FormContextValue {
   /** The path of the whole, such as `nodes.title.params`. */
@@ -44,11 +45,11 @@ export function useIsMissing(value: unknown): boolean {
 /** What is wrong with the value at `path`; with `deep`, also with what is in it. */
 export function useProblems(path: string, deep = false): readonly string[] {
   const { at, issues } = useForm()
-  const whole = pathOf(at, [path])
+  const whole = joinPath(at, path)
   return useMemo(() => {
     const problems = issues
       .filter((issue) => issue.path === whole || (deep && isWithin(issue.path, whole)))
-      .map((issue) => (issue.path === whole ? issue.message : `${issue.path.slice(whole.length + 1)} ${issue.message}`))
+      .map((issue) => (issue.path === whole ? issue.message : `${pathBelow(issue.path, whole)} ${issue.message}`))
     return [...new Set(problems)]
   }, [issues, whole, deep])
 }

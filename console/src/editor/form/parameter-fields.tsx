@@ -2,11 +2,11 @@ import { Text } from '@mantine/core'
 import { useCallback, useMemo, useRef } from 'react'
 import type { Issue } from '../../api/client.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
+import { isWithin, joinPath, pathBelow } from '../document/path.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { HelpContext } from './form-context.tsx'
 import { parametersSchema, problemsOfParameters } from './parameter-schema.ts'
 import { SchemaForm } from './schema-form.tsx'
-import { isWithin } from './value.ts'
 
 interface Props {
   parameters: readonly Parameter[]
@@ -47,7 +47,7 @@ export function ParameterFields({
     const found = problemsOfParameters(
       parameters.filter(({ name }) => values[name] !== undefined),
       values,
-    ).map((issue) => ({ ...issue, path: issue.path.replace('parameters', path) }))
+    ).map((issue) => ({ ...issue, path: joinPath(path, pathBelow(issue.path, 'parameters')) }))
     return [...issues.filter((issue) => isWithin(issue.path, path)), ...found]
   }, [issues, path, parameters, values])
   if (parameters.length === 0)

@@ -2,13 +2,13 @@ import { Button, Group } from '@mantine/core'
 import { Trash2 } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import type { Issue } from '../../api/client.ts'
+import { firstKey, isWithin, joinPath, pathBelow } from '../document/path.ts'
 import { Field } from './field.tsx'
 import { Problems } from './field-frame.tsx'
 import { Fold } from './fold.tsx'
 import classes from './form.module.css'
 import { type FormContextValue, FormProvider } from './form-context.tsx'
 import type { JsonSchema } from './schema.ts'
-import { isWithin } from './value.ts'
 
 interface Props extends Omit<FormContextValue, 'at' | 'set' | 'withTemplates'> {
   /** Of an object. */
@@ -51,7 +51,7 @@ export function SchemaForm(props: Props) {
     />
   )
   const advanced = fields.filter(isAdvanced)
-  const isInside = (at: string) => advanced.some(([name]) => isWithin(at, `${path}.${name}`))
+  const isInside = (at: string) => advanced.some(([name]) => isWithin(at, joinPath(path, name)))
   const setCount = advanced.filter(([name]) => values[name] !== undefined).length
   return (
     <FormProvider value={form}>
@@ -110,7 +110,7 @@ function unknownNames(
   { properties = {} }: JsonSchema,
   values: Props['values'],
 ): string[] {
-  const isWrong = (name: string) => issues.some((issue) => isWithin(issue.path, `${path}.${name}`))
+  const isWrong = (name: string) => issues.some((issue) => isWithin(issue.path, joinPath(path, name)))
   return Object.keys(values).filter((name) => !Object.hasOwn(properties, name) && isWrong(name))
 }
 
@@ -124,8 +124,9 @@ function issueCount(issues: readonly Issue[], isInside: (path: string) => boolea
 function problemsOfWhole(issues: readonly Issue[], path: string, schema: JsonSchema): string[] {
   return issues.flatMap((issue) => {
     if (issue.path === path) return [capitalised(issue.message)]
-    if (!issue.path.startsWith(`${path}.`)) return []
-    const [name = ''] = issue.path.slice(path.length + 1).split('.')
+    const below = pathBelow(issue.path, path)
+    if (below === '') return []
+    const name = firstKey(below)
     return Object.hasOwn(schema.properties ?? {}, name) ? [] : [`${name} ${issue.message}`]
   })
 }

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { pathAndParents } from '../document/path.ts'
 
 const takesText = 'input:not([type=hidden]):not([type=radio]), textarea, select'
 /** By what is best: what is chosen, else what could be; what helps with it only where there is nothing else. */
@@ -40,11 +41,9 @@ function enter(field: HTMLElement): void {
 }
 
 function fieldOf(panel: HTMLElement, path: string): { field: HTMLElement; isExact: boolean } | undefined {
-  const parts = path.split('.')
-  for (let length = parts.length; length > 0; length--) {
-    const at = parts.slice(0, length).join('.')
+  for (const at of pathAndParents(path)) {
     const field = panel.querySelector<HTMLElement>(`[data-path="${CSS.escape(at)}"]`)
-    if (field !== null) return { field, isExact: length === parts.length }
+    if (field !== null) return { field, isExact: at === path }
   }
   return undefined
 }

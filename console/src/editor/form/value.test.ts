@@ -1,17 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convert, emptied, numbersOf, problemOf, setAt } from './value.ts'
-
-test('a value is put into what is made for it, and taken out without a trace of it', () => {
-  const params: Record<string, unknown> = { list: ['a', 'b', 'c'] }
-  setAt(params, ['box', 'x'], 4)
-  setAt(params, ['series', 0, 'values'], [1])
-  setAt(params, ['list', 1], undefined)
-  setAt(params, ['none', 'deep'], undefined)
-  assert.deepEqual(params, { list: ['a', 'c'], box: { x: 4 }, series: [{ values: [1] }] })
-  setAt(params, ['box', 'x'], undefined)
-  assert.deepEqual(params.box, {})
-})
+import { convert, emptied, numbersOf, problemOf } from './value.ts'
 
 test('text becomes the type that is asked for only where it says just that', () => {
   assert.equal(convert(' 12.5 ', { type: 'number' }), 12.5)

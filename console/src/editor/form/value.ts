@@ -1,41 +1,7 @@
-/** Values of fields: templates or not, at a place in a tree, and as the API converts and checks them. */
+/** Values of fields, converted and checked as the API does it. */
 import { type JsonSchema, typesOf } from './schema.ts'
 
-export type Key = string | number
-
-/** What the API takes for a template. */
-export function isTemplate(value: unknown): value is string {
-  return typeof value === 'string' && (value.includes('{{') || value.includes('{%'))
-}
-
-/** Puts a value at a place, making what holds it; `undefined` takes it out. Changes `root` (a draft of Immer). */
-export function setAt(root: object, keys: readonly Key[], value: unknown): void {
-  const [last] = keys.slice(-1)
-  if (last === undefined) return
-  let holder = root as Record<Key, unknown>
-  for (const [i, key] of keys.slice(0, -1).entries()) {
-    const inner = holder[key]
-    if (typeof inner !== 'object' || inner === null) {
-      if (value === undefined) return
-      holder[key] = typeof keys[i + 1] === 'number' ? [] : {}
-    }
-    holder = holder[key] as Record<Key, unknown>
-  }
-  if (value !== undefined) holder[last] = value
-  else if (Array.isArray(holder) && typeof last === 'number') holder.splice(last, 1)
-  else delete holder[last]
-}
-
-export function pathOf(at: string, keys: readonly Key[]): string {
-  return [at, ...keys].filter((part) => part !== '').join('.')
-}
-
-/** Whether `path` is `at` or leads into it. */
-export function isWithin(path: string, at: string): boolean {
-  return path === at || path.startsWith(`${at}.`)
-}
-
-/** As src/engine/check/values.ts does it: text that is a number becomes one where a number is asked for, and so on. */
+/** Converts text as src/engine/check/values.ts does: for example, to a number if the schema has a number. */
 export function convert(value: unknown, schema: JsonSchema): unknown {
   const types = new Set(typesOf(schema))
   if (value === null || value === undefined) return undefined

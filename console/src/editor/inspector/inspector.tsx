@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { isNote } from '../document/notes.ts'
+import { isWithin } from '../document/path.ts'
 import { outputId } from '../document/wires.ts'
 import { showField, showFieldNow } from '../form/show-field.ts'
 import { useDocument } from '../state/editor-context.ts'
@@ -17,7 +18,7 @@ export function Inspector() {
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (focus === undefined) return undefined
-    if (focus.path.startsWith('layout.')) showFieldNow(panel.current, focus.path)
+    if (isWithin(focus.path, 'layout')) showFieldNow(panel.current, focus.path)
     return showField(panel, focus.path)
   }, [focus])
   const [first] = selection

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Issue } from '../../api/client.ts'
-import { isWithin } from '../form/value.ts'
+import { isWithin } from '../document/path.ts'
 import { useDocument } from '../state/editor-context.ts'
 
 /** What the API says is wrong at a path of the document, and below it. */

@@ -4,9 +4,9 @@ import type { Operation } from '../../api/types.ts'
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import { renameNode, whyNotId } from '../document/edits.ts'
 import { addParameter } from '../document/parameters.ts'
+import { firstKey, joinPath, setAt } from '../document/path.ts'
 import type { JsonSchema } from '../form/schema.ts'
 import { SchemaForm } from '../form/schema-form.tsx'
-import { type Key, setAt } from '../form/value.ts'
 import { useDocument, useEditor, useNodeRun } from '../state/editor-context.ts'
 import { CommitText } from './commit-text.tsx'
 import classes from './inspector.module.css'
@@ -97,10 +97,10 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
   const change = useCallback(
     (path: string, value: unknown) =>
       store.getState().change(
-        `Change ${path.split('.')[0]} of ${id}`,
+        `Change ${firstKey(path)} of ${id}`,
         (document) => {
           const node = document.nodes[id]
-          if (node !== undefined) setAt(node, ['params', ...keysOf(path)], value)
+          if (node !== undefined) setAt(node, joinPath('params', path), value)
         },
         { key: `nodes.${id}.params.${path}` },
       ),
@@ -118,7 +118,7 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
       store.getState().change(`Make ${path} of ${id} a parameter`, (document) => {
         const name = addParameter(document, parameterOf(operation.params as JsonSchema, path, value))
         const node = document.nodes[id]
-        if (node !== undefined) setAt(node, ['params', ...keysOf(path)], `{{ ${name} }}`)
+        if (node !== undefined) setAt(node, joinPath('params', path), `{{ ${name} }}`)
       }),
     [store, id, operation],
   )
@@ -150,9 +150,4 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
       />
     </section>
   )
-}
-
-/** `box.x` -> box, x; a number is a place in a list. */
-function keysOf(path: string): Key[] {
-  return path.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key))
 }

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import type { Operation } from '../../api/types.ts'
 import { connect, disconnect, moveWire } from '../document/edits.ts'
+import { firstKey, pathBelow } from '../document/path.ts'
 import { sourcesOf, type Wire, whyNot } from '../document/wires.ts'
 import { Help, Problems } from '../form/field-frame.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
@@ -189,11 +190,8 @@ function OtherProblems({ id, operation }: { id: string; operation: Operation }) 
   const at = `nodes.${id}.inputs`
   const issues = useIssuesOf(at)
   const known = new Set(operation.inputs.map(({ name }) => name))
-  const others = issues.filter(({ path }) => !known.has(path.slice(at.length + 1).split('.')[0] ?? ''))
+  const others = issues.filter(({ path }) => !known.has(firstKey(pathBelow(path, at))))
   return (
-    <Problems
-      id={`${at}-problem`}
-      problems={others.map(({ path, message }) => `${path.slice(at.length + 1)} ${message}`)}
-    />
+    <Problems id={`${at}-problem`} problems={others.map(({ path, message }) => `${pathBelow(path, at)} ${message}`)} />
   )
 }

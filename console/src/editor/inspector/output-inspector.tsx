@@ -2,10 +2,10 @@ import { Text } from '@mantine/core'
 import { useCallback, useMemo } from 'react'
 import { GroupIcon } from '../../ui/group-icon.tsx'
 import { connect } from '../document/edits.ts'
+import { joinPath, setAt } from '../document/path.ts'
 import { outputId, outputSocket } from '../document/wires.ts'
 import { Problems } from '../form/field-frame.tsx'
 import { SchemaForm } from '../form/schema-form.tsx'
-import { setAt } from '../form/value.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
@@ -23,9 +23,11 @@ export function OutputInspector() {
   const format = output.format
   const set = useCallback(
     (path: string, value: unknown) =>
-      store.getState().change(`Change ${path} of the output`, (document) => setAt(document, ['output', path], value), {
-        key: `output.${path}`,
-      }),
+      store
+        .getState()
+        .change(`Change ${path} of the output`, (document) => setAt(document, joinPath('output', path), value), {
+          key: `output.${path}`,
+        }),
     [store],
   )
   const remove = useCallback(

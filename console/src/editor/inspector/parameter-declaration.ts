@@ -1,7 +1,8 @@
 /** The form of a parameter's declaration, and what a change of it takes along. */
+
 import type { Parameter } from '../../api/workflow-document.ts'
+import { setAt } from '../document/path.ts'
 import type { JsonSchema } from '../form/schema.ts'
-import { setAt } from '../form/value.ts'
 
 const numberField = { type: 'number' }
 
@@ -51,10 +52,6 @@ export function retyped(parameter: Parameter, field: string, value: unknown): Pa
     return { ...kept, type: value, ...(next === undefined ? {} : { default: next }) }
   }
   const changed = structuredClone({ ...parameter })
-  setAt(
-    changed,
-    field.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
-    value === false ? undefined : value,
-  )
+  setAt(changed, field, value === false ? undefined : value)
   return changed
 }

@@ -3,10 +3,10 @@ import { ArrowDown, ArrowUp, ChevronRight, Ellipsis, Trash2 } from 'lucide-react
 import { useCallback, useEffect, useId, useState } from 'react'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { removeParameter, renameParameter, usedParameters, whyNotParameter } from '../document/parameters.ts'
+import { firstKey, isWithin } from '../document/path.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
 import formClasses from '../form/form.module.css'
 import { SchemaForm } from '../form/schema-form.tsx'
-import { isWithin } from '../form/value.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { CommitText } from './commit-text.tsx'
 import classes from './inspector.module.css'
@@ -71,7 +71,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
   const set = useCallback(
     (field: string, value: unknown) =>
       store.getState().change(
-        `Change ${field.split('.')[0]} of ${name}`,
+        `Change ${firstKey(field)} of ${name}`,
         (document) => {
           const at = document.parameters?.findIndex((each) => each.name === name) ?? -1
           const found = document.parameters?.[at]

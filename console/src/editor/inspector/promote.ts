@@ -1,12 +1,14 @@
 /** A parameter of the workflow in place of a value. */
+
 import type { Parameter } from '../../api/workflow-document.ts'
+import { pathKeys } from '../document/path.ts'
 import { type JsonSchema, typesOf } from '../form/schema.ts'
 
 /** What a parameter must be to stand at `path` of the schema: its type and bounds, with the value as its default. */
 export function parameterOf(schema: JsonSchema, path: string, value: unknown): Partial<Parameter> {
   const at = schemaAt(schema, path)
   const types = typesOf(at)
-  const name = path.split('.').findLast((key) => !/^\d+$/.test(key)) ?? 'parameter'
+  const name = pathKeys(path).findLast((key) => typeof key === 'string') ?? 'parameter'
   if (types.includes('number') || types.includes('integer'))
     return {
       name,
@@ -25,6 +27,6 @@ export function parameterOf(schema: JsonSchema, path: string, value: unknown): P
 
 export function schemaAt(schema: JsonSchema, path: string): JsonSchema {
   let at: JsonSchema | undefined = schema
-  for (const key of path.split('.')) at = at?.properties?.[key] ?? at?.items
+  for (const key of pathKeys(path)) at = at?.properties?.[key] ?? at?.items
   return at ?? {}
 }

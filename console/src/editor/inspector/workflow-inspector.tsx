@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { addParameter } from '../document/parameters.ts'
+import { isWithin } from '../document/path.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
 import { PlainText } from '../form/fields/plain-text.tsx'
 import { Fold } from '../form/fold.tsx'
@@ -124,7 +125,7 @@ function ExamplesSection() {
       <Fold
         title="Examples"
         note={String(count)}
-        openAt={focus?.path.startsWith('examples') ? focus.at : issues.length > 0 ? -1 : undefined}
+        openAt={focus !== undefined && isWithin(focus.path, 'examples') ? focus.at : issues.length > 0 ? -1 : undefined}
       >
         <ExamplesEditor />
       </Fold>

@@ -3,11 +3,13 @@
  * `change`, so every change can be undone; a change is a recipe over a draft (Immer), and documents share what they did
  * not change.
  */
+
 import { produce } from 'immer'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Issue } from '../../api/client.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { noteOf } from '../document/notes.ts'
+import { cardOf, firstKey } from '../document/path.ts'
 import { outputId } from '../document/wires.ts'
 
 interface Moment {
@@ -91,10 +93,10 @@ export function createDocumentStore(document: WorkflowDocument): DocumentStore {
       select: (ids) => set({ selection: ids }),
       setIssues: (issues, warnings) => set({ issues: distinct(issues), warnings: distinct(warnings) }),
       focusOn(path) {
-        const [room, id] = path.split('.')
-        const isNode = room === 'nodes' && id !== undefined && Object.hasOwn(get().document.nodes, id)
-        const isOfWhole = ['name', 'description', 'parameters', 'examples'].includes(room ?? '')
-        const selection = isNode ? [id] : room === 'output' ? [outputId] : isOfWhole ? [] : get().selection
+        const card = cardOf(path)
+        const isCard = card !== undefined && (card === outputId || Object.hasOwn(get().document.nodes, card))
+        const isOfWorkflow = ['name', 'description', 'parameters', 'examples'].includes(firstKey(path))
+        const selection = isCard ? [card] : isOfWorkflow ? [] : get().selection
         set({ selection, focus: { path, at: (get().focus?.at ?? 0) + 1 } })
       },
     }

@@ -1,7 +1,9 @@
 /** What the form of parameters holds, against what the document declares. */
+
 import { ApiError, type Issue } from '../../api/client.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { usedParameters } from '../document/parameters.ts'
+import { isWithin } from '../document/path.ts'
 
 /** What is passed to an execution: of the declared parameters those that have a value; defaults are the service's matter. */
 export function declaredValues({ parameters = [] }: WorkflowDocument, values: ParameterValues): ParameterValues {
@@ -41,5 +43,5 @@ export function exampleValues({ parameters = [] }: WorkflowDocument, values: Par
 
 /** Of a refused run, what was wrong with the parameters: by their names. */
 export function parameterIssues(problem: Error | undefined): Issue[] {
-  return problem instanceof ApiError ? problem.issues.filter(({ path }) => path.startsWith('parameters.')) : []
+  return problem instanceof ApiError ? problem.issues.filter(({ path }) => isWithin(path, 'parameters')) : []
 }

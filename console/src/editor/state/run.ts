@@ -1,4 +1,5 @@
 /** The run of the draft that the editor shows: its execution, its steps as they arrive, and the values of the run form. */
+
 import type { QueryClient } from '@tanstack/react-query'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { ApiError } from '../../api/client.ts'
@@ -6,6 +7,7 @@ import { followNewExecution, type LiveExecution } from '../../api/execution-even
 import { cancelExecution, executeDraft, isEnded } from '../../api/executions.ts'
 import type { Execution, Step } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
+import { isWithin } from '../document/path.ts'
 import { staleNodes } from '../document/stale.ts'
 import type { DocumentStore } from './document-store.ts'
 import { type NodeRun, nodeRuns } from './node-runs.ts'
@@ -87,7 +89,7 @@ export function createRunStore({ workflowId, document: store, flush, queryClient
       } catch (error) {
         set({ problem: error as Error, isRunning: live !== undefined && !isEnded(live.execution) })
         const [first] = error instanceof ApiError ? error.issues : []
-        if (first !== undefined && !first.path.startsWith('parameters')) store.getState().focusOn(first.path)
+        if (first !== undefined && !isWithin(first.path, 'parameters')) store.getState().focusOn(first.path)
       }
     }
 

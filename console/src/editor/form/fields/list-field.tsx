@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
 import { ArrowDown, ArrowUp, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
 import { useId } from 'react'
+import { joinPath } from '../../document/path.ts'
+import { isTemplate } from '../../document/references.ts'
 import { Field, type FieldProps } from '../field.tsx'
 import { FieldFrame, Help, Problems } from '../field-frame.tsx'
 import classes from '../form.module.css'
 import { useForm, useIsMissing, useProblems } from '../form-context.tsx'
 import { initialOf, type JsonSchema, titleOf, widgetOf } from '../schema.ts'
-import { isTemplate, pathOf } from '../value.ts'
 import { AddButton } from './add-button.tsx'
 import { ColorsBar, StopsBar } from './stops-bar.tsx'
 
@@ -35,7 +36,7 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
         labelId={`${id}-label`}
         problems={problems}
         isMissing={isMissing}
-        path={pathOf(at, [path])}
+        path={joinPath(at, path)}
         isRow
       >
         <AddButton id={id} title={title} onAdd={add} />
@@ -43,7 +44,7 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
     )
   const isFull = items.length >= (schema.maxItems ?? Number.POSITIVE_INFINITY)
   return (
-    <fieldset className={classes.group} data-path={pathOf(at, [path])}>
+    <fieldset className={classes.group} data-path={joinPath(at, path)}>
       <div className={classes.head}>
         <legend className={classes.label}>
           {title}
@@ -125,7 +126,7 @@ function ListRow({ schema, path, items, index, value, title, mayRemove, onPut }:
         <Field
           schema={{ ...schema, title: `${index + 1}` }}
           name={String(index)}
-          path={`${path}.${index}`}
+          path={joinPath(path, index)}
           value={value}
           isRequired
         />

@@ -1,12 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
+import { joinPath } from '../../document/path.ts'
 import { Field, type FieldProps } from '../field.tsx'
 import { FieldFrame, Help, Problems } from '../field-frame.tsx'
 import classes from '../form.module.css'
 import { useForm, useIsMissing, useProblems } from '../form-context.tsx'
 import { initialOf, titleOf, widgetOf } from '../schema.ts'
-import { pathOf } from '../value.ts'
 import { AddButton } from './add-button.tsx'
 
 /** Two of these stand side by side: a place and its colour. */
@@ -30,7 +30,7 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
         labelId={`${id}-label`}
         problems={problems}
         isMissing={isMissing}
-        path={pathOf(at, [path])}
+        path={joinPath(at, path)}
         isRow
       >
         <AddButton id={id} title={title} onAdd={() => set(path, initialOf(schema, example))} />
@@ -38,7 +38,7 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
     )
   const values = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   return (
-    <fieldset className={classes.group} data-path={pathOf(at, [path])}>
+    <fieldset className={classes.group} data-path={joinPath(at, path)}>
       <div className={classes.head}>
         <legend className={classes.label}>{title}</legend>
         {description !== '' && <Help text={description} of={title} />}
@@ -79,7 +79,7 @@ export function ObjectValues({
           key={name}
           schema={each}
           name={name}
-          path={`${path}.${name}`}
+          path={joinPath(path, name)}
           value={values[name]}
           isDense={isDense}
           isRequired={schema.required?.includes(name) ?? false}

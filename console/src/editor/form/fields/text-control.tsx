@@ -1,10 +1,11 @@
+import { isTemplate } from '../../document/references.ts'
 import type { ControlProps } from '../control.ts'
 import { useForm } from '../form-context.tsx'
 import { widgetOf } from '../schema.ts'
 import { useTemplateScope } from '../template/scope.ts'
 import { TemplateEditor } from '../template/template-editor.tsx'
 import { TemplateResult } from '../template/template-result.tsx'
-import { emptied, isTemplate } from '../value.ts'
+import { emptied } from '../value.ts'
 import { PlainText } from './plain-text.tsx'
 
 /** Text, with templates anywhere in it. */

@@ -1,12 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { Braces, Link2, Plus, TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
-import { onlyParameter } from '../../document/references.ts'
+import { isTemplate, onlyParameter } from '../../document/references.ts'
 import { useEditor } from '../../state/editor-context.ts'
 import classes from '../form.module.css'
 import { useForm } from '../form-context.tsx'
 import { type JsonSchema, typesOf } from '../schema.ts'
-import { isTemplate } from '../value.ts'
 
 interface Props {
   schema: JsonSchema
