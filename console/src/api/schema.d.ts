@@ -12,9 +12,9 @@ export interface paths {
         put?: never;
         /**
          * Execute a saved workflow
-         * @description Synchronous by default: 200 with the output. One that takes longer than the service waits answers 202 and goes on; poll it. With `async` true it answers 202 as soon as the execution is durably recorded.
+         * @description Synchronous by default: returns 200 with the output. If the execution takes longer than the service waits, returns 202 and the execution continues: poll it. With `async: true`, returns 202 as soon as the execution is stored.
          *
-         *     Permission: `workflows:execute`.
+         *     Required permission: `workflows:execute`.
          */
         post: operations["workflows.execute"];
         delete?: never;
@@ -31,10 +31,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the status of an execution
-         * @description Poll it while `status` is `pending` or `running`. A failed one carries `error` in the shape of an error response.
+         * Get an execution
+         * @description Poll while `status` is `pending` or `running`. A failed execution has `error`, with the fields of an error response.
          *
-         *     Permission: `workflows:read` or `workflows:execute`.
+         *     Required permission: `workflows:read` or `workflows:execute`.
          */
         get: operations["executions.get"];
         put?: never;
@@ -53,8 +53,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the account's executions, newest first
-         * @description Permission: `workflows:read` or `workflows:execute`.
+         * List executions, newest first
+         * @description Required permission: `workflows:read` or `workflows:execute`.
          */
         get: operations["executions.list"];
         put?: never;
@@ -73,8 +73,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an execution's steps: state and time of each node
-         * @description Permission: `workflows:read` or `workflows:execute`.
+         * List the steps of an execution
+         * @description Required permission: `workflows:read` or `workflows:execute`.
          */
         get: operations["executions.steps"];
         put?: never;
@@ -93,10 +93,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow an execution while it goes on, by server-sent events
-         * @description The first event is a `snapshot`: the execution and its steps as they stand. After it come `step` and `execution` events as things happen, and after the execution's end the stream ends. The events of an execution are numbered 1, 2, 3, ...; whoever comes with the last number seen gets those past it, each once, from any process of the service; 0 stands for all of them. Now and then a stream ends before the execution does: go on in the same way.
+         * Stream the events of an execution (server-sent events)
+         * @description The first event is a `snapshot` with the current state of the execution and its steps. `step` and `execution` events follow with each change. The stream ends after the execution. Events are numbered from 1. To resume a stream, send the number of the last event that you received: you get each later event once. 0 returns all events. A stream may end before the execution, so reconnect in the same way.
          *
-         *     Permission: `workflows:read` or `workflows:execute`.
+         *     Required permission: `workflows:read` or `workflows:execute`.
          */
         get: operations["executions.events"];
         put?: never;
@@ -115,10 +115,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a small picture of what a step gave
-         * @description Of an execution that was begun with `previews` true: WebP of at most 512 x 512 pixels, of a list the first image, of an animation the first frame. It is kept for some days after it was shown last.
+         * Get the preview of a step
+         * @description Returns a WebP image of at most 512 x 512 pixels. Available for executions that were started with `previews: true`. Shows the first image of a list and the first frame of an animation. A preview is kept for some days after it was last requested.
          *
-         *     Permission: `workflows:read` or `workflows:execute`.
+         *     Required permission: `workflows:read` or `workflows:execute`.
          */
         get: operations["executions.stepPreview"];
         put?: never;
@@ -140,9 +140,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel an execution
-         * @description It ends `failed` with reason `cancelled`. One that has ended already stays as it is.
+         * @description The execution fails with reason `cancelled`. An execution that has ended is returned unchanged.
          *
-         *     Permission: `workflows:execute`.
+         *     Required permission: `workflows:execute`.
          */
         post: operations["executions.cancel"];
         delete?: never;
@@ -161,10 +161,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go on with an execution that failed
-         * @description Makes a new execution of the same version of the workflow, which does not run again what the failed one has finished; its `resumedFrom` names that one. Given parameters stand in place of the old ones, by name, and what they touch runs again. Finished steps are kept for a week. Answers as executing does.
+         * Resume a failed execution
+         * @description Creates a new execution of the same version of the workflow. It reuses the finished steps of the failed execution, which are kept for a week. `resumedFrom` is the id of the failed execution. Parameters in the request replace the previous values, and steps that depend on them run again. Responds like `POST /workflows/execute`.
          *
-         *     Permission: `workflows:execute`.
+         *     Required permission: `workflows:execute`.
          */
         post: operations["executions.resume"];
         delete?: never;
@@ -181,16 +181,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the account's workflows, newest first
-         * @description Permission: `workflows:read`.
+         * List workflows, newest first
+         * @description Required permission: `workflows:read`.
          */
         get: operations["workflows.list"];
         put?: never;
         /**
-         * Save a new workflow
-         * @description The body is the workflow document; `projectId` beside its fields says where it goes (else to the project "Default").
+         * Create a workflow
+         * @description The body is the workflow document, with the optional additional field `projectId`. Default: the project "Default".
          *
-         *     Permission: `workflows:write`.
+         *     Required permission: `workflows:write`.
          */
         post: operations["workflows.create"];
         delete?: never;
@@ -209,10 +209,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check a workflow document without saving or executing it
-         * @description The body is a document, or `{ "document": ..., "parameters": ... }` to check values with it. Every problem is told at once, and what an execution would do.
+         * Validate a workflow document without saving or executing it
+         * @description The body is a document, or `{ "document": ..., "parameters": ... }` to validate parameter values as well. Returns all issues and the plan of an execution.
          *
-         *     Permission: `workflows:read` or `workflows:write`.
+         *     Required permission: `workflows:read` or `workflows:write`.
          */
         post: operations["workflows.validate"];
         delete?: never;
@@ -229,23 +229,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read one workflow and the parameters it takes
-         * @description Permission: `workflows:read`.
+         * Get a workflow and its parameters
+         * @description Required permission: `workflows:read`.
          */
         get: operations["workflows.get"];
         /**
-         * Save a workflow again
-         * @description A document that differs makes a new version; executions under way keep theirs. With `If-Match` it is refused when the workflow has been saved since. With `compare=true` nothing is saved: its examples are executed as it stands and as it would be, and the answer tells what differs; that needs `workflows:execute` as well.
+         * Update a workflow
+         * @description Saves a new version if the document differs. Running executions keep their version. With `If-Match`, the request is rejected if the workflow was saved in the meantime. With `compare=true`, nothing is saved: the examples of the workflow are executed with the current and the new document, and the response contains the differences. This also requires the permission `workflows:execute`.
          *
-         *     Permission: `workflows:write`.
+         *     Required permission: `workflows:write`.
          */
         put: operations["workflows.replace"];
         post?: never;
         /**
          * Delete a workflow
-         * @description Its executions and their outputs stay.
+         * @description Executions of the workflow and their outputs are kept.
          *
-         *     Permission: `workflows:write`.
+         *     Required permission: `workflows:write`.
          */
         delete: operations["workflows.delete"];
         options?: never;
@@ -261,10 +261,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a workflow's document, as it was saved
-         * @description That of the newest version, or with `version` that of another one.
+         * Get the document of a workflow
+         * @description Returns the newest version, or the version in `version`.
          *
-         *     Permission: `workflows:read`.
+         *     Required permission: `workflows:read`.
          */
         get: operations["workflows.getDocument"];
         put?: never;
@@ -283,8 +283,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a workflow's versions, newest first
-         * @description Permission: `workflows:read`.
+         * List the versions of a workflow, newest first
+         * @description Required permission: `workflows:read`.
          */
         get: operations["workflows.listVersions"];
         put?: never;
@@ -303,18 +303,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the account's drafts, newest first
-         * @description Those of workflows that were never published, and those of workflows that were.
+         * List drafts, newest first
+         * @description Lists drafts of published and unpublished workflows.
          *
-         *     Permission: `workflows:read`.
+         *     Required permission: `workflows:read`.
          */
         get: operations["drafts.list"];
         put?: never;
         /**
-         * Begin a new workflow with a draft
-         * @description Reserves the id of the workflow, which is not found and not listed until the draft is published. The document is not checked before.
+         * Create a draft of a new workflow
+         * @description Reserves an id for the workflow. The workflow does not exist until you publish the draft. The document is validated when you publish it.
          *
-         *     Permission: `workflows:write`.
+         *     Required permission: `workflows:write`.
          */
         post: operations["drafts.create"];
         delete?: never;
@@ -331,23 +331,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a workflow's draft
-         * @description Permission: `workflows:read`.
+         * Get a draft
+         * @description Required permission: `workflows:read`.
          */
         get: operations["drafts.get"];
         /**
-         * Save a workflow's draft
-         * @description Nothing of the document is checked but its size. A workflow that has no draft gets one, begun from its newest version. With `If-Match` it is refused when the draft has been saved, published or deleted since.
+         * Save a draft
+         * @description Only the size of the document is checked. If the workflow has no draft, a draft of its newest version is created. With `If-Match`, the request is rejected if the draft was saved, published or deleted in the meantime.
          *
-         *     Permission: `workflows:write`.
+         *     Required permission: `workflows:write`.
          */
         put: operations["drafts.save"];
         post?: never;
         /**
-         * Delete a workflow's draft
-         * @description The workflow stays as it was published. Executions of the draft and their outputs stay.
+         * Delete a draft
+         * @description Deletes the draft only. The published workflow, executions of the draft and their outputs are kept.
          *
-         *     Permission: `workflows:write`.
+         *     Required permission: `workflows:write`.
          */
         delete: operations["drafts.delete"];
         options?: never;
@@ -365,10 +365,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a workflow's draft its next version
-         * @description The document is checked as it is when a workflow is saved; then the draft is gone. One that does not differ from the newest version makes no new one. Refused when the workflow has been saved since the draft began, unless `overwrite` is true; with `If-Match` also when the draft has been saved since.
+         * Publish a draft as the next version of its workflow
+         * @description Validates the document, saves it as a new version and deletes the draft. A draft that equals the newest version creates no new version. Rejected if the workflow was saved after the draft was created, unless `overwrite` is true. With `If-Match`, also rejected if the draft was saved in the meantime.
          *
-         *     Permission: `workflows:write`.
+         *     Required permission: `workflows:write`.
          */
         post: operations["drafts.publish"];
         delete?: never;
@@ -387,10 +387,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Execute a workflow's draft
-         * @description As it is at this moment, which is kept with the execution; where there is no draft, the newest version is what one would begin from, and is executed. Only what the output needs is checked and executed, or what the node in `node` needs. Answers as executing a saved workflow does.
+         * Execute a draft
+         * @description Executes the current draft, and stores a copy of the document with the execution. If the workflow has no draft, executes its newest version. Only the nodes that the output needs are validated and executed, or those that `node` needs. Responds like `POST /workflows/execute`.
          *
-         *     Permission: `workflows:execute`.
+         *     Required permission: `workflows:execute`.
          */
         post: operations["drafts.execute"];
         delete?: never;
@@ -410,9 +410,9 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description PNG, JPEG, WebP, AVIF, GIF, TIFF or SVG, told by its bytes. It is decoded whole before it is accepted.
+         * @description Accepts PNG, JPEG, WebP, AVIF, GIF, TIFF and SVG. The format is detected from the content. The image is fully decoded to validate it.
          *
-         *     Permission: `storage:write`.
+         *     Required permission: `storage:write`.
          */
         post: operations["images.upload"];
         delete?: never;
@@ -429,8 +429,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List stored images, newest first
-         * @description Permission: `storage:read`.
+         * List images, newest first
+         * @description Required permission: `storage:read`.
          */
         get: operations["images.list"];
         put?: never;
@@ -449,17 +449,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the details of one image
-         * @description Permission: `storage:read`.
+         * Get an image
+         * @description Required permission: `storage:read`.
          */
         get: operations["images.get"];
         put?: never;
         post?: never;
         /**
          * Delete an image
-         * @description Its URL answers 404 from then on.
+         * @description The URL of the image returns 404 afterwards.
          *
-         *     Permission: `storage:write`.
+         *     Required permission: `storage:write`.
          */
         delete: operations["images.delete"];
         options?: never;
@@ -475,10 +475,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an image's bytes, by its URL
-         * @description For whoever has the URL: the id cannot be guessed. The bytes are those that were stored.
+         * Download an image
+         * @description Public: anyone who has the URL can download the image. The id cannot be guessed.
          *
-         *     No key needed.
+         *     No API key required.
          */
         get: operations["images.content"];
         put?: never;
@@ -497,16 +497,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List uploaded fonts, newest first
-         * @description Permission: `storage:read`.
+         * List fonts, newest first
+         * @description Required permission: `storage:read`.
          */
         get: operations["fonts.list"];
         put?: never;
         /**
          * Upload a font
-         * @description TTF, OTF or WOFF2, told by its bytes; one file a weight and slant, or a variable one. Every character of it is drawn once before it is accepted. Texts call it by its family or its id.
+         * @description Accepts TTF, OTF and WOFF2. The format is detected from the content. Upload one file for each weight and style, or one variable font. Every character is rendered once to validate the font. Workflows refer to a font by its family or id.
          *
-         *     Permission: `storage:write`.
+         *     Required permission: `storage:write`.
          */
         post: operations["fonts.upload"];
         delete?: never;
@@ -527,9 +527,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a font
-         * @description Executions that ask for it fail from then on; pictures that were made with it stay.
+         * @description Executions that use the font fail afterwards. Existing images are kept.
          *
-         *     Permission: `storage:write`.
+         *     Required permission: `storage:write`.
          */
         delete: operations["fonts.delete"];
         options?: never;
@@ -546,13 +546,13 @@ export interface paths {
         };
         /**
          * List projects, newest first
-         * @description Permission: `projects:read`.
+         * @description Required permission: `projects:read`.
          */
         get: operations["projects.list"];
         put?: never;
         /**
          * Create a project
-         * @description Permission: `projects:write`.
+         * @description Required permission: `projects:write`.
          */
         post: operations["projects.create"];
         delete?: never;
@@ -569,8 +569,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the operations that workflows can use, with the JSON Schema of their params
-         * @description Any key.
+         * List operations, with the JSON Schema of their params
+         * @description Any API key.
          */
         get: operations["operations.list"];
         put?: never;
@@ -589,10 +589,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the AI providers, which are configured, and what their models can do
-         * @description Also those that are not configured, with the settings of the service that would enable them. `local` runs models in the service itself, without a key. Prices are those of the service; what is billed is for the provider to say.
+         * List AI providers and their models
+         * @description Includes providers that are not configured, with the settings that enable them. `local` runs models in the service, without a key. Prices are estimates: the bill of the provider may differ.
          *
-         *     Permission: `workflows:read`.
+         *     Required permission: `workflows:read`.
          */
         get: operations["providers.list"];
         put?: never;
@@ -611,10 +611,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what the account did, and what its calls of AI models cost
-         * @description Added up by month, day, workflow, key and model; a call counts on the day (UTC) on which it ended. Of workflows, keys and models the 1000 dearest are told. What comes from the cache costs nothing and is no call.
+         * Get the usage of the account and the cost of its AI model calls
+         * @description Sums by month, day, workflow, key and model. A call counts on the day (UTC) on which it ended. Lists of workflows, keys and models contain the 1000 with the highest cost. Cached results cost nothing and do not count as calls.
          *
-         *     Permission: `workflows:read`.
+         *     Required permission: `workflows:read`.
          */
         get: operations["usage.get"];
         put?: never;
@@ -633,18 +633,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the account's keys, newest first
-         * @description Also those that were revoked or have expired.
+         * List API keys, newest first
+         * @description Includes revoked and expired keys.
          *
-         *     Permission: `all`.
+         *     Required permission: `all`.
          */
         get: operations["keys.list"];
         put?: never;
         /**
-         * Create a key; its text is shown this once
-         * @description An account has at most 100 keys that hold. None holds longer than the key that makes it.
+         * Create an API key
+         * @description The response is the only one with the full key. An account can have at most 100 active keys. A key cannot expire later than the key that creates it.
          *
-         *     Permission: `all`.
+         *     Required permission: `all`.
          */
         post: operations["keys.create"];
         delete?: never;
@@ -664,10 +664,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke a key, at once and for good
-         * @description Again, it answers the same. A key may revoke itself: this is its last answer. An account without a key that has `all` gets another one from the operator only.
+         * Revoke an API key
+         * @description Takes effect immediately and cannot be undone. Repeated requests return the same response. A key can revoke itself. If no key with the permission `all` is left, only the operator can create one.
          *
-         *     Permission: `all`.
+         *     Required permission: `all`.
          */
         delete: operations["keys.revoke"];
         options?: never;
@@ -685,10 +685,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put a new key in the place of another
-         * @description The new key has the same name, permissions and expiry; its text is shown this once. The old one goes on for `overlapSeconds`, and is then revoked. Refused where the new key would hold longer than the key of the request.
+         * Rotate an API key
+         * @description Creates a key with the same name, permissions and expiry. The response is the only one with the full key. The old key is revoked after `overlapSeconds`. Rejected if the new key would expire later than the key of the request.
          *
-         *     Permission: `all`.
+         *     Required permission: `all`.
          */
         post: operations["keys.rotate"];
         delete?: never;
@@ -705,23 +705,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read whose key this is, and what it may do
-         * @description Any key.
+         * Get the account and permissions of the key
+         * @description Any API key.
          */
         get: operations["session.get"];
         put?: never;
         /**
          * Sign in to the console
-         * @description Sets the cookie `tintype_session`, which stands for the key in requests of the console. It may do what the key may, and ends with it. Every other client sends the key itself, in the `Authorization` header.
+         * @description Sets the cookie `tintype_session`, which authenticates requests of the console. The session has the permissions of the key and ends when the key is revoked or expires. Other clients send the key in the `Authorization` header.
          *
-         *     No key needed.
+         *     No API key required.
          */
         post: operations["session.create"];
         /**
          * Sign out of the console
-         * @description Ends the session of the cookie, if there is one, and takes the cookie away. Keys stay as they are.
+         * @description Ends the session of the cookie, if there is one, and deletes the cookie. The key remains valid.
          *
-         *     No key needed.
+         *     No API key required.
          */
         delete: operations["session.delete"];
         options?: never;
@@ -737,8 +737,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read this reference as an OpenAPI 3.1 document
-         * @description No key needed.
+         * Get the OpenAPI 3.1 document
+         * @description No API key required.
          */
         get: operations["service.openapi"];
         put?: never;
@@ -757,8 +757,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Browse this reference
-         * @description No key needed.
+         * Open the API reference
+         * @description No API key required.
          */
         get: operations["service.docs"];
         put?: never;
@@ -777,8 +777,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file of the reference page
-         * @description No key needed.
+         * Get a file of the API reference
+         * @description No API key required.
          */
         get: operations["service.docsFile"];
         put?: never;
@@ -797,8 +797,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process answers
-         * @description No key needed.
+         * Check that the process is running
+         * @description No API key required.
          */
         get: operations["service.live"];
         put?: never;
@@ -817,8 +817,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the service can take work: records and bytes can be read and written
-         * @description No key needed.
+         * Check that the service is ready: the database and the image storage can be read and written
+         * @description No API key required.
          */
         get: operations["service.ready"];
         put?: never;
@@ -837,10 +837,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where to report a vulnerability (RFC 9116)
+         * Get the security contact (RFC 9116)
          * @description Available if the operator has set `SECURITY_CONTACT`.
          *
-         *     No key needed.
+         *     No API key required.
          */
         get: operations["service.securityTxt"];
         put?: never;
@@ -862,7 +862,7 @@ export interface components {
                 message: string;
                 details: {
                     requestId: string;
-                    /** @description Every problem of an `invalid_request` at once. */
+                    /** @description All issues of an `invalid_request`. */
                     issues?: {
                         path: string;
                         message: string;
@@ -875,15 +875,15 @@ export interface components {
                     operation?: string;
                     /** @enum {unknown} */
                     reason?: "cancelled" | "input_invalid" | "input_not_found" | "internal" | "limit_exceeded" | "provider_not_configured" | "provider_rate_limited" | "provider_refused" | "provider_unavailable" | "timeout" | "worker_lost";
-                    /** @description The AI provider that was asked. */
+                    /** @description The AI provider of the call. */
                     provider?: string;
-                    /** @description As `provider/model`. */
+                    /** @description The model as `provider/model`. */
                     model?: string;
-                    /** @description What went wrong with the call: not_configured, auth, quota, rate_limited, invalid_request, unsupported, refused, down, timeout, bad_output, no_output, expired, outcome_unknown, cancelled, circuit_open or budget. After `outcome_unknown` it may have been carried out, and billed. */
+                    /** @description The kind of the error: not_configured, auth, quota, rate_limited, invalid_request, unsupported, refused, down, timeout, bad_output, no_output, expired, outcome_unknown, cancelled, circuit_open or budget. After `outcome_unknown`, the provider may have completed and billed the call. */
                     problem?: string;
-                    /** @description HTTP status that the provider answered with. */
+                    /** @description HTTP status of the response of the provider. */
                     status?: number;
-                    /** @description The provider's own id of the request or the job. */
+                    /** @description The id that the provider assigned to the request or job. */
                     providerRequestId?: string;
                     /**
                      * @description Whether the call was billed.
@@ -895,7 +895,7 @@ export interface components {
                 };
             };
         };
-        /** @description How all of it stands, its `id` that of the last event which is contained in it. */
+        /** @description The current state of the execution and its steps. The `id` is that of the last event that the snapshot includes. */
         ExecutionSnapshotEvent: {
             execution: {
                 executionId: string;
@@ -917,7 +917,7 @@ export interface components {
                         [key: string]: unknown;
                     };
                 };
-                /** @description Milliseconds from acceptance to the end. */
+                /** @description Milliseconds from the accepted request to the end of the execution. */
                 duration?: number;
                 /**
                  * Format: date-time
@@ -939,24 +939,24 @@ export interface components {
                     [key: string]: string | number;
                 };
                 /**
-                 * @description Small pictures of what its steps give are kept.
+                 * @description Previews of the step results are stored.
                  * @constant
                  */
                 previews?: true;
-                /** @description The failed execution that it goes on with. */
+                /** @description The failed execution that this execution resumes. */
                 resumedFrom?: string;
                 /**
-                 * @description It ran the workflow's draft, as that was then; `workflowVersion` is not told.
+                 * @description The execution ran a draft. `workflowVersion` is absent.
                  * @constant
                  */
                 draft?: true;
-                /** @description The node that the draft was run to. */
+                /** @description The last node that was executed. */
                 node?: string;
-                /** @description What its calls of AI models cost; only where there were any. */
+                /** @description Cost of the AI model calls. Absent if there were none. */
                 cost?: {
                     /** @description US dollars. */
                     usd: number;
-                    /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                    /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
                     unknown?: number;
                 };
             };
@@ -974,27 +974,27 @@ export interface components {
                 duration?: number;
                 width?: number;
                 height?: number;
-                /** @description How many images it gave, when it ran over a list; width and height are those of the first. */
+                /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
                 count?: number;
                 /**
-                 * @description Where its result came from when it did not run: `cache`, also where it was not needed because what follows came from there; `resumed`, the execution that this one resumes.
+                 * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
                  * @enum {unknown}
                  */
                 servedFrom?: "cache" | "resumed";
-                /** @description The calls of AI models that it made, in their order, those of earlier attempts included. */
+                /** @description AI model calls of the step in their order, including earlier attempts. */
                 calls?: {
                     /** @description `provider/model`. */
                     model: string;
-                    /** @description `done`, or what went wrong. */
+                    /** @description `done`, or the kind of the error. */
                     outcome: string;
-                    /** @description US dollars; null where nobody knows. */
+                    /** @description US dollars. Null if the cost is unknown. */
                     costUsd: number | null;
-                    /** @description `reported` by the provider; `computed` from what was used and the price table; `assumed`: the most that it may cost, because whether it was billed cannot be known. */
+                    /** @description `reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed. */
                     costSource: ("reported" | "computed" | "assumed") | null;
-                    /** @description The provider's own id of the request or the job. */
+                    /** @description The id that the provider assigned to the request or job. */
                     requestId?: string;
                 }[];
-                /** @description A small picture of what it gave, where the execution was asked for previews. */
+                /** @description Preview of the result, if the execution was started with `previews: true`. */
                 preview?: {
                     url: string;
                     width: number;
@@ -1008,7 +1008,7 @@ export interface components {
                 };
             }[];
         };
-        /** @description A step that has changed, whole. */
+        /** @description The new state of a step. */
         ExecutionStepEvent: {
             node: string;
             operation: string;
@@ -1023,27 +1023,27 @@ export interface components {
             duration?: number;
             width?: number;
             height?: number;
-            /** @description How many images it gave, when it ran over a list; width and height are those of the first. */
+            /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
             count?: number;
             /**
-             * @description Where its result came from when it did not run: `cache`, also where it was not needed because what follows came from there; `resumed`, the execution that this one resumes.
+             * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
              * @enum {unknown}
              */
             servedFrom?: "cache" | "resumed";
-            /** @description The calls of AI models that it made, in their order, those of earlier attempts included. */
+            /** @description AI model calls of the step in their order, including earlier attempts. */
             calls?: {
                 /** @description `provider/model`. */
                 model: string;
-                /** @description `done`, or what went wrong. */
+                /** @description `done`, or the kind of the error. */
                 outcome: string;
-                /** @description US dollars; null where nobody knows. */
+                /** @description US dollars. Null if the cost is unknown. */
                 costUsd: number | null;
-                /** @description `reported` by the provider; `computed` from what was used and the price table; `assumed`: the most that it may cost, because whether it was billed cannot be known. */
+                /** @description `reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed. */
                 costSource: ("reported" | "computed" | "assumed") | null;
-                /** @description The provider's own id of the request or the job. */
+                /** @description The id that the provider assigned to the request or job. */
                 requestId?: string;
             }[];
-            /** @description A small picture of what it gave, where the execution was asked for previews. */
+            /** @description Preview of the result, if the execution was started with `previews: true`. */
             preview?: {
                 url: string;
                 width: number;
@@ -1056,11 +1056,11 @@ export interface components {
                 };
             };
         };
-        /** @description The execution has another status. */
+        /** @description The status of the execution changed. */
         ExecutionStatusEvent: {
             executionId: string;
             /**
-             * @description With `pending` and `running` it begins anew: forget the steps told before. After `completed` and `failed` comes nothing.
+             * @description With `pending` or `running`, the execution restarts: discard the steps that you received. No event follows `completed` or `failed`.
              * @enum {unknown}
              */
             status: "pending" | "running" | "completed" | "failed";
@@ -1094,13 +1094,13 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
-            /** @description Milliseconds from acceptance to the end. */
+            /** @description Milliseconds from the accepted request to the end of the execution. */
             duration?: number;
-            /** @description What its calls of AI models cost; only where there were any. */
+            /** @description Cost of the AI model calls. Absent if there were none. */
             cost?: {
                 /** @description US dollars. */
                 usd: number;
-                /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
                 unknown?: number;
             };
         };
@@ -1191,7 +1191,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1200,21 +1200,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The workflow to execute. */
+                    /** @description The id of the workflow. */
                     workflowId: string;
-                    /** @description Keys are the workflow's parameter names. */
+                    /** @description Values by parameter name. */
                     parameters?: {
                         [key: string]: unknown;
                     };
-                    /** @description Whether a small picture of what each step gives is kept, to look at while it runs and afterwards. Default false. */
+                    /** @description Store a preview of each step result, available during and after the execution. Default: false. */
                     previews?: boolean;
-                    /** @description Return at once with an execution id. Default false. */
+                    /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
                     async?: boolean;
                 };
             };
         };
         responses: {
-            /** @description It has completed. */
+            /** @description The execution completed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1232,19 +1232,19 @@ export interface operations {
                             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
                             imageId?: string;
                         };
-                        /** @description Milliseconds from the acceptance of the request to the stored output. */
+                        /** @description Milliseconds from the accepted request to the stored output. */
                         duration: number;
-                        /** @description What its calls of AI models cost; only where there were any. */
+                        /** @description Cost of the AI model calls. Absent if there were none. */
                         cost?: {
                             /** @description US dollars. */
                             usd: number;
-                            /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
                             unknown?: number;
                         };
                     };
                 };
             };
-            /** @description It is recorded and goes on; `Location` is where to poll. */
+            /** @description The execution was accepted and continues. Poll the URL in `Location`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1316,7 +1316,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1350,7 +1350,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1370,7 +1370,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An execution. */
+                /** @description The id of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -1403,7 +1403,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                         };
-                        /** @description Milliseconds from acceptance to the end. */
+                        /** @description Milliseconds from the accepted request to the end of the execution. */
                         duration?: number;
                         /**
                          * Format: date-time
@@ -1425,24 +1425,24 @@ export interface operations {
                             [key: string]: string | number;
                         };
                         /**
-                         * @description Small pictures of what its steps give are kept.
+                         * @description Previews of the step results are stored.
                          * @constant
                          */
                         previews?: true;
-                        /** @description The failed execution that it goes on with. */
+                        /** @description The failed execution that this execution resumes. */
                         resumedFrom?: string;
                         /**
-                         * @description It ran the workflow's draft, as that was then; `workflowVersion` is not told.
+                         * @description The execution ran a draft. `workflowVersion` is absent.
                          * @constant
                          */
                         draft?: true;
-                        /** @description The node that the draft was run to. */
+                        /** @description The last node that was executed. */
                         node?: string;
-                        /** @description What its calls of AI models cost; only where there were any. */
+                        /** @description Cost of the AI model calls. Absent if there were none. */
                         cost?: {
                             /** @description US dollars. */
                             usd: number;
-                            /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
                             unknown?: number;
                         };
                     };
@@ -1507,7 +1507,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1537,7 +1537,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1555,17 +1555,17 @@ export interface operations {
     "executions.list": {
         parameters: {
             query?: {
-                /** @description Most results to give. */
+                /** @description Maximum number of results to return. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description Number of results to skip. */
                 offset?: number;
-                /** @description Only those of this workflow. */
+                /** @description Return only executions of this workflow. */
                 workflowId?: string;
-                /** @description Only those in this state. */
+                /** @description Return only executions with this status. */
                 status?: "pending" | "running" | "completed" | "failed";
-                /** @description Only those created at this time or later. ISO 8601: a time such as 2026-11-21T10:00:00Z, or a date, which is its beginning in UTC. */
+                /** @description Return only executions created at or after this time. ISO 8601: a time such as 2026-11-21T10:00:00Z, or a date, which means 00:00 UTC. */
                 createdAfter?: string;
-                /** @description Only those created before this time. ISO 8601: a time such as 2026-11-21T10:00:00Z, or a date, which is its beginning in UTC. */
+                /** @description Return only executions created before this time. ISO 8601: a time such as 2026-11-21T10:00:00Z, or a date, which means 00:00 UTC. */
                 createdBefore?: string;
             };
             header?: never;
@@ -1601,7 +1601,7 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                             };
-                            /** @description Milliseconds from acceptance to the end. */
+                            /** @description Milliseconds from the accepted request to the end of the execution. */
                             duration?: number;
                             /**
                              * Format: date-time
@@ -1623,30 +1623,30 @@ export interface operations {
                                 [key: string]: string | number;
                             };
                             /**
-                             * @description Small pictures of what its steps give are kept.
+                             * @description Previews of the step results are stored.
                              * @constant
                              */
                             previews?: true;
-                            /** @description The failed execution that it goes on with. */
+                            /** @description The failed execution that this execution resumes. */
                             resumedFrom?: string;
                             /**
-                             * @description It ran the workflow's draft, as that was then; `workflowVersion` is not told.
+                             * @description The execution ran a draft. `workflowVersion` is absent.
                              * @constant
                              */
                             draft?: true;
-                            /** @description The node that the draft was run to. */
+                            /** @description The last node that was executed. */
                             node?: string;
-                            /** @description What its calls of AI models cost; only where there were any. */
+                            /** @description Cost of the AI model calls. Absent if there were none. */
                             cost?: {
                                 /** @description US dollars. */
                                 usd: number;
-                                /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                                /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
                                 unknown?: number;
                             };
                         }[];
-                        /** @description How many match in all. */
+                        /** @description Total number of matching results. */
                         total: number;
-                        /** @description Whether there are more after these. */
+                        /** @description Whether more results follow this page. */
                         hasMore: boolean;
                     };
                 };
@@ -1696,7 +1696,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1726,7 +1726,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1746,14 +1746,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An execution. */
+                /** @description The id of the execution. */
                 executionId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The steps in the order of the plan; none before it has begun. */
+            /** @description The steps in the order of the plan. Empty before the execution starts. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1775,27 +1775,27 @@ export interface operations {
                             duration?: number;
                             width?: number;
                             height?: number;
-                            /** @description How many images it gave, when it ran over a list; width and height are those of the first. */
+                            /** @description Number of images, if the step ran over a list. `width` and `height` are the size of the first image. */
                             count?: number;
                             /**
-                             * @description Where its result came from when it did not run: `cache`, also where it was not needed because what follows came from there; `resumed`, the execution that this one resumes.
+                             * @description Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.
                              * @enum {unknown}
                              */
                             servedFrom?: "cache" | "resumed";
-                            /** @description The calls of AI models that it made, in their order, those of earlier attempts included. */
+                            /** @description AI model calls of the step in their order, including earlier attempts. */
                             calls?: {
                                 /** @description `provider/model`. */
                                 model: string;
-                                /** @description `done`, or what went wrong. */
+                                /** @description `done`, or the kind of the error. */
                                 outcome: string;
-                                /** @description US dollars; null where nobody knows. */
+                                /** @description US dollars. Null if the cost is unknown. */
                                 costUsd: number | null;
-                                /** @description `reported` by the provider; `computed` from what was used and the price table; `assumed`: the most that it may cost, because whether it was billed cannot be known. */
+                                /** @description `reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed. */
                                 costSource: ("reported" | "computed" | "assumed") | null;
-                                /** @description The provider's own id of the request or the job. */
+                                /** @description The id that the provider assigned to the request or job. */
                                 requestId?: string;
                             }[];
-                            /** @description A small picture of what it gave, where the execution was asked for previews. */
+                            /** @description Preview of the result, if the execution was started with `previews: true`. */
                             preview?: {
                                 url: string;
                                 width: number;
@@ -1870,7 +1870,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1900,7 +1900,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -1918,22 +1918,22 @@ export interface operations {
     "executions.events": {
         parameters: {
             query?: {
-                /** @description As `Last-Event-ID`, for a client that cannot send a header; the header goes before it. */
+                /** @description Same as the header `Last-Event-ID`, for clients that cannot send headers. The header takes precedence. */
                 after?: number;
             };
             header?: {
-                /** @description The `id` of the last event that was seen: no snapshot is sent, but the events after that one. */
+                /** @description The `id` of the last event that you received. The stream starts with the next event instead of a snapshot. */
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description An execution. */
+                /** @description The id of the execution. */
                 executionId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The events. */
+            /** @description The event stream. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1942,7 +1942,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The execution has ended, and that was the last event: do not come again. */
+            /** @description The execution has ended, and you received its last event. Do not reconnect. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2008,7 +2008,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2038,7 +2038,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2058,16 +2058,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An execution. */
+                /** @description The id of the execution. */
                 executionId: string;
-                /** @description A node of it. */
+                /** @description The id of the node. */
                 node: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The picture. */
+            /** @description The preview. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2076,7 +2076,7 @@ export interface operations {
                     "image/webp": unknown;
                 };
             };
-            /** @description Unchanged since the `ETag` in `If-None-Match`. */
+            /** @description Not modified: the `ETag` matches `If-None-Match`. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2142,7 +2142,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2172,7 +2172,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2191,18 +2191,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description An execution. */
+                /** @description The id of the execution. */
                 executionId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The execution as it now stands. */
+            /** @description The current state of the execution. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2228,7 +2228,7 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                         };
-                        /** @description Milliseconds from acceptance to the end. */
+                        /** @description Milliseconds from the accepted request to the end of the execution. */
                         duration?: number;
                         /**
                          * Format: date-time
@@ -2250,24 +2250,24 @@ export interface operations {
                             [key: string]: string | number;
                         };
                         /**
-                         * @description Small pictures of what its steps give are kept.
+                         * @description Previews of the step results are stored.
                          * @constant
                          */
                         previews?: true;
-                        /** @description The failed execution that it goes on with. */
+                        /** @description The failed execution that this execution resumes. */
                         resumedFrom?: string;
                         /**
-                         * @description It ran the workflow's draft, as that was then; `workflowVersion` is not told.
+                         * @description The execution ran a draft. `workflowVersion` is absent.
                          * @constant
                          */
                         draft?: true;
-                        /** @description The node that the draft was run to. */
+                        /** @description The last node that was executed. */
                         node?: string;
-                        /** @description What its calls of AI models cost; only where there were any. */
+                        /** @description Cost of the AI model calls. Absent if there were none. */
                         cost?: {
                             /** @description US dollars. */
                             usd: number;
-                            /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
                             unknown?: number;
                         };
                     };
@@ -2332,7 +2332,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2362,7 +2362,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2381,11 +2381,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description An execution that has failed. */
+                /** @description The id of the failed execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -2393,17 +2393,17 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Those that are to be other ones. */
+                    /** @description Parameters to change, by name. */
                     parameters?: {
                         [key: string]: unknown;
                     };
-                    /** @description Return at once with an execution id. Default false. */
+                    /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
                     async?: boolean;
                 };
             };
         };
         responses: {
-            /** @description It has completed. */
+            /** @description The execution completed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2421,19 +2421,19 @@ export interface operations {
                             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
                             imageId?: string;
                         };
-                        /** @description Milliseconds from the acceptance of the request to the stored output. */
+                        /** @description Milliseconds from the accepted request to the stored output. */
                         duration: number;
-                        /** @description What its calls of AI models cost; only where there were any. */
+                        /** @description Cost of the AI model calls. Absent if there were none. */
                         cost?: {
                             /** @description US dollars. */
                             usd: number;
-                            /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
                             unknown?: number;
                         };
                     };
                 };
             };
-            /** @description It is recorded and goes on; `Location` is where to poll. */
+            /** @description The execution was accepted and continues. Poll the URL in `Location`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2505,7 +2505,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2539,7 +2539,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2557,15 +2557,15 @@ export interface operations {
     "workflows.list": {
         parameters: {
             query?: {
-                /** @description Most results to give. */
+                /** @description Maximum number of results to return. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description Number of results to skip. */
                 offset?: number;
-                /** @description Only those of this project. */
+                /** @description Return only workflows of this project. */
                 projectId?: string;
-                /** @description Only those whose name contains this, in upper or lower case. */
+                /** @description Return only items whose name contains this text. Case-insensitive. */
                 search?: string;
-                /** @description `lastOutput`: tell of each what its newest execution gave. */
+                /** @description Include the output of the most recent completed execution of each workflow. */
                 include?: "lastOutput";
             };
             header?: never;
@@ -2595,7 +2595,7 @@ export interface operations {
                              * @description ISO 8601, UTC.
                              */
                             updatedAt: string;
-                            /** @description With `include=lastOutput`: what its newest execution gave that ran to the output, unless that image was deleted. */
+                            /** @description With `include=lastOutput`: the output of the most recent completed execution. Absent if the image was deleted. */
                             lastOutput?: {
                                 executionId: string;
                                 url: string;
@@ -2610,9 +2610,9 @@ export interface operations {
                                 completedAt: string;
                             };
                         }[];
-                        /** @description How many match in all. */
+                        /** @description Total number of matching results. */
                         total: number;
-                        /** @description Whether there are more after these. */
+                        /** @description Whether more results follow this page. */
                         hasMore: boolean;
                     };
                 };
@@ -2662,7 +2662,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2692,7 +2692,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2711,7 +2711,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2804,13 +2804,13 @@ export interface operations {
                     }[];
                     /** @description The console's positions; no meaning. */
                     layout?: unknown;
-                    /** @description The project that it goes to. Default: the project "Default", or where it is. */
+                    /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
                     projectId?: string;
                 };
             };
         };
         responses: {
-            /** @description Saved as version 1; `Location` is where it is read. */
+            /** @description The workflow was saved as version 1. `Location` is its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2856,7 +2856,7 @@ export interface operations {
                          * @description ISO 8601, UTC.
                          */
                         updatedAt?: string;
-                        /** @description The newest version: what an execution runs. */
+                        /** @description The newest version, which executions run. */
                         version?: number;
                         warnings?: {
                             path: string;
@@ -2924,7 +2924,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2954,7 +2954,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -2973,7 +2973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3160,7 +3160,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Whether it is valid, its problems and its plan. */
+            /** @description The issues and the plan. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3180,34 +3180,34 @@ export interface operations {
                             node: string;
                             operation: string;
                             /**
-                             * @description `decide`: known only when other nodes have run. `unneeded`: no reader is left.
+                             * @description `decide`: known only after other nodes have run. `unneeded`: no other node uses the result.
                              * @enum {unknown}
                              */
                             action: "run" | "skip" | "decide" | "unneeded";
-                            /** @description As they will be used, defaults filled in; null where they are known only when other nodes have run. */
+                            /** @description Resolved params, including defaults. Null if they are known only after other nodes have run. */
                             params: {
                                 [key: string]: unknown;
                             } | null;
-                            /** @description The node that is worked on in the same call of the image library, with no picture in between; its own id when that is the encoding. */
+                            /** @description The node that is processed in the same call of the image library, without an intermediate image. The id of this node if it is fused with the encoding. */
                             fusedWith: string | null;
-                            /** @description `cache`: it would not run, because its result, or that of what follows, is there. */
+                            /** @description `cache`: the node would not run, because its result or the result of a later node is cached. */
                             servedFrom: "cache" | null;
-                            /** @description Milliseconds: the median of this operation in the newest executions of the account. */
+                            /** @description Milliseconds: the median of the operation in recent executions of the account. */
                             expectedDuration: number | null;
-                            /** @description US dollars that calls of AI models may cost; null where a price is not known. */
+                            /** @description Estimated cost of AI model calls in US dollars. Null if a price is unknown. */
                             cost?: {
                                 minUsd: number;
                                 maxUsd: number;
                             } | null;
                         }[];
-                        /** @description Milliseconds from start to stored output, by the newest executions of the account; null where an operation has not run yet. */
+                        /** @description Milliseconds from start to stored output, estimated from recent executions of the account. Null if an operation has not run yet. */
                         expectedDuration: number | null;
-                        /** @description US dollars that calls of AI models may cost; null where a price is not known. */
+                        /** @description Estimated cost of AI model calls in US dollars. Null if a price is unknown. */
                         cost: {
                             minUsd: number;
                             maxUsd: number;
                         } | null;
-                        /** @description The settings of the output as they will be used; null where they are not known yet. */
+                        /** @description Resolved output settings. Null if they are not known yet. */
                         output: {
                             [key: string]: unknown;
                         } | null;
@@ -3259,7 +3259,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3289,7 +3289,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3309,14 +3309,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A workflow. */
+                /** @description The id of the workflow. */
                 workflowId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The workflow; `ETag` is that of its newest version. */
+            /** @description The workflow. `ETag` is its newest version. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3362,7 +3362,7 @@ export interface operations {
                          * @description ISO 8601, UTC.
                          */
                         updatedAt?: string;
-                        /** @description The newest version: what an execution runs. */
+                        /** @description The newest version, which executions run. */
                         version?: number;
                         warnings?: {
                             path: string;
@@ -3430,7 +3430,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3460,7 +3460,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3478,15 +3478,15 @@ export interface operations {
     "workflows.replace": {
         parameters: {
             query?: {
-                /** @description Whether to tell what saving would change, instead of saving. */
+                /** @description Compare the outputs of the examples instead of saving. */
                 compare?: "true" | "false";
             };
             header?: {
-                /** @description The ETag of the version that the change is made from. */
+                /** @description The ETag of the version that you changed. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description A workflow. */
+                /** @description The id of the workflow. */
                 workflowId: string;
             };
             cookie?: never;
@@ -3578,13 +3578,13 @@ export interface operations {
                     }[];
                     /** @description The console's positions; no meaning. */
                     layout?: unknown;
-                    /** @description The project that it goes to. Default: the project "Default", or where it is. */
+                    /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
                     projectId?: string;
                 };
             };
         };
         responses: {
-            /** @description Saved, or compared. */
+            /** @description The workflow was saved or compared. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3630,18 +3630,18 @@ export interface operations {
                          * @description ISO 8601, UTC.
                          */
                         updatedAt?: string;
-                        /** @description The newest version: what an execution runs. */
+                        /** @description The newest version, which executions run. */
                         version?: number;
                         warnings?: {
                             path: string;
                             message: string;
                         }[];
-                        /** @description With `compare=true`: what saving would change. Nothing was saved. */
+                        /** @description With `compare=true`: the differences between the current and the new document. Nothing was saved. */
                         comparison?: {
                             examples: {
                                 name: string;
                                 /**
-                                 * @description `encoded`: the same pixels in another format, or at another quality. `resized`: other sizes or numbers of frames. `failed`: one side or both gave no image; its error is there instead.
+                                 * @description `same`: equal bytes. `encoded`: the same pixels in another format or quality. `different`: other pixels. `resized`: another size or number of frames. `failed`: at least one execution failed; its error replaces the image.
                                  * @enum {unknown}
                                  */
                                 result: "same" | "encoded" | "different" | "resized" | "failed";
@@ -3677,11 +3677,11 @@ export interface operations {
                                         };
                                     };
                                 };
-                                /** @description The share of pixels that differ at all, 0 to 1, before the picture is encoded. */
+                                /** @description Share of pixels that differ, 0 to 1, before encoding. */
                                 differing: number | null;
-                                /** @description The largest difference of a channel, 0 to 255. */
+                                /** @description Largest difference of a channel, 0 to 255. */
                                 maxDifference: number | null;
-                                /** @description Peak signal to noise, in dB; null where nothing differs, or sizes do. */
+                                /** @description Peak signal-to-noise ratio in dB. Null if all pixels are equal or the sizes differ. */
                                 psnr: number | null;
                             }[];
                         };
@@ -3747,7 +3747,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3777,7 +3777,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3797,14 +3797,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A workflow. */
+                /** @description The id of the workflow. */
                 workflowId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The workflow was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3874,7 +3874,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3904,7 +3904,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -3922,19 +3922,19 @@ export interface operations {
     "workflows.getDocument": {
         parameters: {
             query?: {
-                /** @description Default: the newest version. */
+                /** @description Version number. Default: the newest version. */
                 version?: number;
             };
             header?: never;
             path: {
-                /** @description A workflow. */
+                /** @description The id of the workflow. */
                 workflowId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The document; `ETag` names its version, for `If-Match` of a PUT. */
+            /** @description The document. `ETag` is its version, for `If-Match`. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4087,7 +4087,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4117,7 +4117,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4135,14 +4135,14 @@ export interface operations {
     "workflows.listVersions": {
         parameters: {
             query?: {
-                /** @description Most results to give. */
+                /** @description Maximum number of results to return. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description Number of results to skip. */
                 offset?: number;
             };
             header?: never;
             path: {
-                /** @description A workflow. */
+                /** @description The id of the workflow. */
                 workflowId: string;
             };
             cookie?: never;
@@ -4163,12 +4163,12 @@ export interface operations {
                              * @description ISO 8601, UTC.
                              */
                             createdAt: string;
-                            /** @description What whoever published it said of it. */
+                            /** @description The note of the publisher. */
                             note?: string;
                         }[];
-                        /** @description How many match in all. */
+                        /** @description Total number of matching results. */
                         total: number;
-                        /** @description Whether there are more after these. */
+                        /** @description Whether more results follow this page. */
                         hasMore: boolean;
                     };
                 };
@@ -4232,7 +4232,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4262,7 +4262,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4280,17 +4280,17 @@ export interface operations {
     "drafts.list": {
         parameters: {
             query?: {
-                /** @description Most results to give. */
+                /** @description Maximum number of results to return. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description Number of results to skip. */
                 offset?: number;
-                /** @description Only that of this workflow: whether there is one. */
+                /** @description Return only the draft of this workflow. */
                 workflowId?: string;
-                /** @description Only those of this project. */
+                /** @description Return only drafts of this project. */
                 projectId?: string;
-                /** @description Only those whose name contains this, in upper or lower case. */
+                /** @description Return only items whose name contains this text. Case-insensitive. */
                 search?: string;
-                /** @description `lastOutput`: tell of each what its newest execution gave. */
+                /** @description Include the output of the most recent completed execution of each workflow. */
                 include?: "lastOutput";
             };
             header?: never;
@@ -4307,14 +4307,14 @@ export interface operations {
                 content: {
                     "application/json": {
                         drafts: {
-                            /** @description Of a workflow that was never published, the id that it will have. */
+                            /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
                             workflowId: string;
-                            /** @description The document's, or `Untitled`. */
+                            /** @description The name in the document, or `Untitled`. */
                             name: string;
                             projectId: string;
-                            /** @description The version that it began from; 0: there was none. */
+                            /** @description The version that the draft is based on. 0 for an unpublished workflow. */
                             baseVersion: number;
-                            /** @description Goes up with each save; also the `ETag`. */
+                            /** @description Increases with each save. Also the `ETag`. */
                             revision: number;
                             /**
                              * Format: date-time
@@ -4326,7 +4326,7 @@ export interface operations {
                              * @description ISO 8601, UTC.
                              */
                             updatedAt: string;
-                            /** @description With `include=lastOutput`: what its newest execution gave that ran to the output, unless that image was deleted. */
+                            /** @description With `include=lastOutput`: the output of the most recent completed execution. Absent if the image was deleted. */
                             lastOutput?: {
                                 executionId: string;
                                 url: string;
@@ -4341,9 +4341,9 @@ export interface operations {
                                 completedAt: string;
                             };
                         }[];
-                        /** @description How many match in all. */
+                        /** @description Total number of matching results. */
                         total: number;
-                        /** @description Whether there are more after these. */
+                        /** @description Whether more results follow this page. */
                         hasMore: boolean;
                     };
                 };
@@ -4393,7 +4393,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4423,7 +4423,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4442,7 +4442,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4451,31 +4451,31 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                    /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
                     document?: {
                         [key: string]: unknown;
                     };
-                    /** @description The project that it goes to. Default: the project "Default". */
+                    /** @description The project of the workflow. Default: the project "Default". */
                     projectId?: string;
                 };
             };
         };
         responses: {
-            /** @description Saved; `Location` is where it is read. */
+            /** @description The draft was created. `Location` is its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Of a workflow that was never published, the id that it will have. */
+                        /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
                         workflowId: string;
-                        /** @description The document's, or `Untitled`. */
+                        /** @description The name in the document, or `Untitled`. */
                         name: string;
                         projectId: string;
-                        /** @description The version that it began from; 0: there was none. */
+                        /** @description The version that the draft is based on. 0 for an unpublished workflow. */
                         baseVersion: number;
-                        /** @description Goes up with each save; also the `ETag`. */
+                        /** @description Increases with each save. Also the `ETag`. */
                         revision: number;
                         /**
                          * Format: date-time
@@ -4487,7 +4487,7 @@ export interface operations {
                          * @description ISO 8601, UTC.
                          */
                         updatedAt: string;
-                        /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                        /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
                         document: {
                             [key: string]: unknown;
                         };
@@ -4553,7 +4553,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4583,7 +4583,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4603,28 +4603,28 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A workflow, or the id that is reserved for one. */
+                /** @description The id of the workflow. Also an id that is reserved for an unpublished workflow. */
                 workflowId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The draft; `ETag` names its revision, for `If-Match`. */
+            /** @description The draft. `ETag` is its revision, for `If-Match`. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Of a workflow that was never published, the id that it will have. */
+                        /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
                         workflowId: string;
-                        /** @description The document's, or `Untitled`. */
+                        /** @description The name in the document, or `Untitled`. */
                         name: string;
                         projectId: string;
-                        /** @description The version that it began from; 0: there was none. */
+                        /** @description The version that the draft is based on. 0 for an unpublished workflow. */
                         baseVersion: number;
-                        /** @description Goes up with each save; also the `ETag`. */
+                        /** @description Increases with each save. Also the `ETag`. */
                         revision: number;
                         /**
                          * Format: date-time
@@ -4636,7 +4636,7 @@ export interface operations {
                          * @description ISO 8601, UTC.
                          */
                         updatedAt: string;
-                        /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                        /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
                         document: {
                             [key: string]: unknown;
                         };
@@ -4702,7 +4702,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4732,7 +4732,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4751,11 +4751,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag of the version that the change is made from. */
+                /** @description The ETag of the version that you changed. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description A workflow, or the id that is reserved for one. */
+                /** @description The id of the workflow. Also an id that is reserved for an unpublished workflow. */
                 workflowId: string;
             };
             cookie?: never;
@@ -4763,7 +4763,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                    /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
                     document: {
                         [key: string]: unknown;
                     };
@@ -4771,21 +4771,21 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Saved; `ETag` names the new revision. */
+            /** @description The draft was saved. `ETag` is the new revision. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Of a workflow that was never published, the id that it will have. */
+                        /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
                         workflowId: string;
-                        /** @description The document's, or `Untitled`. */
+                        /** @description The name in the document, or `Untitled`. */
                         name: string;
                         projectId: string;
-                        /** @description The version that it began from; 0: there was none. */
+                        /** @description The version that the draft is based on. 0 for an unpublished workflow. */
                         baseVersion: number;
-                        /** @description Goes up with each save; also the `ETag`. */
+                        /** @description Increases with each save. Also the `ETag`. */
                         revision: number;
                         /**
                          * Format: date-time
@@ -4797,28 +4797,28 @@ export interface operations {
                          * @description ISO 8601, UTC.
                          */
                         updatedAt: string;
-                        /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                        /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
                         document: {
                             [key: string]: unknown;
                         };
                     };
                 };
             };
-            /** @description Saved as the first of a new draft. */
+            /** @description A new draft was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description Of a workflow that was never published, the id that it will have. */
+                        /** @description The id of the workflow. For an unpublished workflow, the reserved id. */
                         workflowId: string;
-                        /** @description The document's, or `Untitled`. */
+                        /** @description The name in the document, or `Untitled`. */
                         name: string;
                         projectId: string;
-                        /** @description The version that it began from; 0: there was none. */
+                        /** @description The version that the draft is based on. 0 for an unpublished workflow. */
                         baseVersion: number;
-                        /** @description Goes up with each save; also the `ETag`. */
+                        /** @description Increases with each save. Also the `ETag`. */
                         revision: number;
                         /**
                          * Format: date-time
@@ -4830,7 +4830,7 @@ export interface operations {
                          * @description ISO 8601, UTC.
                          */
                         updatedAt: string;
-                        /** @description The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published. */
+                        /** @description The workflow document: any JSON object. It is validated when it is executed or published. */
                         document: {
                             [key: string]: unknown;
                         };
@@ -4896,7 +4896,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4926,7 +4926,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -4946,14 +4946,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A workflow, or the id that is reserved for one. */
+                /** @description The id of the workflow. Also an id that is reserved for an unpublished workflow. */
                 workflowId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The draft was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5023,7 +5023,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5053,7 +5053,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5072,11 +5072,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description A workflow, or the id that is reserved for one. */
+                /** @description The id of the workflow. Also an id that is reserved for an unpublished workflow. */
                 workflowId: string;
             };
             cookie?: never;
@@ -5084,15 +5084,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What is to be said of the version in the list of versions. */
+                    /** @description A note for the list of versions. */
                     note?: string;
-                    /** @description Publish also when the workflow has been saved since. Default false. */
+                    /** @description Publish even if the workflow was saved after the draft was created. Default: false. */
                     overwrite?: boolean;
                 };
             };
         };
         responses: {
-            /** @description Published; `ETag` names the version. */
+            /** @description The draft was published. `ETag` is the version. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5138,7 +5138,7 @@ export interface operations {
                          * @description ISO 8601, UTC.
                          */
                         updatedAt?: string;
-                        /** @description The newest version: what an execution runs. */
+                        /** @description The newest version, which executions run. */
                         version?: number;
                         warnings?: {
                             path: string;
@@ -5147,7 +5147,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Published for the first time; `Location` is where the workflow is read. */
+            /** @description The workflow was published for the first time. `Location` is its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5193,7 +5193,7 @@ export interface operations {
                          * @description ISO 8601, UTC.
                          */
                         updatedAt?: string;
-                        /** @description The newest version: what an execution runs. */
+                        /** @description The newest version, which executions run. */
                         version?: number;
                         warnings?: {
                             path: string;
@@ -5261,7 +5261,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5291,7 +5291,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5310,11 +5310,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description A workflow, or the id that is reserved for one. */
+                /** @description The id of the workflow. Also an id that is reserved for an unpublished workflow. */
                 workflowId: string;
             };
             cookie?: never;
@@ -5322,21 +5322,21 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Keys are the draft's parameter names. */
+                    /** @description Values by parameter name. */
                     parameters?: {
                         [key: string]: unknown;
                     };
-                    /** @description Run to this node: its image is the output, in the default format. */
+                    /** @description Execute up to this node. Its image becomes the output, in the default format. */
                     node?: string;
-                    /** @description Whether a small picture of what each step gives is kept, to look at while it runs and afterwards. Default false. */
+                    /** @description Store a preview of each step result, available during and after the execution. Default: false. */
                     previews?: boolean;
-                    /** @description Return at once with an execution id. Default false. */
+                    /** @description Return an execution id immediately instead of waiting for the output. Default: false. */
                     async?: boolean;
                 };
             };
         };
         responses: {
-            /** @description It has completed. */
+            /** @description The execution completed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5354,19 +5354,19 @@ export interface operations {
                             format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "svg";
                             imageId?: string;
                         };
-                        /** @description Milliseconds from the acceptance of the request to the stored output. */
+                        /** @description Milliseconds from the accepted request to the stored output. */
                         duration: number;
-                        /** @description What its calls of AI models cost; only where there were any. */
+                        /** @description Cost of the AI model calls. Absent if there were none. */
                         cost?: {
                             /** @description US dollars. */
                             usd: number;
-                            /** @description Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known. */
+                            /** @description Number of calls with unknown cost. `usd` includes their maximum cost, if it is known. */
                             unknown?: number;
                         };
                     };
                 };
             };
-            /** @description It is recorded and goes on; `Location` is where to poll. */
+            /** @description The execution was accepted and continues. Poll the URL in `Location`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -5438,7 +5438,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5472,7 +5472,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5491,7 +5491,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5500,17 +5500,17 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The file itself. */
+                    /** @description The content of the file. */
                     file: string;
-                    /** @description The project in which to store it. */
+                    /** @description The project of the image. */
                     projectId?: string;
-                    /** @description Custom file name. */
+                    /** @description File name. Default: the name of the uploaded file. */
                     name?: string;
                 };
             };
         };
         responses: {
-            /** @description Stored; `Location` is where it is read. */
+            /** @description The image was stored. `Location` is its URL. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5595,7 +5595,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5625,7 +5625,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5643,11 +5643,11 @@ export interface operations {
     "images.list": {
         parameters: {
             query?: {
-                /** @description Most results to give. */
+                /** @description Maximum number of results to return. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description Number of results to skip. */
                 offset?: number;
-                /** @description Only those of this project. */
+                /** @description Return only images of this project. */
                 projectId?: string;
             };
             header?: never;
@@ -5674,9 +5674,9 @@ export interface operations {
                              */
                             createdAt: string;
                         }[];
-                        /** @description How many match in all. */
+                        /** @description Total number of matching results. */
                         total: number;
-                        /** @description Whether there are more after these. */
+                        /** @description Whether more results follow this page. */
                         hasMore: boolean;
                     };
                 };
@@ -5726,7 +5726,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5756,7 +5756,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5776,7 +5776,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An image. */
+                /** @description The id of the image. */
                 imageId: string;
             };
             cookie?: never;
@@ -5868,7 +5868,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5898,7 +5898,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -5918,14 +5918,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description An image. */
+                /** @description The id of the image. */
                 imageId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The image was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5995,7 +5995,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6025,7 +6025,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6061,14 +6061,14 @@ export interface operations {
                     "image/*": unknown;
                 };
             };
-            /** @description The range that was asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Unchanged since the `ETag` in `If-None-Match`. */
+            /** @description Not modified: the `ETag` matches `If-None-Match`. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -6103,7 +6103,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The range is not within the image. */
+            /** @description The range is outside of the image. */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -6127,7 +6127,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6145,9 +6145,9 @@ export interface operations {
     "fonts.list": {
         parameters: {
             query?: {
-                /** @description Most results to give. */
+                /** @description Maximum number of results to return. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description Number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -6165,13 +6165,13 @@ export interface operations {
                     "application/json": {
                         fonts: {
                             id: string;
-                            /** @description What texts call it by; files of one family differ in weight and slant. */
+                            /** @description Name of the font family. The files of a family differ in weight and style. */
                             family: string;
                             /** @enum {unknown} */
                             format: "ttf" | "otf" | "woff2";
                             /** @description Lightest weight, 1 to 1000. */
                             weightMin: number;
-                            /** @description Boldest weight; another than the lightest only of a variable font. */
+                            /** @description Boldest weight. Equals `weightMin`, except for variable fonts. */
                             weightMax: number;
                             italic: boolean;
                             /** @description Bytes. */
@@ -6182,9 +6182,9 @@ export interface operations {
                              */
                             createdAt: string;
                         }[];
-                        /** @description How many match in all. */
+                        /** @description Total number of matching results. */
                         total: number;
-                        /** @description Whether there are more after these. */
+                        /** @description Whether more results follow this page. */
                         hasMore: boolean;
                     };
                 };
@@ -6234,7 +6234,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6264,7 +6264,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6283,7 +6283,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6292,15 +6292,15 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The file itself. */
+                    /** @description The content of the file. */
                     file: string;
-                    /** @description What to call its family. Default: its own name. */
+                    /** @description Name of the font family. Default: the name in the file. */
                     family?: string;
                 };
             };
         };
         responses: {
-            /** @description Stored. */
+            /** @description The font was stored. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6308,13 +6308,13 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
-                        /** @description What texts call it by; files of one family differ in weight and slant. */
+                        /** @description Name of the font family. The files of a family differ in weight and style. */
                         family: string;
                         /** @enum {unknown} */
                         format: "ttf" | "otf" | "woff2";
                         /** @description Lightest weight, 1 to 1000. */
                         weightMin: number;
-                        /** @description Boldest weight; another than the lightest only of a variable font. */
+                        /** @description Boldest weight. Equals `weightMin`, except for variable fonts. */
                         weightMax: number;
                         italic: boolean;
                         /** @description Bytes. */
@@ -6372,7 +6372,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6402,7 +6402,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6422,14 +6422,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description A font. */
+                /** @description The id of the font. */
                 fontId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted. */
+            /** @description The font was deleted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6499,7 +6499,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6529,7 +6529,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6547,9 +6547,9 @@ export interface operations {
     "projects.list": {
         parameters: {
             query?: {
-                /** @description Most results to give. */
+                /** @description Maximum number of results to return. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description Number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -6580,9 +6580,9 @@ export interface operations {
                              */
                             updatedAt: string;
                         }[];
-                        /** @description How many match in all. */
+                        /** @description Total number of matching results. */
                         total: number;
-                        /** @description Whether there are more after these. */
+                        /** @description Whether more results follow this page. */
                         hasMore: boolean;
                     };
                 };
@@ -6632,7 +6632,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6662,7 +6662,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6681,7 +6681,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key and body replay the first answer for 24 hours; another body under the same key is refused. */
+                /** @description A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6696,7 +6696,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The project was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6764,7 +6764,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6794,7 +6794,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6818,7 +6818,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The catalogue. */
+            /** @description All operations. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6826,7 +6826,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         operations: {
-                            /** @description The word in a node's `type`. */
+                            /** @description The value of `type` in a node. */
                             id: string;
                             version: number;
                             title: string;
@@ -6839,28 +6839,28 @@ export interface operations {
                                 required: boolean;
                                 many: boolean;
                             }[];
-                            /** @description JSON Schema. */
+                            /** @description JSON Schema of the params. */
                             params: unknown;
                             outputs: {
-                                /** @description Null where there is none, and nothing can be wired to it. */
+                                /** @description Description of the output image. Null if the operation has no output image. */
                                 image: string | null;
                                 values: {
                                     [key: string]: unknown;
                                 };
                             };
                             /**
-                             * @description What becomes of transparency. kept: every pixel keeps its own; moved: it goes where the pixels go; made: the operation decides.
+                             * @description Effect on transparency. `kept`: each pixel keeps its alpha. `moved`: alpha moves with the pixels. `made`: the operation sets alpha.
                              * @enum {unknown}
                              */
                             alpha: "kept" | "moved" | "made";
                             /**
-                             * @description What becomes of an animation. each: every frame by itself; whole: all frames together; first: only the first counts; none: it takes no image.
+                             * @description Effect on animations. `each`: processes each frame separately. `whole`: processes all frames together. `first`: uses the first frame only. `none`: has no image input.
                              * @enum {unknown}
                              */
                             frames: "each" | "whole" | "first" | "none";
-                            /** @description What it asks AI models for, as `GET /providers` lists what models can do; null where it asks none. */
+                            /** @description The capability that the AI model needs, as in `GET /providers`. Null if the operation uses no AI model. */
                             asks: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge") | null;
-                            /** @description Whether the same inputs and params always give the same. False also where that depends on a param, such as a seed. */
+                            /** @description Whether the same inputs and params always produce the same result. False if this depends on a param such as a seed. */
                             deterministic: boolean;
                             examples: {
                                 name: string;
@@ -6917,7 +6917,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6947,7 +6947,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -6971,7 +6971,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All providers, in the order in which a default is looked for. */
+            /** @description All providers, in the order in which a default model is chosen. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6979,21 +6979,21 @@ export interface operations {
                 content: {
                     "application/json": {
                         providers: {
-                            /** @description What stands before the slash of a model. */
+                            /** @description The part before the slash in the name of a model. */
                             id: string;
                             title: string;
                             summary: string;
                             docsUrl: string | null;
                             configured: boolean;
-                            /** @description Settings of the service that would enable it. */
+                            /** @description Settings that are missing to enable the provider. */
                             missing: string[];
-                            /** @description Why it is not configured. */
+                            /** @description Reason why the provider is not configured. */
                             problem: string | null;
                             capabilities: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge")[];
                             models: {
-                                /** @description `provider/model`; one that ends in `*` stands for all that begin so. */
+                                /** @description `provider/model`. A name that ends in `*` matches all models with this prefix. */
                                 model: string;
-                                /** @description By capability. */
+                                /** @description Features by capability. */
                                 can: {
                                     [key: string]: {
                                         sizes?: {
@@ -7002,7 +7002,7 @@ export interface operations {
                                             free: {
                                                 sideMin: number;
                                                 sideMax: number;
-                                                /** @description Sides are multiples of it. */
+                                                /** @description Width and height must be multiples of this number. */
                                                 step?: number;
                                                 pixelsMax?: number;
                                             };
@@ -7010,16 +7010,16 @@ export interface operations {
                                         aspectRatios?: string[];
                                         seed?: boolean;
                                         transparency?: boolean;
-                                        /** @description Images that it takes, the mask not counted. */
+                                        /** @description Maximum number of input images, excluding the mask. */
                                         imagesMax?: number;
                                         scales?: number[];
-                                        /** @description Whether it takes words. */
+                                        /** @description Whether the model accepts a prompt. */
                                         prompt?: boolean;
-                                        /** @description US dollars; null where it is not known. The `...Max` bound what is set aside of a budget. */
+                                        /** @description US dollars. Null if unknown. The `...Max` fields limit the amount that is reserved from a budget. */
                                         price: {
-                                            /** @description Of what: call, image, megapixel, unit, second, or (a million) tokens. */
+                                            /** @description Unit of the price: call, image, megapixel, unit, second or (a million) tokens. */
                                             per: string;
-                                            /** @description The month of the price list. */
+                                            /** @description Month of the price list. */
                                             asOf: string;
                                             usd?: number;
                                             unitsMax?: number;
@@ -7032,11 +7032,11 @@ export interface operations {
                                     };
                                 };
                                 defaultFor: ("generate" | "edit" | "inpaint" | "remove-background" | "upscale" | "describe" | "write" | "judge")[];
-                                /** @description Why it cannot be asked although its provider is configured: one that is not installed. */
+                                /** @description Reason why the model is unavailable although its provider is configured, such as a model that is not installed. */
                                 problem: string | null;
                             }[];
                         }[];
-                        /** @description Models that are tried, in this order, where a node names none. */
+                        /** @description Models to try, in this order, if a node names no model. */
                         defaults: {
                             generate: string[];
                             edit: string[];
@@ -7095,7 +7095,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7125,7 +7125,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7143,13 +7143,13 @@ export interface operations {
     "usage.get": {
         parameters: {
             query?: {
-                /** @description The first day, `2026-11-01`. Default: the first of the month of `to`. */
+                /** @description First day, such as `2026-11-01`. Default: the first day of the month of `to`. */
                 from?: string;
-                /** @description The last day, `2026-11-21`, less than 366 days later. Default: today. */
+                /** @description Last day, such as `2026-11-21`. At most 366 days in total. Default: today. */
                 to?: string;
-                /** @description Only what this workflow has caused. */
+                /** @description Return only usage of this workflow. */
                 workflowId?: string;
-                /** @description Only what was begun with this key. */
+                /** @description Return only usage of executions that this key started. */
                 keyId?: string;
             };
             header?: never;
@@ -7158,135 +7158,135 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sums. */
+            /** @description The usage. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description The first day. */
+                        /** @description First day. */
                         from: string;
-                        /** @description The last day. */
+                        /** @description Last day. */
                         to: string;
                         totals: {
-                            /** @description Calls that gave an answer. */
+                            /** @description Number of successful AI model calls. */
                             calls: number;
-                            /** @description Calls that gave none. */
+                            /** @description Number of failed AI model calls. */
                             failures: number;
-                            /** @description US dollars. Of calls whose cost nobody knows, the most that they may cost, where that is known. */
+                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
                             costUsd: number;
-                            /** @description Calls whose cost nobody knows. */
+                            /** @description Number of calls with unknown cost. */
                             unknownCosts: number;
                         };
                         months: {
                             month: string;
-                            /** @description Calls that gave an answer. */
+                            /** @description Number of successful AI model calls. */
                             calls: number;
-                            /** @description Calls that gave none. */
+                            /** @description Number of failed AI model calls. */
                             failures: number;
-                            /** @description US dollars. Of calls whose cost nobody knows, the most that they may cost, where that is known. */
+                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
                             costUsd: number;
-                            /** @description Calls whose cost nobody knows. */
+                            /** @description Number of calls with unknown cost. */
                             unknownCosts: number;
                         }[];
                         days: {
                             day: string;
-                            /** @description Calls that gave an answer. */
+                            /** @description Number of successful AI model calls. */
                             calls: number;
-                            /** @description Calls that gave none. */
+                            /** @description Number of failed AI model calls. */
                             failures: number;
-                            /** @description US dollars. Of calls whose cost nobody knows, the most that they may cost, where that is known. */
+                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
                             costUsd: number;
-                            /** @description Calls whose cost nobody knows. */
+                            /** @description Number of calls with unknown cost. */
                             unknownCosts: number;
                         }[];
                         workflows: {
                             workflowId: string;
-                            /** @description Calls that gave an answer. */
+                            /** @description Number of successful AI model calls. */
                             calls: number;
-                            /** @description Calls that gave none. */
+                            /** @description Number of failed AI model calls. */
                             failures: number;
-                            /** @description US dollars. Of calls whose cost nobody knows, the most that they may cost, where that is known. */
+                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
                             costUsd: number;
-                            /** @description Calls whose cost nobody knows. */
+                            /** @description Number of calls with unknown cost. */
                             unknownCosts: number;
                         }[];
                         keys: {
-                            /** @description Null: begun by a command of the operator. */
+                            /** @description Null for executions that the operator started by command. */
                             keyId: string | null;
-                            /** @description Calls that gave an answer. */
+                            /** @description Number of successful AI model calls. */
                             calls: number;
-                            /** @description Calls that gave none. */
+                            /** @description Number of failed AI model calls. */
                             failures: number;
-                            /** @description US dollars. Of calls whose cost nobody knows, the most that they may cost, where that is known. */
+                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
                             costUsd: number;
-                            /** @description Calls whose cost nobody knows. */
+                            /** @description Number of calls with unknown cost. */
                             unknownCosts: number;
                         }[];
                         models: {
                             model: string;
-                            /** @description Calls that gave an answer. */
+                            /** @description Number of successful AI model calls. */
                             calls: number;
-                            /** @description Calls that gave none. */
+                            /** @description Number of failed AI model calls. */
                             failures: number;
-                            /** @description US dollars. Of calls whose cost nobody knows, the most that they may cost, where that is known. */
+                            /** @description US dollars. Includes the maximum cost of calls with unknown cost, if it is known. */
                             costUsd: number;
-                            /** @description Calls whose cost nobody knows. */
+                            /** @description Number of calls with unknown cost. */
                             unknownCosts: number;
                         }[];
-                        /** @description Of the account, in the month that it is (UTC). */
+                        /** @description Budget of the account in the current month (UTC). */
                         budget: {
                             month: string;
-                            /** @description Most that may be spent; null: no bound. */
+                            /** @description Budget of the month. Null if unlimited. */
                             monthUsd: number | null;
                             spentUsd: number;
-                            /** @description Set aside for calls that have not ended. */
+                            /** @description Reserved for calls that have not ended. */
                             reservedUsd: number;
                         };
-                        /** @description What the whole account did, by the day (UTC) on which a request was answered and an execution ended; left out where only a workflow or a key is asked for. Requests may be missing for some seconds. */
+                        /** @description Activity of the entire account. Requests count on the day (UTC) of the response, executions on the day on which they ended. Absent if `workflowId` or `keyId` is set. The number of requests may be some seconds behind. */
                         activity?: {
                             totals: {
-                                /** @description Requests with a key of the account, as they were answered. */
+                                /** @description Number of requests with a key of the account. */
                                 requests: number;
-                                /** @description Of them, those that were answered with 4xx or 503. */
+                                /** @description Number of requests with status 4xx or 503. */
                                 refused: number;
-                                /** @description Executions that ended: completed and failed. */
+                                /** @description Number of executions that ended: `completed` plus `failed`. */
                                 executions: number;
                                 completed: number;
                                 failed: number;
-                                /** @description Failed executions by `details.reason`, the most frequent first. */
+                                /** @description Number of failed executions by `details.reason`, most frequent first. */
                                 failures: {
                                     reason: string;
                                     count: number;
                                 }[];
-                                /** @description Milliseconds from acceptance to the stored output, to 1 %, of executions that completed; null where none did. */
+                                /** @description Milliseconds from the accepted request to the stored output of completed executions, accurate to 1 %. Null if none completed. */
                                 duration: {
                                     median: number;
-                                    /** @description Of 100 executions, 95 took no longer. */
+                                    /** @description 95th percentile. */
                                     p95: number;
                                 } | null;
                             };
-                            /** @description Every day of the range, oldest first. */
+                            /** @description All days of the range, oldest first. */
                             days: {
                                 day: string;
-                                /** @description Requests with a key of the account, as they were answered. */
+                                /** @description Number of requests with a key of the account. */
                                 requests: number;
-                                /** @description Of them, those that were answered with 4xx or 503. */
+                                /** @description Number of requests with status 4xx or 503. */
                                 refused: number;
-                                /** @description Executions that ended: completed and failed. */
+                                /** @description Number of executions that ended: `completed` plus `failed`. */
                                 executions: number;
                                 completed: number;
                                 failed: number;
-                                /** @description Failed executions by `details.reason`, the most frequent first. */
+                                /** @description Number of failed executions by `details.reason`, most frequent first. */
                                 failures: {
                                     reason: string;
                                     count: number;
                                 }[];
-                                /** @description Milliseconds from acceptance to the stored output, to 1 %, of executions that completed; null where none did. */
+                                /** @description Milliseconds from the accepted request to the stored output of completed executions, accurate to 1 %. Null if none completed. */
                                 duration: {
                                     median: number;
-                                    /** @description Of 100 executions, 95 took no longer. */
+                                    /** @description 95th percentile. */
                                     p95: number;
                                 } | null;
                             }[];
@@ -7339,7 +7339,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7369,7 +7369,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7387,9 +7387,9 @@ export interface operations {
     "keys.list": {
         parameters: {
             query?: {
-                /** @description Most results to give. */
+                /** @description Maximum number of results to return. */
                 limit?: number;
-                /** @description How many to pass over. */
+                /** @description Number of results to skip. */
                 offset?: number;
             };
             header?: never;
@@ -7408,7 +7408,7 @@ export interface operations {
                         keys: {
                             id: string;
                             name: string;
-                            /** @description The first 12 characters of the key: all that is ever shown again. */
+                            /** @description The first 12 characters of the key. */
                             prefix: string;
                             permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
                             /**
@@ -7423,20 +7423,20 @@ export interface operations {
                             expiresAt?: string;
                             /**
                              * Format: date-time
-                             * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                             * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
                              */
                             revokedAt?: string;
                             /**
                              * Format: date-time
-                             * @description ISO 8601, UTC; up to a minute behind.
+                             * @description ISO 8601, UTC. Updated at most once a minute.
                              */
                             lastUsedAt?: string;
-                            /** @description Whether it is the key of this request. */
+                            /** @description Whether this request used the key. */
                             current: boolean;
                         }[];
-                        /** @description How many match in all. */
+                        /** @description Total number of matching results. */
                         total: number;
-                        /** @description Whether there are more after these. */
+                        /** @description Whether more results follow this page. */
                         hasMore: boolean;
                     };
                 };
@@ -7486,7 +7486,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7516,7 +7516,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7535,7 +7535,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again is refused for 24 hours with the id of what was made: the text is not kept, so the first answer cannot be replayed. */
+                /** @description A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7547,13 +7547,13 @@ export interface operations {
                     name?: string;
                     /** @description Default: `all`. */
                     permissions?: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
-                    /** @description Days of 24 hours. Default: never. */
+                    /** @description Days (24 hours each) until the key expires. Default: never. */
                     expiresInDays?: number;
                 };
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The key was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7562,7 +7562,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
-                        /** @description The first 12 characters of the key: all that is ever shown again. */
+                        /** @description The first 12 characters of the key. */
                         prefix: string;
                         permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
                         /**
@@ -7577,17 +7577,17 @@ export interface operations {
                         expiresAt?: string;
                         /**
                          * Format: date-time
-                         * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                         * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
                          */
                         revokedAt?: string;
                         /**
                          * Format: date-time
-                         * @description ISO 8601, UTC; up to a minute behind.
+                         * @description ISO 8601, UTC. Updated at most once a minute.
                          */
                         lastUsedAt?: string;
-                        /** @description Whether it is the key of this request. */
+                        /** @description Whether this request used the key. */
                         current: boolean;
-                        /** @description The key itself: shown this once, and kept nowhere. */
+                        /** @description The full key. Returned only in this response, and not stored. */
                         key: string;
                     };
                 };
@@ -7637,7 +7637,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7667,7 +7667,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7687,14 +7687,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the key, not its text. */
+                /** @description The id of the key, not the key itself. */
                 keyId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The key, which holds no more. */
+            /** @description The revoked key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7703,7 +7703,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
-                        /** @description The first 12 characters of the key: all that is ever shown again. */
+                        /** @description The first 12 characters of the key. */
                         prefix: string;
                         permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
                         /**
@@ -7718,15 +7718,15 @@ export interface operations {
                         expiresAt?: string;
                         /**
                          * Format: date-time
-                         * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                         * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
                          */
                         revokedAt?: string;
                         /**
                          * Format: date-time
-                         * @description ISO 8601, UTC; up to a minute behind.
+                         * @description ISO 8601, UTC. Updated at most once a minute.
                          */
                         lastUsedAt?: string;
-                        /** @description Whether it is the key of this request. */
+                        /** @description Whether this request used the key. */
                         current: boolean;
                     };
                 };
@@ -7790,7 +7790,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7820,7 +7820,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7839,11 +7839,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same key again is refused for 24 hours with the id of what was made: the text is not kept, so the first answer cannot be replayed. */
+                /** @description A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored. */
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The id of a key that holds, not its text. */
+                /** @description The id of an active key, not the key itself. */
                 keyId: string;
             };
             cookie?: never;
@@ -7851,13 +7851,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Default: 86400, a day. */
+                    /** @description Seconds until the old key is revoked. Default: 86400 (one day). */
                     overlapSeconds?: number;
                 };
             };
         };
         responses: {
-            /** @description The new key, and the one that it replaces. */
+            /** @description The new key, and the old key in `replaced`. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7866,7 +7866,7 @@ export interface operations {
                     "application/json": {
                         id: string;
                         name: string;
-                        /** @description The first 12 characters of the key: all that is ever shown again. */
+                        /** @description The first 12 characters of the key. */
                         prefix: string;
                         permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
                         /**
@@ -7881,22 +7881,22 @@ export interface operations {
                         expiresAt?: string;
                         /**
                          * Format: date-time
-                         * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                         * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
                          */
                         revokedAt?: string;
                         /**
                          * Format: date-time
-                         * @description ISO 8601, UTC; up to a minute behind.
+                         * @description ISO 8601, UTC. Updated at most once a minute.
                          */
                         lastUsedAt?: string;
-                        /** @description Whether it is the key of this request. */
+                        /** @description Whether this request used the key. */
                         current: boolean;
-                        /** @description The key itself: shown this once, and kept nowhere. */
+                        /** @description The full key. Returned only in this response, and not stored. */
                         key: string;
                         replaced: {
                             id: string;
                             name: string;
-                            /** @description The first 12 characters of the key: all that is ever shown again. */
+                            /** @description The first 12 characters of the key. */
                             prefix: string;
                             permissions: ("workflows:read" | "workflows:execute" | "workflows:write" | "storage:read" | "storage:write" | "projects:read" | "projects:write" | "all")[];
                             /**
@@ -7911,15 +7911,15 @@ export interface operations {
                             expiresAt?: string;
                             /**
                              * Format: date-time
-                             * @description ISO 8601, UTC. In the future where it was rotated and still holds.
+                             * @description ISO 8601, UTC. In the future if the key was rotated and is still active.
                              */
                             revokedAt?: string;
                             /**
                              * Format: date-time
-                             * @description ISO 8601, UTC; up to a minute behind.
+                             * @description ISO 8601, UTC. Updated at most once a minute.
                              */
                             lastUsedAt?: string;
-                            /** @description Whether it is the key of this request. */
+                            /** @description Whether this request used the key. */
                             current: boolean;
                         };
                     };
@@ -7984,7 +7984,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8014,7 +8014,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8111,7 +8111,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8141,7 +8141,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8172,7 +8172,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in. */
+            /** @description The session was created. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -8245,7 +8245,7 @@ export interface operations {
             /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
             429: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8275,7 +8275,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8299,7 +8299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Signed out. */
+            /** @description The session was ended. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8355,7 +8355,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8423,7 +8423,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8447,7 +8447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page. */
+            /** @description The HTML page. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8473,7 +8473,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8553,7 +8553,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8577,7 +8577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The process is running. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8620,7 +8620,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8644,7 +8644,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can. */
+            /** @description The service is ready. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8687,7 +8687,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8751,7 +8751,7 @@ export interface operations {
             /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
             503: {
                 headers: {
-                    /** @description Seconds to wait. */
+                    /** @description Seconds to wait before retrying. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

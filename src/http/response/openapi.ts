@@ -51,7 +51,7 @@ export function openApiDocument(options: {
       title: 'Tintype',
       version,
       description:
-        'Saved image workflows over HTTP: execute a workflow by its id with parameters, get back an image with a URL. Unknown fields, parameters and query parameters are refused with their path. A known path with another method is 405 `method_not_allowed`, with `Allow`. `null` for an optional field means that it is absent. Every answer carries `X-Request-Id`.',
+        'Runs saved image workflows over HTTP: execute a workflow by its id with parameters, and get an image with a URL. Requests with unknown fields, parameters or query parameters are rejected; the error contains their path. A request with an unsupported method returns 405 `method_not_allowed` with the header `Allow`. `null` for an optional field has the same effect as omitting it. Every response has the header `X-Request-Id`.',
     },
     servers: [{ url: baseUrl }],
     security: [{ apiKey: [] }],
@@ -59,7 +59,7 @@ export function openApiDocument(options: {
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: "The service's own API key, `tt_live_...`." },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A Tintype API key, `tt_live_...`.' },
       },
       schemas: {
         Error: ErrorReply,
@@ -79,10 +79,10 @@ function operationOf(route: Route): Json {
   const { id, summary, description, tag, permission } = route
   const needs =
     permission === 'public'
-      ? 'No key needed.'
+      ? 'No API key required.'
       : permission.length > 0
-        ? `Permission: \`${permission.join('` or `')}\`.`
-        : 'Any key.'
+        ? `Required permission: \`${permission.join('` or `')}\`.`
+        : 'Any API key.'
   return {
     operationId: id,
     summary,
@@ -120,8 +120,8 @@ function headerParameters({ method, permission, showsSecret }: Route): Json[] {
   const text = { type: 'string' }
   if (method === 'POST' && permission !== 'public') {
     const description = showsSecret
-      ? 'The same key again is refused for 24 hours with the id of what was made: the text is not kept, so the first answer cannot be replayed.'
-      : 'The same key and body replay the first answer for 24 hours; another body under the same key is refused.'
+      ? 'A retry with the same key within 24 hours is rejected with the id of the created API key. The response cannot be replayed, because the API key is not stored.'
+      : 'A retry with the same key and body within 24 hours returns the first response. A different body with the same key is rejected.'
     return [
       {
         name: 'Idempotency-Key',
@@ -138,7 +138,7 @@ function headerParameters({ method, permission, showsSecret }: Route): Json[] {
       name: 'If-Match',
       in: 'header',
       required: false,
-      description: 'The ETag of the version that the change is made from.',
+      description: 'The ETag of the version that you changed.',
       schema: text,
     },
   ]
@@ -152,7 +152,7 @@ function requestBody({ body, upload }: Route): Json {
   const schema = publishedSchema(((body as Json | undefined)?.['x-reference'] ?? body) as TSchema)
   if (!upload) return { required: true, content: { 'application/json': { schema } } }
   const { properties } = body as unknown as { properties: Json }
-  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The file itself.' }
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: 'The content of the file.' }
   const form = { type: 'object', required: ['file'], properties: { file, ...properties }, ...closed }
   return { required: true, content: { 'multipart/form-data': { schema: form } } }
 }
@@ -173,7 +173,9 @@ function errorResponse(codes: ErrorCode[]): Json {
   const retry = codes.includes('rate_limited') || codes.includes('unavailable')
   return {
     description: codes.map((code) => `\`${code}\`: ${errors[code].meaning}`).join('\n\n'),
-    ...(retry ? { headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } } : {}),
+    ...(retry
+      ? { headers: { 'Retry-After': { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } } } }
+      : {}),
     content: {
       'application/json': {
         schema: {

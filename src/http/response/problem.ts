@@ -21,16 +21,18 @@ export function problemResponse(fault: Fault, requestId: string): Required<Route
 
 /** Details of an execution that failed because of an AI model call. */
 const modelFailure = {
-  provider: Type.Optional(Type.String({ description: 'The AI provider that was asked.' })),
-  model: Type.Optional(Type.String({ description: 'As `provider/model`.' })),
+  provider: Type.Optional(Type.String({ description: 'The AI provider of the call.' })),
+  model: Type.Optional(Type.String({ description: 'The model as `provider/model`.' })),
   problem: Type.Optional(
     Type.String({
       description:
-        'What went wrong with the call: not_configured, auth, quota, rate_limited, invalid_request, unsupported, refused, down, timeout, bad_output, no_output, expired, outcome_unknown, cancelled, circuit_open or budget. After `outcome_unknown` it may have been carried out, and billed.',
+        'The kind of the error: not_configured, auth, quota, rate_limited, invalid_request, unsupported, refused, down, timeout, bad_output, no_output, expired, outcome_unknown, cancelled, circuit_open or budget. After `outcome_unknown`, the provider may have completed and billed the call.',
     }),
   ),
-  status: Type.Optional(Type.Integer({ description: 'HTTP status that the provider answered with.' })),
-  providerRequestId: Type.Optional(Type.String({ description: "The provider's own id of the request or the job." })),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status of the response of the provider.' })),
+  providerRequestId: Type.Optional(
+    Type.String({ description: 'The id that the provider assigned to the request or job.' }),
+  ),
   billed: Type.Optional(Type.Enum(['no', 'yes', 'unknown'], { description: 'Whether the call was billed.' })),
 }
 
@@ -45,7 +47,7 @@ export const ErrorReply = Type.Object(
             requestId: Type.String(),
             issues: Type.Optional(
               Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed), {
-                description: 'Every problem of an `invalid_request` at once.',
+                description: 'All issues of an `invalid_request`.',
               }),
             ),
             permission: Type.Optional(Type.Union([Type.String(), Type.Null()])),

@@ -8,19 +8,19 @@ export const createDraft = defineRoute({
   id: 'drafts.create',
   method: 'POST',
   path: '/workflows/drafts',
-  summary: 'Begin a new workflow with a draft',
+  summary: 'Create a draft of a new workflow',
   description:
-    'Reserves the id of the workflow, which is not found and not listed until the draft is published. The document is not checked before.',
+    'Reserves an id for the workflow. The workflow does not exist until you publish the draft. The document is validated when you publish it.',
   tag: 'Drafts',
   permission: ['workflows:write'],
   body: Type.Object(
     {
       document: Type.Optional(DraftDocument),
-      projectId: Type.Optional(id('The project that it goes to. Default: the project "Default".')),
+      projectId: Type.Optional(id('The project of the workflow. Default: the project "Default".')),
     },
     closed,
   ),
-  reply: { status: 201, description: 'Saved; `Location` is where it is read.', schema: Draft },
+  reply: { status: 201, description: 'The draft was created. `Location` is its URL.', schema: Draft },
   errors: ['not_found'],
   async handle({ body: { document, projectId }, caller, once }, { drafts, baseUrl }) {
     const draft = await drafts.create(caller.account.id, { document, projectId, once })

@@ -8,18 +8,20 @@ export const executeDraft = defineRoute({
   id: 'drafts.execute',
   method: 'POST',
   path: '/workflows/{workflowId}/draft/execute',
-  summary: "Execute a workflow's draft",
+  summary: 'Execute a draft',
   description:
-    'As it is at this moment, which is kept with the execution; where there is no draft, the newest version is what one would begin from, and is executed. Only what the output needs is checked and executed, or what the node in `node` needs. Answers as executing a saved workflow does.',
+    'Executes the current draft, and stores a copy of the document with the execution. If the workflow has no draft, executes its newest version. Only the nodes that the output needs are validated and executed, or those that `node` needs. Responds like `POST /workflows/execute`.',
   tag: 'Drafts',
   permission: ['workflows:execute'],
-  params: Type.Object({ workflowId: id('A workflow, or the id that is reserved for one.') }),
+  params: Type.Object({
+    workflowId: id('The id of the workflow. Also an id that is reserved for an unpublished workflow.'),
+  }),
   body: Type.Object(
     {
       parameters: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: "Keys are the draft's parameter names." }),
+        Type.Record(Type.String(), Type.Unknown(), { description: 'Values by parameter name.' }),
       ),
-      node: Type.Optional(id('Run to this node: its image is the output, in the default format.')),
+      node: Type.Optional(id('Execute up to this node. Its image becomes the output, in the default format.')),
       previews: Type.Optional(previewsField),
       async: Type.Optional(asyncField),
     },

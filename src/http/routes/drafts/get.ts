@@ -8,11 +8,13 @@ export const getDraft = defineRoute({
   id: 'drafts.get',
   method: 'GET',
   path: '/workflows/{workflowId}/draft',
-  summary: "Read a workflow's draft",
+  summary: 'Get a draft',
   tag: 'Drafts',
   permission: ['workflows:read'],
-  params: Type.Object({ workflowId: id('A workflow, or the id that is reserved for one.') }),
-  reply: { status: 200, description: 'The draft; `ETag` names its revision, for `If-Match`.', schema: Draft },
+  params: Type.Object({
+    workflowId: id('The id of the workflow. Also an id that is reserved for an unpublished workflow.'),
+  }),
+  reply: { status: 200, description: 'The draft. `ETag` is its revision, for `If-Match`.', schema: Draft },
   errors: ['not_found'],
   async handle({ params, caller }, { drafts }) {
     const draft = await drafts.find(caller.account.id, params.workflowId)

@@ -11,7 +11,7 @@ export function draftDetail(draft: Draft) {
   return { ...draftItem(draft), document: draft.document }
 }
 
-/** A revision is never given again, so it is a strong validator. */
+/** A revision number is never reused, so it is a strong validator. */
 export function revisionEtag({ revision }: Pick<DraftItem, 'revision'>): string {
   return `"${revision}"`
 }

@@ -11,12 +11,14 @@ export const publishDraft = defineRoute({
   id: 'drafts.publish',
   method: 'POST',
   path: '/workflows/{workflowId}/draft/publish',
-  summary: "Make a workflow's draft its next version",
+  summary: 'Publish a draft as the next version of its workflow',
   description:
-    'The document is checked as it is when a workflow is saved; then the draft is gone. One that does not differ from the newest version makes no new one. Refused when the workflow has been saved since the draft began, unless `overwrite` is true; with `If-Match` also when the draft has been saved since.',
+    'Validates the document, saves it as a new version and deletes the draft. A draft that equals the newest version creates no new version. Rejected if the workflow was saved after the draft was created, unless `overwrite` is true. With `If-Match`, also rejected if the draft was saved in the meantime.',
   tag: 'Drafts',
   permission: ['workflows:write'],
-  params: Type.Object({ workflowId: id('A workflow, or the id that is reserved for one.') }),
+  params: Type.Object({
+    workflowId: id('The id of the workflow. Also an id that is reserved for an unpublished workflow.'),
+  }),
   body: Type.Object(
     {
       note: Type.Optional(
@@ -24,20 +26,22 @@ export const publishDraft = defineRoute({
           ...storableText,
           minLength: 1,
           maxLength: limits.versionNoteCharsMax,
-          description: 'What is to be said of the version in the list of versions.',
+          description: 'A note for the list of versions.',
         }),
       ),
       overwrite: Type.Optional(
-        Type.Boolean({ description: 'Publish also when the workflow has been saved since. Default false.' }),
+        Type.Boolean({
+          description: 'Publish even if the workflow was saved after the draft was created. Default: false.',
+        }),
       ),
     },
     closed,
   ),
-  reply: { status: 200, description: 'Published; `ETag` names the version.', schema: WorkflowDetail },
+  reply: { status: 200, description: 'The draft was published. `ETag` is the version.', schema: WorkflowDetail },
   moreReplies: [
     {
       status: 201,
-      description: 'Published for the first time; `Location` is where the workflow is read.',
+      description: 'The workflow was published for the first time. `Location` is its URL.',
       schema: WorkflowDetail,
     },
   ],

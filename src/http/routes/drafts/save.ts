@@ -9,15 +9,17 @@ export const saveDraft = defineRoute({
   id: 'drafts.save',
   method: 'PUT',
   path: '/workflows/{workflowId}/draft',
-  summary: "Save a workflow's draft",
+  summary: 'Save a draft',
   description:
-    'Nothing of the document is checked but its size. A workflow that has no draft gets one, begun from its newest version. With `If-Match` it is refused when the draft has been saved, published or deleted since.',
+    'Only the size of the document is checked. If the workflow has no draft, a draft of its newest version is created. With `If-Match`, the request is rejected if the draft was saved, published or deleted in the meantime.',
   tag: 'Drafts',
   permission: ['workflows:write'],
-  params: Type.Object({ workflowId: id('A workflow, or the id that is reserved for one.') }),
+  params: Type.Object({
+    workflowId: id('The id of the workflow. Also an id that is reserved for an unpublished workflow.'),
+  }),
   body: Type.Object({ document: DraftDocument }, closed),
-  reply: { status: 200, description: 'Saved; `ETag` names the new revision.', schema: Draft },
-  moreReplies: [{ status: 201, description: 'Saved as the first of a new draft.', schema: Draft }],
+  reply: { status: 200, description: 'The draft was saved. `ETag` is the new revision.', schema: Draft },
+  moreReplies: [{ status: 201, description: 'A new draft was created.', schema: Draft }],
   errors: ['not_found'],
   async handle({ params, body, caller, headers }, { drafts }) {
     const ifRevision = parseIfMatch(headers['if-match'], 'draft')

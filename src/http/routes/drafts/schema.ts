@@ -4,18 +4,17 @@ import { closed } from '../../define-route.ts'
 import { LastOutput } from '../executions/schema.ts'
 import { Timestamp } from '../schema.ts'
 
-/** Told as it is: anything may be missing or wrong in it. */
+/** Returned unchanged. The document may be incomplete or invalid. */
 export const DraftDocument = Type.Record(Type.String(), Type.Unknown(), {
-  description:
-    'The workflow document so far: any JSON object. What is wrong in it is told when it is executed or published.',
+  description: 'The workflow document: any JSON object. It is validated when it is executed or published.',
 })
 
 const item = {
-  workflowId: Type.String({ description: 'Of a workflow that was never published, the id that it will have.' }),
-  name: Type.String({ description: "The document's, or `Untitled`." }),
+  workflowId: Type.String({ description: 'The id of the workflow. For an unpublished workflow, the reserved id.' }),
+  name: Type.String({ description: 'The name in the document, or `Untitled`.' }),
   projectId: Type.String(),
-  baseVersion: Type.Integer({ description: 'The version that it began from; 0: there was none.' }),
-  revision: Type.Integer({ description: 'Goes up with each save; also the `ETag`.' }),
+  baseVersion: Type.Integer({ description: 'The version that the draft is based on. 0 for an unpublished workflow.' }),
+  revision: Type.Integer({ description: 'Increases with each save. Also the `ETag`.' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }

@@ -9,11 +9,11 @@ export const cancelExecution = defineRoute({
   method: 'POST',
   path: '/workflows/executions/{executionId}/cancel',
   summary: 'Cancel an execution',
-  description: 'It ends `failed` with reason `cancelled`. One that has ended already stays as it is.',
+  description: 'The execution fails with reason `cancelled`. An execution that has ended is returned unchanged.',
   tag: 'Executions',
   permission: ['workflows:execute'],
-  params: Type.Object({ executionId: id('An execution.') }),
-  reply: { status: 200, description: 'The execution as it now stands.', schema: ExecutionRecord },
+  params: Type.Object({ executionId: id('The id of the execution.') }),
+  reply: { status: 200, description: 'The current state of the execution.', schema: ExecutionRecord },
   errors: ['not_found'],
   async handle({ params, caller }, { executions, images }) {
     return { body: executionRecord(await executions.cancel(caller.account.id, params.executionId), images) }

@@ -11,19 +11,20 @@ export const streamExecutionEvents = defineRoute({
   id: 'executions.events',
   method: 'GET',
   path: '/workflows/executions/{executionId}/events',
-  summary: 'Follow an execution while it goes on, by server-sent events',
+  summary: 'Stream the events of an execution (server-sent events)',
   description:
-    "The first event is a `snapshot`: the execution and its steps as they stand. After it come `step` and `execution` events as things happen, and after the execution's end the stream ends. The events of an execution are numbered 1, 2, 3, ...; whoever comes with the last number seen gets those past it, each once, from any process of the service; 0 stands for all of them. Now and then a stream ends before the execution does: go on in the same way.",
+    'The first event is a `snapshot` with the current state of the execution and its steps. `step` and `execution` events follow with each change. The stream ends after the execution. Events are numbered from 1. To resume a stream, send the number of the last event that you received: you get each later event once. 0 returns all events. A stream may end before the execution, so reconnect in the same way.',
   tag: 'Executions',
   permission: ['workflows:read', 'workflows:execute'],
-  params: Type.Object({ executionId: id('An execution.') }),
+  params: Type.Object({ executionId: id('The id of the execution.') }),
   query: Type.Object(
     {
       after: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'As `Last-Event-ID`, for a client that cannot send a header; the header goes before it.',
+          description:
+            'Same as the header `Last-Event-ID`, for clients that cannot send headers. The header takes precedence.',
         }),
       ),
     },
@@ -31,30 +32,34 @@ export const streamExecutionEvents = defineRoute({
   ),
   requestHeaders: {
     'Last-Event-ID': {
-      description: 'The `id` of the last event that was seen: no snapshot is sent, but the events after that one.',
+      description:
+        'The `id` of the last event that you received. The stream starts with the next event instead of a snapshot.',
       schema: Type.String({ pattern: '^\\d+$' }),
     },
   },
   reply: {
     status: 200,
-    description: 'The events.',
+    description: 'The event stream.',
     mediaType: 'text/event-stream',
     schema: ExecutionEventStream,
   },
   moreReplies: [
-    { status: 204, description: 'The execution has ended, and that was the last event: do not come again.' },
+    { status: 204, description: 'The execution has ended, and you received its last event. Do not reconnect.' },
   ],
   errors: ['not_found'],
   async handle({ params, query, headers, method, caller, signal }, services): Promise<RouteResponse> {
     const last = lastEventId(headers['last-event-id'], query.after)
-    // A HEAD has no stream that could end.
+    // A HEAD must not subscribe to the events.
     const abortOnDisconnect = method === 'HEAD' ? AbortSignal.abort() : signal
     const parts = await services.executionEvents.follow(caller.account.id, params.executionId, last, abortOnDisconnect)
     if (parts === undefined) return { status: 204, body: null }
     if (method === 'HEAD') return { headers: eventStreamHeaders, body: null }
-    // A stream is long, and a key is revoked at once.
-    const held = untilRevoked(parts, () => isStillAuthorized({ method, headers }, services))
-    return { headers: eventStreamHeaders, body: eventStream(serverSentEvents(params.executionId, held, services)) }
+    // Streams are long. A revoked key must end its streams.
+    const authorized = untilRevoked(parts, () => isStillAuthorized({ method, headers }, services))
+    return {
+      headers: eventStreamHeaders,
+      body: eventStream(serverSentEvents(params.executionId, authorized, services)),
+    }
   },
 })
 

@@ -8,12 +8,12 @@ export const getExecution = defineRoute({
   id: 'executions.get',
   method: 'GET',
   path: '/workflows/executions/{executionId}',
-  summary: 'Read the status of an execution',
+  summary: 'Get an execution',
   description:
-    'Poll it while `status` is `pending` or `running`. A failed one carries `error` in the shape of an error response.',
+    'Poll while `status` is `pending` or `running`. A failed execution has `error`, with the fields of an error response.',
   tag: 'Executions',
   permission: ['workflows:read', 'workflows:execute'],
-  params: Type.Object({ executionId: id('An execution.') }),
+  params: Type.Object({ executionId: id('The id of the execution.') }),
   reply: { status: 200, description: 'The execution.', schema: ExecutionRecord },
   errors: ['not_found'],
   async handle({ params, caller }, { executions, images }) {

@@ -10,16 +10,18 @@ export const listExecutions = defineRoute({
   id: 'executions.list',
   method: 'GET',
   path: '/workflows/executions',
-  summary: "List the account's executions, newest first",
+  summary: 'List executions, newest first',
   tag: 'Executions',
   permission: ['workflows:read', 'workflows:execute'],
   query: Type.Object(
     {
       ...PageQuery,
-      workflowId: Type.Optional(id('Only those of this workflow.')),
-      status: Type.Optional(Type.Enum([...executionStatuses], { description: 'Only those in this state.' })),
-      createdAfter: Type.Optional(timeField('Only those created at this time or later.')),
-      createdBefore: Type.Optional(timeField('Only those created before this time.')),
+      workflowId: Type.Optional(id('Return only executions of this workflow.')),
+      status: Type.Optional(
+        Type.Enum([...executionStatuses], { description: 'Return only executions with this status.' }),
+      ),
+      createdAfter: Type.Optional(timeField('Return only executions created at or after this time.')),
+      createdBefore: Type.Optional(timeField('Return only executions created before this time.')),
     },
     closed,
   ),
@@ -28,9 +30,9 @@ export const listExecutions = defineRoute({
     description: 'A page of executions.',
     schema: Type.Object({ executions: Type.Array(ExecutionRecord), ...PageFields }),
   },
-  async handle({ query: { limit, offset, createdAfter, createdBefore, ...same }, caller }, { executions, images }) {
+  async handle({ query: { limit, offset, createdAfter, createdBefore, ...filters }, caller }, { executions, images }) {
     const page = { limit, offset }
-    const filter = { ...same, ...parseTimes({ createdAfter, createdBefore }) }
+    const filter = { ...filters, ...parseTimes({ createdAfter, createdBefore }) }
     const found = await executions.list(caller.account.id, page, filter)
     const items = found.items.map((execution) => executionRecord(execution, images))
     return { body: { executions: items, total: found.total, hasMore: hasMore(found, page) } }

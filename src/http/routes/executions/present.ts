@@ -46,7 +46,7 @@ export function executionCost({ cost }: Execution) {
   return { usd: dollars(costMicros), ...(unknownCosts === 0 ? {} : { unknown: unknownCosts }) }
 }
 
-/** As a field of what is listed; nothing where there is none. */
+/** The field of a list item. Empty without an output. */
 export function lastOutputField(last: LastOutput | undefined, images: Images) {
   if (last === undefined) return {}
   const { executionId, output, completedAt } = last
@@ -55,7 +55,7 @@ export function lastOutputField(last: LastOutput | undefined, images: Images) {
   return { lastOutput: { executionId, url, width, height, format, completedAt: timestamp(completedAt) } }
 }
 
-/** `stepsUrl`: where the steps of its execution are, as `stepsUrlOf` tells. */
+/** `stepsUrl`: the result of `stepsUrlOf`. */
 export function stepRecord(step: Step, stepsUrl: string) {
   const { node, operation, status, startedAt, durationMs, width, height, count, error, servedFrom, preview, calls } =
     step
@@ -111,7 +111,7 @@ function serverSentEvent(event: ExecutionEvent, stepsUrl: string, { images }: Ev
   return {
     id,
     event: kind,
-    // What is undefined is not written.
+    // JSON omits undefined values.
     data: { executionId, status, at, startedAt, completedAt, output, error, duration, cost },
   }
 }

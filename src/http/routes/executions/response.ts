@@ -1,4 +1,4 @@
-/** How an execution that was just begun is answered: with its output, or with where to poll. */
+/** The response to a started execution: its output, or the URL to poll. */
 import { type Execution, isTerminal } from '../../../domain/execution.ts'
 import { Fault } from '../../../errors.ts'
 import type { RouteResponse } from '../../define-route.ts'
@@ -7,13 +7,17 @@ import { executionCost, executionOutput } from './present.ts'
 import { AcceptedExecution, CompletedExecution } from './schema.ts'
 
 export const executionReplies = {
-  reply: { status: 200, description: 'It has completed.', schema: CompletedExecution },
+  reply: { status: 200, description: 'The execution completed.', schema: CompletedExecution },
   moreReplies: [
-    { status: 202, description: 'It is recorded and goes on; `Location` is where to poll.', schema: AcceptedExecution },
+    {
+      status: 202,
+      description: 'The execution was accepted and continues. Poll the URL in `Location`.',
+      schema: AcceptedExecution,
+    },
   ],
 }
 
-/** Waits for its end unless it is `async`, or `signal` says that nobody waits any more. */
+/** Waits for the end of the execution, unless `async` is true or `signal` aborts. */
 export async function executionResponse(
   started: Execution,
   async: boolean | undefined,

@@ -8,16 +8,16 @@ export const resumeExecution = defineRoute({
   id: 'executions.resume',
   method: 'POST',
   path: '/workflows/executions/{executionId}/resume',
-  summary: 'Go on with an execution that failed',
+  summary: 'Resume a failed execution',
   description:
-    'Makes a new execution of the same version of the workflow, which does not run again what the failed one has finished; its `resumedFrom` names that one. Given parameters stand in place of the old ones, by name, and what they touch runs again. Finished steps are kept for a week. Answers as executing does.',
+    'Creates a new execution of the same version of the workflow. It reuses the finished steps of the failed execution, which are kept for a week. `resumedFrom` is the id of the failed execution. Parameters in the request replace the previous values, and steps that depend on them run again. Responds like `POST /workflows/execute`.',
   tag: 'Executions',
   permission: ['workflows:execute'],
-  params: Type.Object({ executionId: id('An execution that has failed.') }),
+  params: Type.Object({ executionId: id('The id of the failed execution.') }),
   body: Type.Object(
     {
       parameters: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: 'Those that are to be other ones.' }),
+        Type.Record(Type.String(), Type.Unknown(), { description: 'Parameters to change, by name.' }),
       ),
       async: Type.Optional(asyncField),
     },

@@ -10,11 +10,11 @@ export const ExecutionCost = Type.Object(
     usd: Type.Number({ description: 'US dollars.' }),
     unknown: Type.Optional(
       Type.Integer({
-        description: 'Calls whose cost nobody knows; the most that each may cost is in `usd`, where that is known.',
+        description: 'Number of calls with unknown cost. `usd` includes their maximum cost, if it is known.',
       }),
     ),
   },
-  { ...closed, description: 'What its calls of AI models cost; only where there were any.' },
+  { ...closed, description: 'Cost of the AI model calls. Absent if there were none.' },
 )
 
 const Output = Type.Object(
@@ -38,7 +38,7 @@ export const CompletedExecution = Type.Object(
     executionId: Type.String(),
     status: Type.Literal('completed'),
     output: Output,
-    duration: Type.Number({ description: 'Milliseconds from the acceptance of the request to the stored output.' }),
+    duration: Type.Number({ description: 'Milliseconds from the accepted request to the stored output.' }),
     cost: Type.Optional(ExecutionCost),
   },
   closed,
@@ -56,20 +56,22 @@ export const ExecutionRecord = Type.Object(
     status: Type.Enum([...executionStatuses]),
     output: Type.Optional(Output),
     error: Type.Optional(ExecutionError),
-    duration: Type.Optional(Type.Number({ description: 'Milliseconds from acceptance to the end.' })),
+    duration: Type.Optional(
+      Type.Number({ description: 'Milliseconds from the accepted request to the end of the execution.' }),
+    ),
     startedAt: Type.Optional(Timestamp),
     completedAt: Type.Optional(Timestamp),
     createdAt: Type.Optional(Timestamp),
     workflowVersion: Type.Optional(Type.Integer()),
     parameters: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
-    previews: Type.Optional(Type.Literal(true, { description: 'Small pictures of what its steps give are kept.' })),
-    resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that it goes on with.' })),
+    previews: Type.Optional(Type.Literal(true, { description: 'Previews of the step results are stored.' })),
+    resumedFrom: Type.Optional(Type.String({ description: 'The failed execution that this execution resumes.' })),
     draft: Type.Optional(
       Type.Literal(true, {
-        description: "It ran the workflow's draft, as that was then; `workflowVersion` is not told.",
+        description: 'The execution ran a draft. `workflowVersion` is absent.',
       }),
     ),
-    node: Type.Optional(Type.String({ description: 'The node that the draft was run to.' })),
+    node: Type.Optional(Type.String({ description: 'The last node that was executed.' })),
     cost: Type.Optional(ExecutionCost),
   },
   closed,
@@ -87,28 +89,28 @@ export const LastOutput = Type.Object(
   {
     ...closed,
     description:
-      'With `include=lastOutput`: what its newest execution gave that ran to the output, unless that image was deleted.',
+      'With `include=lastOutput`: the output of the most recent completed execution. Absent if the image was deleted.',
   },
 )
 
-/** What executing takes. */
-export const asyncField = Type.Boolean({ description: 'Return at once with an execution id. Default false.' })
+export const asyncField = Type.Boolean({
+  description: 'Return an execution id immediately instead of waiting for the output. Default: false.',
+})
 
 export const previewsField = Type.Boolean({
-  description:
-    'Whether a small picture of what each step gives is kept, to look at while it runs and afterwards. Default false.',
+  description: 'Store a preview of each step result, available during and after the execution. Default: false.',
 })
 
 export const ModelCall = Type.Object(
   {
     model: Type.String({ description: '`provider/model`.' }),
-    outcome: Type.String({ description: '`done`, or what went wrong.' }),
-    costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'US dollars; null where nobody knows.' }),
+    outcome: Type.String({ description: '`done`, or the kind of the error.' }),
+    costUsd: Type.Union([Type.Number(), Type.Null()], { description: 'US dollars. Null if the cost is unknown.' }),
     costSource: Type.Union([Type.Enum(['reported', 'computed', 'assumed']), Type.Null()], {
       description:
-        '`reported` by the provider; `computed` from what was used and the price table; `assumed`: the most that it may cost, because whether it was billed cannot be known.',
+        '`reported`: by the provider. `computed`: from the usage and the price table. `assumed`: the maximum cost, because it is unknown whether the call was billed.',
     }),
-    requestId: Type.Optional(Type.String({ description: "The provider's own id of the request or the job." })),
+    requestId: Type.Optional(Type.String({ description: 'The id that the provider assigned to the request or job.' })),
   },
   closed,
 )
@@ -124,24 +126,25 @@ export const StepRecord = Type.Object(
     height: Type.Optional(Type.Integer()),
     count: Type.Optional(
       Type.Integer({
-        description: 'How many images it gave, when it ran over a list; width and height are those of the first.',
+        description:
+          'Number of images, if the step ran over a list. `width` and `height` are the size of the first image.',
       }),
     ),
     servedFrom: Type.Optional(
       Type.Enum([...stepOrigins], {
         description:
-          'Where its result came from when it did not run: `cache`, also where it was not needed because what follows came from there; `resumed`, the execution that this one resumes.',
+          'Source of the result, if the step did not run. `cache`: the step cache; also if a later step was cached and this result was not needed. `resumed`: the execution that this execution resumes.',
       }),
     ),
     calls: Type.Optional(
       Type.Array(ModelCall, {
-        description: 'The calls of AI models that it made, in their order, those of earlier attempts included.',
+        description: 'AI model calls of the step in their order, including earlier attempts.',
       }),
     ),
     preview: Type.Optional(
       Type.Object(
         { url: Type.String(), width: Type.Integer(), height: Type.Integer() },
-        { ...closed, description: 'A small picture of what it gave, where the execution was asked for previews.' },
+        { ...closed, description: 'Preview of the result, if the execution was started with `previews: true`.' },
       ),
     ),
     error: Type.Optional(
@@ -153,19 +156,23 @@ export const StepRecord = Type.Object(
 
 const { output, error, duration, cost } = ExecutionRecord.properties
 
-/** In the OpenAPI document, by name. */
+/** Schemas of the OpenAPI document, by name. */
 export const executionEvents = {
   ExecutionSnapshotEvent: Type.Object(
     { execution: ExecutionRecord, steps: Type.Array(StepRecord) },
-    { ...closed, description: 'How all of it stands, its `id` that of the last event which is contained in it.' },
+    {
+      ...closed,
+      description:
+        'The current state of the execution and its steps. The `id` is that of the last event that the snapshot includes.',
+    },
   ),
-  ExecutionStepEvent: Type.Object(StepRecord.properties, { ...closed, description: 'A step that has changed, whole.' }),
+  ExecutionStepEvent: Type.Object(StepRecord.properties, { ...closed, description: 'The new state of a step.' }),
   ExecutionStatusEvent: Type.Object(
     {
       executionId: Type.String(),
       status: Type.Enum([...executionStatuses], {
         description:
-          'With `pending` and `running` it begins anew: forget the steps told before. After `completed` and `failed` comes nothing.',
+          'With `pending` or `running`, the execution restarts: discard the steps that you received. No event follows `completed` or `failed`.',
       }),
       at: Timestamp,
       startedAt: Type.Optional(Timestamp),
@@ -175,13 +182,14 @@ export const executionEvents = {
       duration,
       cost,
     },
-    { ...closed, description: 'The execution has another status.' },
+    { ...closed, description: 'The status of the execution changed.' },
   ),
 }
 
-/** A stream, and what its events carry: OpenAPI 3.1 has no words for it. */
+/** `x-sse-events` names the schema of each event. OpenAPI 3.1 has no field for it. */
 export const ExecutionEventStream = Type.String({
-  description: 'Frames of `id`, `event` and `data`, a line of JSON each; `retry` first; comments in between.',
+  description:
+    'Each event has `id`, `event` and `data` (one line of JSON). The stream starts with `retry`, and comments keep it alive.',
   'x-sse-events': {
     snapshot: { $ref: '#/components/schemas/ExecutionSnapshotEvent' },
     step: { $ref: '#/components/schemas/ExecutionStepEvent' },

@@ -7,22 +7,22 @@ export const getStepPreview = defineRoute({
   id: 'executions.stepPreview',
   method: 'GET',
   path: '/workflows/executions/{executionId}/steps/{node}/preview',
-  summary: 'Read a small picture of what a step gave',
+  summary: 'Get the preview of a step',
   description:
-    'Of an execution that was begun with `previews` true: WebP of at most 512 x 512 pixels, of a list the first image, of an animation the first frame. It is kept for some days after it was shown last.',
+    'Returns a WebP image of at most 512 x 512 pixels. Available for executions that were started with `previews: true`. Shows the first image of a list and the first frame of an animation. A preview is kept for some days after it was last requested.',
   tag: 'Executions',
   permission: ['workflows:read', 'workflows:execute'],
-  params: Type.Object({ executionId: id('An execution.'), node: id('A node of it.') }),
-  reply: { status: 200, description: 'The picture.', mediaType: 'image/webp' },
-  moreReplies: [{ status: 304, description: 'Unchanged since the `ETag` in `If-None-Match`.' }],
+  params: Type.Object({ executionId: id('The id of the execution.'), node: id('The id of the node.') }),
+  reply: { status: 200, description: 'The preview.', mediaType: 'image/webp' },
+  moreReplies: [{ status: 304, description: 'Not modified: the `ETag` matches `If-None-Match`.' }],
   errors: ['not_found'],
   async handle({ params, headers, method, caller }, { previews }): Promise<RouteResponse> {
     const { id, bytes, isFinal } = await previews.read(caller.account.id, params.executionId, params.node)
     const common = {
       etag: `"${id}"`,
-      // Until the execution has ended, another attempt may show another.
+      // Another attempt of a running execution may replace the preview.
       'cache-control': isFinal ? 'private, max-age=86400, immutable' : 'private, no-cache',
-      // Another caller in the same browser is answered anew.
+      // The browser must not reuse the response for another account.
       vary: 'authorization, cookie',
       'content-security-policy': "default-src 'none'",
     }

@@ -7,11 +7,11 @@ export const deleteFont = defineRoute({
   method: 'DELETE',
   path: '/fonts/{fontId}',
   summary: 'Delete a font',
-  description: 'Executions that ask for it fail from then on; pictures that were made with it stay.',
+  description: 'Executions that use the font fail afterwards. Existing images are kept.',
   tag: 'Fonts',
   permission: ['storage:write'],
-  params: Type.Object({ fontId: id('A font.') }),
-  reply: { status: 200, description: 'Deleted.', schema: Deleted },
+  params: Type.Object({ fontId: id('The id of the font.') }),
+  reply: { status: 200, description: 'The font was deleted.', schema: Deleted },
   errors: ['not_found'],
   async handle({ params, caller }, { fonts }) {
     await fonts.remove(caller.account.id, params.fontId)

@@ -9,7 +9,7 @@ export const listFonts = defineRoute({
   id: 'fonts.list',
   method: 'GET',
   path: '/fonts',
-  summary: 'List uploaded fonts, newest first',
+  summary: 'List fonts, newest first',
   tag: 'Fonts',
   permission: ['storage:read'],
   query: Type.Object(PageQuery, closed),

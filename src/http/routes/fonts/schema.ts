@@ -5,7 +5,7 @@ import { limits } from '../../../limits.ts'
 import { closed } from '../../define-route.ts'
 import { Timestamp } from '../schema.ts'
 
-/** The name of a family, as a text calls it: no control characters, no blank ends. */
+/** The name of a font family: no control characters, no spaces at the ends. */
 export const fontFamily = {
   maxLength: limits.fontFamilyCharsMax,
   pattern:
@@ -16,10 +16,10 @@ export const fontFamily = {
 export const FontRecord = Type.Object(
   {
     id: Type.String(),
-    family: Type.String({ description: 'What texts call it by; files of one family differ in weight and slant.' }),
+    family: Type.String({ description: 'Name of the font family. The files of a family differ in weight and style.' }),
     format: Type.Enum([...fontFormats]),
     weightMin: Type.Integer({ description: 'Lightest weight, 1 to 1000.' }),
-    weightMax: Type.Integer({ description: 'Boldest weight; another than the lightest only of a variable font.' }),
+    weightMax: Type.Integer({ description: 'Boldest weight. Equals `weightMin`, except for variable fonts.' }),
     italic: Type.Boolean(),
     size: Type.Integer({ description: 'Bytes.' }),
     createdAt: Timestamp,

@@ -9,19 +9,19 @@ export const uploadFont = defineRoute({
   path: '/fonts',
   summary: 'Upload a font',
   description:
-    'TTF, OTF or WOFF2, told by its bytes; one file a weight and slant, or a variable one. Every character of it is drawn once before it is accepted. Texts call it by its family or its id.',
+    'Accepts TTF, OTF and WOFF2. The format is detected from the content. Upload one file for each weight and style, or one variable font. Every character is rendered once to validate the font. Workflows refer to a font by its family or id.',
   tag: 'Fonts',
   permission: ['storage:write'],
   upload: true,
   body: Type.Object(
     {
       family: Type.Optional(
-        Type.String({ ...fontFamily, description: 'What to call its family. Default: its own name.' }),
+        Type.String({ ...fontFamily, description: 'Name of the font family. Default: the name in the file.' }),
       ),
     },
     closed,
   ),
-  reply: { status: 201, description: 'Stored.', schema: FontRecord },
+  reply: { status: 201, description: 'The font was stored.', schema: FontRecord },
   async handle({ body, file, caller, once }, { fonts }) {
     return { status: 201, body: fontRecord(await fonts.store(caller.account.id, file, { ...body, once })) }
   },

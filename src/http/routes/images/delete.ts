@@ -7,11 +7,11 @@ export const deleteImage = defineRoute({
   method: 'DELETE',
   path: '/storage/images/{imageId}',
   summary: 'Delete an image',
-  description: 'Its URL answers 404 from then on.',
+  description: 'The URL of the image returns 404 afterwards.',
   tag: 'Storage',
   permission: ['storage:write'],
-  params: Type.Object({ imageId: id('An image.') }),
-  reply: { status: 200, description: 'Deleted.', schema: Deleted },
+  params: Type.Object({ imageId: id('The id of the image.') }),
+  reply: { status: 200, description: 'The image was deleted.', schema: Deleted },
   errors: ['not_found'],
   async handle({ params, caller }, { images }) {
     await images.remove(caller.account.id, params.imageId)

@@ -8,10 +8,10 @@ export const getImage = defineRoute({
   id: 'images.get',
   method: 'GET',
   path: '/storage/images/{imageId}',
-  summary: 'Read the details of one image',
+  summary: 'Get an image',
   tag: 'Storage',
   permission: ['storage:read'],
-  params: Type.Object({ imageId: id('An image.') }),
+  params: Type.Object({ imageId: id('The id of the image.') }),
   reply: { status: 200, description: 'The image.', schema: ImageDetail },
   errors: ['not_found'],
   async handle({ params, caller }, { images }) {

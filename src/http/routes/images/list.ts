@@ -9,10 +9,10 @@ export const listImages = defineRoute({
   id: 'images.list',
   method: 'GET',
   path: '/storage/images',
-  summary: 'List stored images, newest first',
+  summary: 'List images, newest first',
   tag: 'Storage',
   permission: ['storage:read'],
-  query: Type.Object({ ...PageQuery, projectId: Type.Optional(id('Only those of this project.')) }, closed),
+  query: Type.Object({ ...PageQuery, projectId: Type.Optional(id('Return only images of this project.')) }, closed),
   reply: {
     status: 200,
     description: 'A page of images.',

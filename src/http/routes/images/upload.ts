@@ -10,18 +10,21 @@ export const uploadImage = defineRoute({
   method: 'POST',
   path: '/storage/upload',
   summary: 'Upload an image',
-  description: 'PNG, JPEG, WebP, AVIF, GIF, TIFF or SVG, told by its bytes. It is decoded whole before it is accepted.',
+  description:
+    'Accepts PNG, JPEG, WebP, AVIF, GIF, TIFF and SVG. The format is detected from the content. The image is fully decoded to validate it.',
   tag: 'Storage',
   permission: ['storage:write'],
   upload: true,
   body: Type.Object(
     {
-      projectId: Type.Optional(id('The project in which to store it.')),
-      name: Type.Optional(Type.String({ ...fileName, description: 'Custom file name.' })),
+      projectId: Type.Optional(id('The project of the image.')),
+      name: Type.Optional(
+        Type.String({ ...fileName, description: 'File name. Default: the name of the uploaded file.' }),
+      ),
     },
     closed,
   ),
-  reply: { status: 201, description: 'Stored; `Location` is where it is read.', schema: ImageDetail },
+  reply: { status: 201, description: 'The image was stored. `Location` is its URL.', schema: ImageDetail },
   errors: ['not_found'],
   async handle({ body, file, caller, once, signal }, { images, baseUrl }) {
     const image = await images.store(caller.account.id, file, { fileName: file.fileName, ...body, once, signal })

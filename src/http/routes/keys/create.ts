@@ -10,8 +10,8 @@ export const createKey = defineRoute({
   id: 'keys.create',
   method: 'POST',
   path: '/keys',
-  summary: 'Create a key; its text is shown this once',
-  description: `An account has at most ${limits.keysMax} keys that hold. None holds longer than the key that makes it.`,
+  summary: 'Create an API key',
+  description: `The response is the only one with the full key. An account can have at most ${limits.keysMax} active keys. A key cannot expire later than the key that creates it.`,
   tag: 'Keys',
   permission: ['all'],
   showsSecret: true,
@@ -22,12 +22,16 @@ export const createKey = defineRoute({
         Type.Array(Type.Enum(grants), { minItems: 1, maxItems: grants.length, description: 'Default: `all`.' }),
       ),
       expiresInDays: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: limits.keyDaysMax, description: 'Days of 24 hours. Default: never.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: limits.keyDaysMax,
+          description: 'Days (24 hours each) until the key expires. Default: never.',
+        }),
       ),
     },
     closed,
   ),
-  reply: { status: 201, description: 'Created.', schema: NewKeyRecord },
+  reply: { status: 201, description: 'The key was created.', schema: NewKeyRecord },
   async handle({ body, caller, once }, { ownKeys, baseUrl }) {
     const { key, text } = await ownKeys.create(caller, body, once)
     const headers = { location: `${baseUrl()}/keys`, ...noStore }

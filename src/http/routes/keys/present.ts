@@ -1,4 +1,4 @@
-/** Keys as they are told: never their hash. */
+/** API keys as responses carry them, without the hash. */
 import { timestamp } from '../../../domain/clock.ts'
 import type { Caller, Key } from '../../../domain/key.ts'
 
@@ -17,5 +17,5 @@ export function keyRecord(key: Key, caller: Caller) {
   }
 }
 
-/** With the text of a key in it: for nobody to keep. */
+/** Headers of a response with a full key: caches must not store it. */
 export const noStore = { 'cache-control': 'no-store' }

@@ -8,13 +8,13 @@ export const revokeKey = defineRoute({
   id: 'keys.revoke',
   method: 'DELETE',
   path: '/keys/{keyId}',
-  summary: 'Revoke a key, at once and for good',
+  summary: 'Revoke an API key',
   description:
-    'Again, it answers the same. A key may revoke itself: this is its last answer. An account without a key that has `all` gets another one from the operator only.',
+    'Takes effect immediately and cannot be undone. Repeated requests return the same response. A key can revoke itself. If no key with the permission `all` is left, only the operator can create one.',
   tag: 'Keys',
   permission: ['all'],
-  params: Type.Object({ keyId: id('The id of the key, not its text.') }),
-  reply: { status: 200, description: 'The key, which holds no more.', schema: KeyRecord },
+  params: Type.Object({ keyId: id('The id of the key, not the key itself.') }),
+  reply: { status: 200, description: 'The revoked key.', schema: KeyRecord },
   errors: ['not_found'],
   async handle({ params, caller }, { ownKeys }) {
     return { body: keyRecord(await ownKeys.revoke(caller.account.id, params.keyId), caller) }

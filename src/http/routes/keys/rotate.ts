@@ -5,33 +5,33 @@ import { id } from '../schema.ts'
 import { keyRecord, noStore } from './present.ts'
 import { RotatedKeyRecord } from './schema.ts'
 
-/** As the command's: long enough to hand the new one out. */
+/** Same default as the command `tintype keys rotate`: time to distribute the new key. */
 const overlapSecondsDefault = 86_400
 
 export const rotateKey = defineRoute({
   id: 'keys.rotate',
   method: 'POST',
   path: '/keys/{keyId}/rotate',
-  summary: 'Put a new key in the place of another',
+  summary: 'Rotate an API key',
   description:
-    'The new key has the same name, permissions and expiry; its text is shown this once. The old one goes on for `overlapSeconds`, and is then revoked. Refused where the new key would hold longer than the key of the request.',
+    'Creates a key with the same name, permissions and expiry. The response is the only one with the full key. The old key is revoked after `overlapSeconds`. Rejected if the new key would expire later than the key of the request.',
   tag: 'Keys',
   permission: ['all'],
   showsSecret: true,
-  params: Type.Object({ keyId: id('The id of a key that holds, not its text.') }),
+  params: Type.Object({ keyId: id('The id of an active key, not the key itself.') }),
   body: Type.Object(
     {
       overlapSeconds: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: limits.keyOverlapSecondsMax,
-          description: `Default: ${overlapSecondsDefault}, a day.`,
+          description: `Seconds until the old key is revoked. Default: ${overlapSecondsDefault} (one day).`,
         }),
       ),
     },
     closed,
   ),
-  reply: { status: 201, description: 'The new key, and the one that it replaces.', schema: RotatedKeyRecord },
+  reply: { status: 201, description: 'The new key, and the old key in `replaced`.', schema: RotatedKeyRecord },
   errors: ['not_found'],
   async handle({ params, body, caller, once }, { ownKeys, baseUrl }) {
     const { overlapSeconds = overlapSecondsDefault } = body

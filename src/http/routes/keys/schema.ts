@@ -8,7 +8,7 @@ const key = {
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String({
-    description: `The first ${keyPrefixChars} characters of the key: all that is ever shown again.`,
+    description: `The first ${keyPrefixChars} characters of the key.`,
   }),
   permissions: Type.Array(Type.Enum(grants)),
   createdAt: Timestamp,
@@ -16,16 +16,18 @@ const key = {
   revokedAt: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'ISO 8601, UTC. In the future where it was rotated and still holds.',
+      description: 'ISO 8601, UTC. In the future if the key was rotated and is still active.',
     }),
   ),
-  lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601, UTC; up to a minute behind.' })),
-  current: Type.Boolean({ description: 'Whether it is the key of this request.' }),
+  lastUsedAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'ISO 8601, UTC. Updated at most once a minute.' }),
+  ),
+  current: Type.Boolean({ description: 'Whether this request used the key.' }),
 }
 
 export const KeyRecord = Type.Object(key, closed)
 
-const text = Type.String({ description: 'The key itself: shown this once, and kept nowhere.' })
+const text = Type.String({ description: 'The full key. Returned only in this response, and not stored.' })
 
 export const NewKeyRecord = Type.Object({ ...key, key: text }, closed)
 

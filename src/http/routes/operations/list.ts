@@ -15,43 +15,43 @@ export const listOperations = defineRoute({
   id: 'operations.list',
   method: 'GET',
   path: '/operations',
-  summary: 'List the operations that workflows can use, with the JSON Schema of their params',
+  summary: 'List operations, with the JSON Schema of their params',
   tag: 'Operations',
   permission: [],
   reply: {
     status: 200,
-    description: 'The catalogue.',
+    description: 'All operations.',
     schema: Type.Object({
       operations: Type.Array(
         Type.Object({
-          id: Type.String({ description: "The word in a node's `type`." }),
+          id: Type.String({ description: 'The value of `type` in a node.' }),
           version: Type.Integer(),
           title: Type.String(),
           summary: Type.String(),
           group: Type.Enum([...groups]),
           inputs: Type.Array(Socket),
-          params: Type.Unknown({ description: 'JSON Schema.' }),
+          params: Type.Unknown({ description: 'JSON Schema of the params.' }),
           outputs: Type.Object({
             image: Type.Union([Type.String(), Type.Null()], {
-              description: 'Null where there is none, and nothing can be wired to it.',
+              description: 'Description of the output image. Null if the operation has no output image.',
             }),
             values: Type.Record(Type.String(), Type.Unknown()),
           }),
           alpha: Type.Enum([...alphaRules], {
             description:
-              'What becomes of transparency. kept: every pixel keeps its own; moved: it goes where the pixels go; made: the operation decides.',
+              'Effect on transparency. `kept`: each pixel keeps its alpha. `moved`: alpha moves with the pixels. `made`: the operation sets alpha.',
           }),
           frames: Type.Enum([...framesRules], {
             description:
-              'What becomes of an animation. each: every frame by itself; whole: all frames together; first: only the first counts; none: it takes no image.',
+              'Effect on animations. `each`: processes each frame separately. `whole`: processes all frames together. `first`: uses the first frame only. `none`: has no image input.',
           }),
           asks: Type.Union([Type.Enum([...capabilities]), Type.Null()], {
             description:
-              'What it asks AI models for, as `GET /providers` lists what models can do; null where it asks none.',
+              'The capability that the AI model needs, as in `GET /providers`. Null if the operation uses no AI model.',
           }),
           deterministic: Type.Boolean({
             description:
-              'Whether the same inputs and params always give the same. False also where that depends on a param, such as a seed.',
+              'Whether the same inputs and params always produce the same result. False if this depends on a param such as a seed.',
           }),
           examples: Type.Array(
             Type.Object({ name: Type.String(), params: Type.Record(Type.String(), Type.Unknown()) }),

@@ -19,10 +19,10 @@ export const createProject = defineRoute({
     },
     closed,
   ),
-  reply: { status: 201, description: 'Created.', schema: ProjectRecord },
+  reply: { status: 201, description: 'The project was created.', schema: ProjectRecord },
   async handle({ body, caller, once }, { projects, baseUrl }) {
     const project = await projects.create(caller.account.id, body, once)
-    // There is no page of one project; the list is where it is found.
+    // No route returns a single project.
     return { status: 201, headers: { location: `${baseUrl()}/projects` }, body: projectRecord(project) }
   },
 })

@@ -6,14 +6,14 @@ export const listProviders = defineRoute({
   id: 'providers.list',
   method: 'GET',
   path: '/providers',
-  summary: 'List the AI providers, which are configured, and what their models can do',
+  summary: 'List AI providers and their models',
   description:
-    'Also those that are not configured, with the settings of the service that would enable them. `local` runs models in the service itself, without a key. Prices are those of the service; what is billed is for the provider to say.',
+    'Includes providers that are not configured, with the settings that enable them. `local` runs models in the service, without a key. Prices are estimates: the bill of the provider may differ.',
   tag: 'AI models',
   permission: ['workflows:read'],
   reply: {
     status: 200,
-    description: 'All providers, in the order in which a default is looked for.',
+    description: 'All providers, in the order in which a default model is chosen.',
     schema: ProvidersReply,
   },
   handle(_request, { providers }) {

@@ -13,7 +13,7 @@ const Sizes = Type.Union([
         {
           sideMin: Type.Number(),
           sideMax: Type.Number(),
-          step: Type.Optional(Type.Number({ description: 'Sides are multiples of it.' })),
+          step: Type.Optional(Type.Number({ description: 'Width and height must be multiples of this number.' })),
           pixelsMax: Type.Optional(Type.Number()),
         },
         closed,
@@ -23,22 +23,24 @@ const Sizes = Type.Union([
   ),
 ])
 
-/** What one model can do of one capability, and for how much. */
+/** Features and price of one capability of a model. */
 const ModelCapability = Type.Object(
   {
     sizes: Type.Optional(Sizes),
     aspectRatios: Type.Optional(Type.Array(Type.String())),
     seed: Type.Optional(Type.Boolean()),
     transparency: Type.Optional(Type.Boolean()),
-    imagesMax: Type.Optional(Type.Integer({ description: 'Images that it takes, the mask not counted.' })),
+    imagesMax: Type.Optional(Type.Integer({ description: 'Maximum number of input images, excluding the mask.' })),
     scales: Type.Optional(Type.Array(Type.Number())),
-    prompt: Type.Optional(Type.Boolean({ description: 'Whether it takes words.' })),
+    prompt: Type.Optional(Type.Boolean({ description: 'Whether the model accepts a prompt.' })),
     price: Type.Union(
       [
         Type.Object(
           {
-            per: Type.String({ description: 'Of what: call, image, megapixel, unit, second, or (a million) tokens.' }),
-            asOf: Type.String({ description: 'The month of the price list.' }),
+            per: Type.String({
+              description: 'Unit of the price: call, image, megapixel, unit, second or (a million) tokens.',
+            }),
+            asOf: Type.String({ description: 'Month of the price list.' }),
             usd: Type.Optional(Type.Number()),
             unitsMax: Type.Optional(Type.Number()),
             secondsMax: Type.Optional(Type.Number()),
@@ -51,30 +53,36 @@ const ModelCapability = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'US dollars; null where it is not known. The `...Max` bound what is set aside of a budget.' },
+      {
+        description:
+          'US dollars. Null if unknown. The `...Max` fields limit the amount that is reserved from a budget.',
+      },
     ),
   },
-  { ...closed, description: 'What is not named, it cannot.' },
+  { ...closed, description: 'Features that are not listed are not supported.' },
 )
 
 export const ProviderRecord = Type.Object(
   {
-    id: Type.String({ description: 'What stands before the slash of a model.' }),
+    id: Type.String({ description: 'The part before the slash in the name of a model.' }),
     title: Type.String(),
     summary: Type.String(),
     docsUrl: Type.Union([Type.String(), Type.Null()]),
     configured: Type.Boolean(),
-    missing: Type.Array(Type.String(), { description: 'Settings of the service that would enable it.' }),
-    problem: Type.Union([Type.String(), Type.Null()], { description: 'Why it is not configured.' }),
+    missing: Type.Array(Type.String(), { description: 'Settings that are missing to enable the provider.' }),
+    problem: Type.Union([Type.String(), Type.Null()], { description: 'Reason why the provider is not configured.' }),
     capabilities: Type.Array(CapabilityName),
     models: Type.Array(
       Type.Object(
         {
-          model: Type.String({ description: '`provider/model`; one that ends in `*` stands for all that begin so.' }),
-          can: Type.Record(Type.String(), ModelCapability, { description: 'By capability.' }),
+          model: Type.String({
+            description: '`provider/model`. A name that ends in `*` matches all models with this prefix.',
+          }),
+          can: Type.Record(Type.String(), ModelCapability, { description: 'Features by capability.' }),
           defaultFor: Type.Array(CapabilityName),
           problem: Type.Union([Type.String(), Type.Null()], {
-            description: 'Why it cannot be asked although its provider is configured: one that is not installed.',
+            description:
+              'Reason why the model is unavailable although its provider is configured, such as a model that is not installed.',
           }),
         },
         closed,
@@ -89,7 +97,7 @@ export const ProvidersReply = Type.Object(
     providers: Type.Array(ProviderRecord),
     defaults: Type.Object(
       Object.fromEntries(capabilities.map((capability) => [capability, Type.Array(Type.String())])),
-      { ...closed, description: 'Models that are tried, in this order, where a node names none.' },
+      { ...closed, description: 'Models to try, in this order, if a node names no model.' },
     ),
   },
   closed,

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { notFound } from '../../../errors.ts'
 import { defineRoute, type RouteResponse } from '../../define-route.ts'
 
-/** Swagger UI's own files, out of its package: no outside host is asked for anything. */
+/** Files of the package `swagger-ui-dist`. The page loads nothing from other hosts. */
 const files: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -39,7 +39,7 @@ const start = `SwaggerUIBundle({
 })
 `
 
-// Swagger UI sets styles from its script, and draws its icons as data: URLs.
+// Swagger UI sets inline styles, and its icons are data: URLs.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -48,12 +48,12 @@ export const getDocs = defineRoute({
   method: 'GET',
   path: '/docs',
   root: 'also',
-  summary: 'Browse this reference',
+  summary: 'Open the API reference',
   tag: 'Service',
   permission: 'public',
   query: Type.Object({}, { additionalProperties: true }),
-  reply: { status: 200, description: 'A page.', mediaType: 'text/html' },
-  handle: () => answer('text/html; charset=utf-8', page),
+  reply: { status: 200, description: 'The HTML page.', mediaType: 'text/html' },
+  handle: () => docsFile('text/html; charset=utf-8', page),
 })
 
 export const getDocsFile = defineRoute({
@@ -61,7 +61,7 @@ export const getDocsFile = defineRoute({
   method: 'GET',
   path: '/docs/{file}',
   root: 'only',
-  summary: 'A file of the reference page',
+  summary: 'Get a file of the API reference',
   tag: 'Service',
   permission: 'public',
   params: Type.Object({ file: Type.String() }),
@@ -69,14 +69,14 @@ export const getDocsFile = defineRoute({
   reply: { status: 200, description: 'The file.', mediaType: '*/*' },
   errors: ['not_found'],
   async handle({ params: { file } }) {
-    if (file === 'start.js') return answer('text/javascript; charset=utf-8', start)
+    if (file === 'start.js') return docsFile('text/javascript; charset=utf-8', start)
     const mediaType = Object.hasOwn(files, file) ? files[file] : undefined
     if (mediaType === undefined) throw notFound('file')
-    return answer(mediaType, await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))))
+    return docsFile(mediaType, await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`))))
   },
 })
 
-function answer(mediaType: string, body: string | Buffer): RouteResponse {
+function docsFile(mediaType: string, body: string | Buffer): RouteResponse {
   const headers = {
     'content-type': mediaType,
     'content-security-policy': policy,

@@ -9,10 +9,10 @@ export const getLiveness = defineRoute({
   method: 'GET',
   path: '/health/live',
   root: 'also',
-  summary: 'Whether the process answers',
+  summary: 'Check that the process is running',
   tag: 'Service',
   permission: 'public',
-  reply: { status: 200, description: 'It does.', schema: Healthy },
+  reply: { status: 200, description: 'The process is running.', schema: Healthy },
   handle: () => ({ body: { status: 'ok' } }),
 })
 
@@ -21,10 +21,10 @@ export const getReadiness = defineRoute({
   method: 'GET',
   path: '/health/ready',
   root: 'also',
-  summary: 'Whether the service can take work: records and bytes can be read and written',
+  summary: 'Check that the service is ready: the database and the image storage can be read and written',
   tag: 'Service',
   permission: 'public',
-  reply: { status: 200, description: 'It can.', schema: Healthy },
+  reply: { status: 200, description: 'The service is ready.', schema: Healthy },
   async handle(_request, { readiness }) {
     const problem = await readiness()
     if (problem !== undefined) throw new Fault('unavailable', problem)

@@ -6,7 +6,7 @@ export const getOpenApi = defineRoute({
   method: 'GET',
   path: '/openapi.json',
   root: 'also',
-  summary: 'Read this reference as an OpenAPI 3.1 document',
+  summary: 'Get the OpenAPI 3.1 document',
   tag: 'Service',
   permission: 'public',
   reply: {

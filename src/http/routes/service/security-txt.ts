@@ -3,7 +3,7 @@ import { timestamp } from '../../../domain/clock.ts'
 import { notFound } from '../../../errors.ts'
 import { defineRoute } from '../../define-route.ts'
 
-/** RFC 9116 wants less than a year. The file is written for each request, so it never expires while the service runs. */
+/** RFC 9116 recommends less than a year. Computed for each request, so the file never expires while the service runs. */
 const validMs = 90 * 86_400_000
 
 export const getSecurityTxt = defineRoute({
@@ -11,7 +11,7 @@ export const getSecurityTxt = defineRoute({
   method: 'GET',
   path: '/.well-known/security.txt',
   root: 'only',
-  summary: 'Where to report a vulnerability (RFC 9116)',
+  summary: 'Get the security contact (RFC 9116)',
   description: 'Available if the operator has set `SECURITY_CONTACT`.',
   tag: 'Service',
   permission: 'public',

@@ -15,13 +15,13 @@ export const createSession = defineRoute({
   path: '/session',
   summary: 'Sign in to the console',
   description:
-    'Sets the cookie `tintype_session`, which stands for the key in requests of the console. It may do what the key may, and ends with it. Every other client sends the key itself, in the `Authorization` header.',
+    'Sets the cookie `tintype_session`, which authenticates requests of the console. The session has the permissions of the key and ends when the key is revoked or expires. Other clients send the key in the `Authorization` header.',
   tag: 'Session',
   permission: 'public',
   isSignIn: true,
   bodyBytesMax: limits.signInBodyBytesMax,
   body: Type.Object({ key: Type.String({ description: 'An API key.' }) }, closed),
-  reply: { status: 201, description: 'Signed in.', schema: Session },
+  reply: { status: 201, description: 'The session was created.', schema: Session },
   errors: ['unauthorized', 'forbidden', 'rate_limited'],
   async handle({ body, headers, method }, { sessions, counter, clock, baseUrl }) {
     assertSameOriginIfBrowser({ method, headers }, baseUrl())

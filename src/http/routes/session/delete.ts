@@ -9,11 +9,11 @@ export const deleteSession = defineRoute({
   method: 'DELETE',
   path: '/session',
   summary: 'Sign out of the console',
-  description: 'Ends the session of the cookie, if there is one, and takes the cookie away. Keys stay as they are.',
+  description: 'Ends the session of the cookie, if there is one, and deletes the cookie. The key remains valid.',
   tag: 'Session',
   permission: 'public',
   bodyBytesMax: limits.signInBodyBytesMax,
-  reply: { status: 200, description: 'Signed out.', schema: Deleted },
+  reply: { status: 200, description: 'The session was ended.', schema: Deleted },
   errors: ['forbidden'],
   async handle({ headers, method }, { sessions, baseUrl }) {
     const token = sessionTokenOf(headers.cookie)

@@ -6,7 +6,7 @@ export const getSession = defineRoute({
   id: 'session.get',
   method: 'GET',
   path: '/session',
-  summary: 'Read whose key this is, and what it may do',
+  summary: 'Get the account and permissions of the key',
   tag: 'Session',
   permission: [],
   reply: { status: 200, description: 'The account and the key.', schema: Session },

@@ -9,26 +9,26 @@ export const getUsage = defineRoute({
   id: 'usage.get',
   method: 'GET',
   path: '/usage',
-  summary: 'Read what the account did, and what its calls of AI models cost',
-  description: `Added up by month, day, workflow, key and model; a call counts on the day (UTC) on which it ended. Of workflows, keys and models the ${limits.usageListMax} dearest are told. What comes from the cache costs nothing and is no call.`,
+  summary: 'Get the usage of the account and the cost of its AI model calls',
+  description: `Sums by month, day, workflow, key and model. A call counts on the day (UTC) on which it ended. Lists of workflows, keys and models contain the ${limits.usageListMax} with the highest cost. Cached results cost nothing and do not count as calls.`,
   tag: 'AI models',
   permission: ['workflows:read'],
   query: Type.Object(
     {
       from: Type.Optional(
-        Type.String({ description: 'The first day, `2026-11-01`. Default: the first of the month of `to`.' }),
+        Type.String({ description: 'First day, such as `2026-11-01`. Default: the first day of the month of `to`.' }),
       ),
       to: Type.Optional(
         Type.String({
-          description: `The last day, \`2026-11-21\`, less than ${limits.usageDaysMax} days later. Default: today.`,
+          description: `Last day, such as \`2026-11-21\`. At most ${limits.usageDaysMax} days in total. Default: today.`,
         }),
       ),
-      workflowId: Type.Optional(id('Only what this workflow has caused.')),
-      keyId: Type.Optional(id('Only what was begun with this key.')),
+      workflowId: Type.Optional(id('Return only usage of this workflow.')),
+      keyId: Type.Optional(id('Return only usage of executions that this key started.')),
     },
     closed,
   ),
-  reply: { status: 200, description: 'The sums.', schema: UsageReply },
+  reply: { status: 200, description: 'The usage.', schema: UsageReply },
   async handle({ query, caller }, { usage, activity, requestCounts }) {
     const summary = await usage.of(caller.account, query)
     if (query.workflowId !== undefined || query.keyId !== undefined) return { body: usageRecord(summary) }

@@ -3,20 +3,20 @@ import Type from 'typebox'
 import { closed } from '../../define-route.ts'
 
 const activitySums = {
-  requests: Type.Integer({ description: 'Requests with a key of the account, as they were answered.' }),
-  refused: Type.Integer({ description: 'Of them, those that were answered with 4xx or 503.' }),
-  executions: Type.Integer({ description: 'Executions that ended: completed and failed.' }),
+  requests: Type.Integer({ description: 'Number of requests with a key of the account.' }),
+  refused: Type.Integer({ description: 'Number of requests with status 4xx or 503.' }),
+  executions: Type.Integer({ description: 'Number of executions that ended: `completed` plus `failed`.' }),
   completed: Type.Integer(),
   failed: Type.Integer(),
   failures: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }, closed), {
-    description: 'Failed executions by `details.reason`, the most frequent first.',
+    description: 'Number of failed executions by `details.reason`, most frequent first.',
   }),
   duration: Type.Union(
     [
       Type.Object(
         {
           median: Type.Number(),
-          p95: Type.Number({ description: 'Of 100 executions, 95 took no longer.' }),
+          p95: Type.Number({ description: '95th percentile.' }),
         },
         closed,
       ),
@@ -24,7 +24,7 @@ const activitySums = {
     ],
     {
       description:
-        'Milliseconds from acceptance to the stored output, to 1 %, of executions that completed; null where none did.',
+        'Milliseconds from the accepted request to the stored output of completed executions, accurate to 1 %. Null if none completed.',
     },
   ),
 }
@@ -33,29 +33,29 @@ export const ActivityRecord = Type.Object(
   {
     totals: Type.Object(activitySums, closed),
     days: Type.Array(Type.Object({ day: Type.String(), ...activitySums }, closed), {
-      description: 'Every day of the range, oldest first.',
+      description: 'All days of the range, oldest first.',
     }),
   },
   {
     ...closed,
     description:
-      'What the whole account did, by the day (UTC) on which a request was answered and an execution ended; left out where only a workflow or a key is asked for. Requests may be missing for some seconds.',
+      'Activity of the entire account. Requests count on the day (UTC) of the response, executions on the day on which they ended. Absent if `workflowId` or `keyId` is set. The number of requests may be some seconds behind.',
   },
 )
 
 const costSums = {
-  calls: Type.Integer({ description: 'Calls that gave an answer.' }),
-  failures: Type.Integer({ description: 'Calls that gave none.' }),
+  calls: Type.Integer({ description: 'Number of successful AI model calls.' }),
+  failures: Type.Integer({ description: 'Number of failed AI model calls.' }),
   costUsd: Type.Number({
-    description: 'US dollars. Of calls whose cost nobody knows, the most that they may cost, where that is known.',
+    description: 'US dollars. Includes the maximum cost of calls with unknown cost, if it is known.',
   }),
-  unknownCosts: Type.Integer({ description: 'Calls whose cost nobody knows.' }),
+  unknownCosts: Type.Integer({ description: 'Number of calls with unknown cost.' }),
 }
 
 export const UsageReply = Type.Object(
   {
-    from: Type.String({ description: 'The first day.' }),
-    to: Type.String({ description: 'The last day.' }),
+    from: Type.String({ description: 'First day.' }),
+    to: Type.String({ description: 'Last day.' }),
     totals: Type.Object(costSums, closed),
     months: Type.Array(Type.Object({ month: Type.String(), ...costSums }, closed)),
     days: Type.Array(Type.Object({ day: Type.String(), ...costSums }, closed)),
@@ -63,7 +63,9 @@ export const UsageReply = Type.Object(
     keys: Type.Array(
       Type.Object(
         {
-          keyId: Type.Union([Type.String(), Type.Null()], { description: 'Null: begun by a command of the operator.' }),
+          keyId: Type.Union([Type.String(), Type.Null()], {
+            description: 'Null for executions that the operator started by command.',
+          }),
           ...costSums,
         },
         closed,
@@ -73,11 +75,11 @@ export const UsageReply = Type.Object(
     budget: Type.Object(
       {
         month: Type.String(),
-        monthUsd: Type.Union([Type.Number(), Type.Null()], { description: 'Most that may be spent; null: no bound.' }),
+        monthUsd: Type.Union([Type.Number(), Type.Null()], { description: 'Budget of the month. Null if unlimited.' }),
         spentUsd: Type.Number(),
-        reservedUsd: Type.Number({ description: 'Set aside for calls that have not ended.' }),
+        reservedUsd: Type.Number({ description: 'Reserved for calls that have not ended.' }),
       },
-      { ...closed, description: 'Of the account, in the month that it is (UTC).' },
+      { ...closed, description: 'Budget of the account in the current month (UTC).' },
     ),
     activity: Type.Optional(ActivityRecord),
   },

@@ -7,13 +7,17 @@ export const createWorkflow = defineRoute({
   id: 'workflows.create',
   method: 'POST',
   path: '/workflows',
-  summary: 'Save a new workflow',
+  summary: 'Create a workflow',
   description:
-    'The body is the workflow document; `projectId` beside its fields says where it goes (else to the project "Default").',
+    'The body is the workflow document, with the optional additional field `projectId`. Default: the project "Default".',
   tag: 'Workflows',
   permission: ['workflows:write'],
   body: DocumentBody,
-  reply: { status: 201, description: 'Saved as version 1; `Location` is where it is read.', schema: WorkflowDetail },
+  reply: {
+    status: 201,
+    description: 'The workflow was saved as version 1. `Location` is its URL.',
+    schema: WorkflowDetail,
+  },
   errors: ['not_found'],
   async handle({ body, caller, once }, { workflows, baseUrl }) {
     const { document, projectId } = splitProject(body)

@@ -7,11 +7,11 @@ export const deleteWorkflow = defineRoute({
   method: 'DELETE',
   path: '/workflows/{workflowId}',
   summary: 'Delete a workflow',
-  description: 'Its executions and their outputs stay.',
+  description: 'Executions of the workflow and their outputs are kept.',
   tag: 'Workflows',
   permission: ['workflows:write'],
-  params: Type.Object({ workflowId: id('A workflow.') }),
-  reply: { status: 200, description: 'Deleted.', schema: Deleted },
+  params: Type.Object({ workflowId: id('The id of the workflow.') }),
+  reply: { status: 200, description: 'The workflow was deleted.', schema: Deleted },
   errors: ['not_found'],
   async handle({ params, caller }, { workflows }) {
     await workflows.remove(caller.account.id, params.workflowId)

@@ -3,8 +3,8 @@ import { WorkflowDocument } from '../../../domain/workflow.ts'
 import { invalidRequest } from '../../../errors.ts'
 
 /**
- * A workflow document, and the project beside its fields. Told whole in the reference, but checked by the engine's one
- * check of documents, which tells every problem of shape and meaning in one answer.
+ * A workflow document with the additional field `projectId`. `x-reference` is the schema in the API reference. The engine validates the
+ * document, so that schema errors and semantic errors are reported together.
  */
 export const DocumentBody = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -13,7 +13,8 @@ export const DocumentBody = Type.Unsafe<Record<string, unknown>>({
     properties: {
       ...WorkflowDocument.properties,
       projectId: Type.String({
-        description: 'The project that it goes to. Default: the project "Default", or where it is.',
+        description:
+          'The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project.',
       }),
     },
   },

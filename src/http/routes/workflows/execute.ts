@@ -10,14 +10,14 @@ export const executeWorkflow = defineRoute({
   path: '/workflows/execute',
   summary: 'Execute a saved workflow',
   description:
-    'Synchronous by default: 200 with the output. One that takes longer than the service waits answers 202 and goes on; poll it. With `async` true it answers 202 as soon as the execution is durably recorded.',
+    'Synchronous by default: returns 200 with the output. If the execution takes longer than the service waits, returns 202 and the execution continues: poll it. With `async: true`, returns 202 as soon as the execution is stored.',
   tag: 'Workflows',
   permission: ['workflows:execute'],
   body: Type.Object(
     {
-      workflowId: id('The workflow to execute.'),
+      workflowId: id('The id of the workflow.'),
       parameters: Type.Optional(
-        Type.Record(Type.String(), Type.Unknown(), { description: "Keys are the workflow's parameter names." }),
+        Type.Record(Type.String(), Type.Unknown(), { description: 'Values by parameter name.' }),
       ),
       previews: Type.Optional(previewsField),
       async: Type.Optional(asyncField),
@@ -35,7 +35,7 @@ export const executeWorkflow = defineRoute({
       once,
       { previews, async: body.async },
     )
-    // Under a key the answer is for whoever sends the request again, too.
+    // With an Idempotency-Key, a retry needs the response even if this client disconnects.
     return executionResponse(started, body.async, once ? undefined : signal, services)
   },
 })

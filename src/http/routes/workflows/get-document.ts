@@ -8,22 +8,26 @@ export const getWorkflowDocument = defineRoute({
   id: 'workflows.getDocument',
   method: 'GET',
   path: '/workflows/{workflowId}/document',
-  summary: "Read a workflow's document, as it was saved",
-  description: 'That of the newest version, or with `version` that of another one.',
+  summary: 'Get the document of a workflow',
+  description: 'Returns the newest version, or the version in `version`.',
   tag: 'Workflows',
   permission: ['workflows:read'],
-  params: Type.Object({ workflowId: id('A workflow.') }),
+  params: Type.Object({ workflowId: id('The id of the workflow.') }),
   query: Type.Object(
     {
       version: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Default: the newest version.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 2_147_483_647,
+          description: 'Version number. Default: the newest version.',
+        }),
       ),
     },
     closed,
   ),
   reply: {
     status: 200,
-    description: 'The document; `ETag` names its version, for `If-Match` of a PUT.',
+    description: 'The document. `ETag` is its version, for `If-Match`.',
     schema: WorkflowDocument,
   },
   errors: ['not_found'],

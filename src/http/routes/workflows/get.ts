@@ -8,11 +8,11 @@ export const getWorkflow = defineRoute({
   id: 'workflows.get',
   method: 'GET',
   path: '/workflows/{workflowId}',
-  summary: 'Read one workflow and the parameters it takes',
+  summary: 'Get a workflow and its parameters',
   tag: 'Workflows',
   permission: ['workflows:read'],
-  params: Type.Object({ workflowId: id('A workflow.') }),
-  reply: { status: 200, description: 'The workflow; `ETag` is that of its newest version.', schema: WorkflowDetail },
+  params: Type.Object({ workflowId: id('The id of the workflow.') }),
+  reply: { status: 200, description: 'The workflow. `ETag` is its newest version.', schema: WorkflowDetail },
   errors: ['not_found'],
   async handle({ params, caller }, { workflows }) {
     const { workflow, document } = await workflows.find(caller.account.id, params.workflowId)

@@ -9,10 +9,10 @@ export const listWorkflowVersions = defineRoute({
   id: 'workflows.listVersions',
   method: 'GET',
   path: '/workflows/{workflowId}/versions',
-  summary: "List a workflow's versions, newest first",
+  summary: 'List the versions of a workflow, newest first',
   tag: 'Workflows',
   permission: ['workflows:read'],
-  params: Type.Object({ workflowId: id('A workflow.') }),
+  params: Type.Object({ workflowId: id('The id of the workflow.') }),
   query: Type.Object(PageQuery, closed),
   reply: {
     status: 200,

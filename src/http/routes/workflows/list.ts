@@ -10,13 +10,13 @@ export const listWorkflows = defineRoute({
   id: 'workflows.list',
   method: 'GET',
   path: '/workflows',
-  summary: "List the account's workflows, newest first",
+  summary: 'List workflows, newest first',
   tag: 'Workflows',
   permission: ['workflows:read'],
   query: Type.Object(
     {
       ...PageQuery,
-      projectId: Type.Optional(id('Only those of this project.')),
+      projectId: Type.Optional(id('Return only workflows of this project.')),
       search: Type.Optional(searchField),
       include: Type.Optional(includeField),
     },

@@ -26,7 +26,7 @@ export function workflowDetail(workflow: Workflow, document: WorkflowDocument, w
   }
 }
 
-/** A version never changes, so its number is a strong validator. */
+/** Versions are immutable, so the number is a strong validator. */
 export function versionEtag(version: number): string {
   return `"${version}"`
 }

@@ -12,22 +12,22 @@ export const replaceWorkflow = defineRoute({
   id: 'workflows.replace',
   method: 'PUT',
   path: '/workflows/{workflowId}',
-  summary: 'Save a workflow again',
+  summary: 'Update a workflow',
   description:
-    'A document that differs makes a new version; executions under way keep theirs. With `If-Match` it is refused when the workflow has been saved since. With `compare=true` nothing is saved: its examples are executed as it stands and as it would be, and the answer tells what differs; that needs `workflows:execute` as well.',
+    'Saves a new version if the document differs. Running executions keep their version. With `If-Match`, the request is rejected if the workflow was saved in the meantime. With `compare=true`, nothing is saved: the examples of the workflow are executed with the current and the new document, and the response contains the differences. This also requires the permission `workflows:execute`.',
   tag: 'Workflows',
   permission: ['workflows:write'],
-  params: Type.Object({ workflowId: id('A workflow.') }),
+  params: Type.Object({ workflowId: id('The id of the workflow.') }),
   query: Type.Object(
     {
       compare: Type.Optional(
-        Type.Enum(['true', 'false'], { description: 'Whether to tell what saving would change, instead of saving.' }),
+        Type.Enum(['true', 'false'], { description: 'Compare the outputs of the examples instead of saving.' }),
       ),
     },
     closed,
   ),
   body: DocumentBody,
-  reply: { status: 200, description: 'Saved, or compared.', schema: ReplaceWorkflowReply },
+  reply: { status: 200, description: 'The workflow was saved or compared.', schema: ReplaceWorkflowReply },
   errors: ['not_found'],
   async handle({ params, query, body, caller, headers, signal }, { workflows, comparisons }) {
     const ifVersion = parseIfMatch(headers['if-match'], 'version')

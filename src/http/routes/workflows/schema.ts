@@ -29,7 +29,7 @@ export const WorkflowDetail = Type.Object(
     parameters: Type.Array(ParameterDeclaration),
     createdAt: Timestamp,
     updatedAt: Type.Optional(Timestamp),
-    version: Type.Optional(Type.Integer({ description: 'The newest version: what an execution runs.' })),
+    version: Type.Optional(Type.Integer({ description: 'The newest version, which executions run.' })),
     warnings: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, closed))),
   },
   closed,
@@ -56,7 +56,7 @@ const ComparedSide = Type.Union([
   ),
 ])
 
-/** What `?compare=true` adds: nothing was saved, and the rest of the answer is the workflow as it stands. */
+/** With `?compare=true`, `comparison` is set and the other fields are the current, unchanged workflow. */
 export const ReplaceWorkflowReply = Type.Object(
   {
     ...WorkflowDetail.properties,
@@ -69,25 +69,29 @@ export const ReplaceWorkflowReply = Type.Object(
                 name: Type.String(),
                 result: Type.Enum(['same', 'encoded', 'different', 'resized', 'failed'], {
                   description:
-                    '`encoded`: the same pixels in another format, or at another quality. `resized`: other sizes or numbers of frames. `failed`: one side or both gave no image; its error is there instead.',
+                    '`same`: equal bytes. `encoded`: the same pixels in another format or quality. `different`: other pixels. `resized`: another size or number of frames. `failed`: at least one execution failed; its error replaces the image.',
                 }),
                 before: ComparedSide,
                 after: ComparedSide,
                 differing: Type.Union([Type.Number(), Type.Null()], {
-                  description: 'The share of pixels that differ at all, 0 to 1, before the picture is encoded.',
+                  description: 'Share of pixels that differ, 0 to 1, before encoding.',
                 }),
                 maxDifference: Type.Union([Type.Integer(), Type.Null()], {
-                  description: 'The largest difference of a channel, 0 to 255.',
+                  description: 'Largest difference of a channel, 0 to 255.',
                 }),
                 psnr: Type.Union([Type.Number(), Type.Null()], {
-                  description: 'Peak signal to noise, in dB; null where nothing differs, or sizes do.',
+                  description: 'Peak signal-to-noise ratio in dB. Null if all pixels are equal or the sizes differ.',
                 }),
               },
               closed,
             ),
           ),
         },
-        { ...closed, description: 'With `compare=true`: what saving would change. Nothing was saved.' },
+        {
+          ...closed,
+          description:
+            'With `compare=true`: the differences between the current and the new document. Nothing was saved.',
+        },
       ),
     ),
   },
@@ -98,14 +102,14 @@ export const WorkflowVersionItem = Type.Object(
   {
     version: Type.Integer(),
     createdAt: Timestamp,
-    note: Type.Optional(Type.String({ description: 'What whoever published it said of it.' })),
+    note: Type.Optional(Type.String({ description: 'The note of the publisher.' })),
   },
   closed,
 )
 
 export const CostRange = Type.Union(
   [Type.Object({ minUsd: Type.Number(), maxUsd: Type.Number() }, closed), Type.Null()],
-  { description: 'US dollars that calls of AI models may cost; null where a price is not known.' },
+  { description: 'Estimated cost of AI model calls in US dollars. Null if a price is unknown.' },
 )
 
 export const ValidationReply = Type.Object(
@@ -119,21 +123,20 @@ export const ValidationReply = Type.Object(
           node: Type.String(),
           operation: Type.String(),
           action: Type.Enum(['run', 'skip', 'decide', 'unneeded'], {
-            description: '`decide`: known only when other nodes have run. `unneeded`: no reader is left.',
+            description: '`decide`: known only after other nodes have run. `unneeded`: no other node uses the result.',
           }),
           params: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-            description:
-              'As they will be used, defaults filled in; null where they are known only when other nodes have run.',
+            description: 'Resolved params, including defaults. Null if they are known only after other nodes have run.',
           }),
           fusedWith: Type.Union([Type.String(), Type.Null()], {
             description:
-              'The node that is worked on in the same call of the image library, with no picture in between; its own id when that is the encoding.',
+              'The node that is processed in the same call of the image library, without an intermediate image. The id of this node if it is fused with the encoding.',
           }),
           servedFrom: Type.Union([Type.Literal('cache'), Type.Null()], {
-            description: '`cache`: it would not run, because its result, or that of what follows, is there.',
+            description: '`cache`: the node would not run, because its result or the result of a later node is cached.',
           }),
           expectedDuration: Type.Union([Type.Number(), Type.Null()], {
-            description: 'Milliseconds: the median of this operation in the newest executions of the account.',
+            description: 'Milliseconds: the median of the operation in recent executions of the account.',
           }),
           cost: Type.Optional(CostRange),
         },
@@ -142,11 +145,11 @@ export const ValidationReply = Type.Object(
     ),
     expectedDuration: Type.Union([Type.Number(), Type.Null()], {
       description:
-        'Milliseconds from start to stored output, by the newest executions of the account; null where an operation has not run yet.',
+        'Milliseconds from start to stored output, estimated from recent executions of the account. Null if an operation has not run yet.',
     }),
     cost: CostRange,
     output: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-      description: 'The settings of the output as they will be used; null where they are not known yet.',
+      description: 'Resolved output settings. Null if they are not known yet.',
     }),
   },
   closed,

@@ -9,9 +9,9 @@ export const validateWorkflow = defineRoute({
   id: 'workflows.validate',
   method: 'POST',
   path: '/workflows/validate',
-  summary: 'Check a workflow document without saving or executing it',
+  summary: 'Validate a workflow document without saving or executing it',
   description:
-    'The body is a document, or `{ "document": ..., "parameters": ... }` to check values with it. Every problem is told at once, and what an execution would do.',
+    'The body is a document, or `{ "document": ..., "parameters": ... }` to validate parameter values as well. Returns all issues and the plan of an execution.',
   tag: 'Workflows',
   permission: ['workflows:read', 'workflows:write'],
   body: Type.Unsafe<Record<string, unknown>>({
@@ -24,7 +24,7 @@ export const validateWorkflow = defineRoute({
       }),
     ]),
   }),
-  reply: { status: 200, description: 'Whether it is valid, its problems and its plan.', schema: ValidationReply },
+  reply: { status: 200, description: 'The issues and the plan.', schema: ValidationReply },
   async handle({ body, caller }, { workflows }) {
     if (!Object.hasOwn(body, 'document')) return { body: validation(await workflows.validate(caller.account.id, body)) }
     const { document, parameters, ...others } = body
@@ -32,10 +32,10 @@ export const validateWorkflow = defineRoute({
       path,
       message: 'is not known; known here: document, parameters',
     }))
-    const given = parameters as Record<string, unknown> | undefined
-    const shaped = given === undefined || (typeof given === 'object' && given !== null && !Array.isArray(given))
-    if (!shaped) unknown.push({ path: 'parameters', message: 'must be an object' })
+    const values = parameters as Record<string, unknown> | undefined
+    const isObject = values === undefined || (typeof values === 'object' && values !== null && !Array.isArray(values))
+    if (!isObject) unknown.push({ path: 'parameters', message: 'must be an object' })
     if (unknown.length > 0) throw invalidRequest(unknown)
-    return { body: validation(await workflows.validate(caller.account.id, document, given)) }
+    return { body: validation(await workflows.validate(caller.account.id, document, values)) }
   },
 })
