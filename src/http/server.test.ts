@@ -20,7 +20,7 @@ const manyClients = {
   stalledResponseSeconds: 60,
 }
 
-/** A server whose one route sends this, and a connection that has asked for it and takes in nothing yet. */
+/** A server whose only route sends `body`, and a connection that has requested it and reads nothing yet. */
 async function begin(
   t: TestContext,
   parts: () => AsyncIterable<ServerSentEvent[]>,
@@ -50,7 +50,7 @@ async function begin(
   return { server, socket }
 }
 
-test('a client that takes in nothing is sent no more than lines hold, and the end of the service does not wait for it', async (t) => {
+test('a client that does not read receives no more than the socket buffers, and does not delay the shutdown', async (t) => {
   let pulled = 0
   const ended = Promise.withResolvers<void>()
   const { server } = await begin(t, async function* () {
@@ -74,7 +74,7 @@ test('a client that takes in nothing is sent no more than lines hold, and the en
   await ended.promise
 })
 
-test('a response that its client does not read is ended after a while, and its connection released', async (t) => {
+test('a response that its client does not read is aborted after the timeout, and its connection is released', async (t) => {
   const ended = Promise.withResolvers<void>()
   const parts = async function* () {
     try {
@@ -88,7 +88,7 @@ test('a response that its client does not read is ended after a while, and its c
   await server.close()
 })
 
-test('a stream that ends with the service is whole', async (t) => {
+test('an event stream that ends with the service is complete', async (t) => {
   const closing = Promise.withResolvers<void>()
   const { server, socket } = await begin(t, async function* () {
     yield [{ id: 1, event: 'step', data: { text: 'x'.repeat(2_000_000) } }]
@@ -149,7 +149,7 @@ async function openWaiting(t: TestContext) {
   return { server, open, answer: answer.resolve, socket, text: () => text }
 }
 
-test('a response while the service ends closes its connection, so that the service does not wait for keep-alive', async (t) => {
+test('responses during the shutdown close their connections, so that keep-alive does not delay it', async (t) => {
   const { server, answer, socket, text } = await openWaiting(t)
   server.end(60_000)
   answer()
@@ -158,7 +158,7 @@ test('a response while the service ends closes its connection, so that the servi
   await server.close()
 })
 
-test('connections without a request, and requests that take longer than they may, do not keep the service', async (t) => {
+test('idle connections and requests over the time limit do not delay the shutdown', async (t) => {
   const { server, open } = await openWaiting(t)
   const silent = await open()
   await server.close()

@@ -107,7 +107,7 @@ export function createServer(options: ServerOptions): Server {
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply, options))
   app.addHook('onSend', async (request, reply) => {
     // If the client is still sending, a closed connection would lose the response: `sendError` drains the request.
-    if (closing.hasBegun() && request.raw.complete) reply.header('connection', 'close')
+    if (closing.hasStarted() && request.raw.complete) reply.header('connection', 'close')
     // Set here and not earlier: a handler may take longer than the timeout.
     reply.raw.setTimeout(clients.stalledResponseSeconds * 1_000)
   })
@@ -152,7 +152,7 @@ function unroutedHandler(methodsOf: MethodsOf, options: ServerOptions): Handler 
     if (methods && !methods.includes(request.method)) throw methodNotAllowed(request.method, path, methods)
     const { status = 200, headers = {}, body } = (await options.site?.(request)) ?? {}
     if (body !== undefined) return send({ status, headers, body }, reply)
-    throw new Fault('not_found', `There is no ${request.method} ${path}.`)
+    throw new Fault('not_found', `${request.method} ${path} does not exist.`)
   }
 }
 
@@ -304,7 +304,7 @@ async function sendError(
 ): Promise<FastifyReply> {
   const fault = faultOf(error, request)
   if (fault.code === 'unavailable' && fault.cause)
-    log.warn({ requestId: request.id, err: fault.cause }, 'request refused')
+    log.warn({ requestId: request.id, err: fault.cause }, 'request rejected')
   if (fault.code === 'internal_error') log.error({ requestId: request.id, err: fault.cause ?? error }, 'request failed')
   const route = routes.find(({ id }) => id === request.routeOptions.config.routeId)
   // An undocumented code is a bug. The API tests fail on this log line.
@@ -323,9 +323,9 @@ async function sendError(
 function faultOf(error: unknown, request: FastifyRequest): Fault {
   const { code, statusCode, message } = error as { code?: string; statusCode?: number; message?: string }
   // The client is gone: no one reads the response, and the service has no error.
-  if (error === clientDisconnected) return invalidRequest([{ path: '', message: 'the connection broke off' }])
+  if (error === clientDisconnected) return invalidRequest([{ path: '', message: 'the client disconnected' }])
   if (code === 'ECONNRESET' && message === 'aborted')
-    return invalidRequest([{ path: '', message: 'the body broke off' }])
+    return invalidRequest([{ path: '', message: 'the body is incomplete' }])
   if (error instanceof Fault || !code?.startsWith('FST_') || statusCode === undefined || statusCode >= 500)
     return asFault(error)
   const text =

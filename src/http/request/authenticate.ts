@@ -30,7 +30,7 @@ export async function authenticate(
   if (token === undefined) return { caller: await callerOfKey(authorization, keys), headers: {} }
   assertSameOrigin(request, baseUrl())
   const caller = token === 'malformed' ? undefined : await sessions.authenticate(token)
-  if (caller === undefined) throw unauthorized('The session has ended; sign in again, or')
+  if (caller === undefined) throw unauthorized('The session has ended. Sign in again, or')
   // Unlike an Authorization header, a cookie doesn't keep a response out of shared caches (RFC 9111, 3.5).
   return { caller, headers: { 'cache-control': 'private, no-store' } }
 }
@@ -51,14 +51,14 @@ export async function isStillAuthorized(
 
 /** `Authorization: Bearer <API_KEY>`. The scheme is case-insensitive (RFC 9110, 11.1). */
 async function callerOfKey(header: string | undefined, keys: Services['keys']): Promise<Caller> {
-  if (header === undefined) throw unauthorized('The Authorization header is missing;')
+  if (header === undefined) throw unauthorized('The Authorization header is missing:')
   const [, text] = /^Bearer +(\S+)$/i.exec(header) ?? []
-  if (text === undefined) throw unauthorized('The Authorization header is malformed;')
+  if (text === undefined) throw unauthorized('The Authorization header is malformed:')
   const caller = await keys.authenticate(text)
-  if (caller === undefined) throw unauthorized('The API key is unknown, expired or revoked;')
+  if (caller === undefined) throw unauthorized('The API key is unknown, expired or revoked:')
   return caller
 }
 
 function unauthorized(problem: string): Fault {
-  return new Fault('unauthorized', `${problem} send "Authorization: Bearer <API_KEY>" with a live key.`)
+  return new Fault('unauthorized', `${problem} send "Authorization: Bearer <API_KEY>" with a valid key.`)
 }

@@ -9,7 +9,7 @@ export function authorizePlan({ account }: Caller, needed: readonly Grant[]): vo
   const details = { plan: account.plan, permission: needed[0] ?? null }
   throw new Fault(
     'forbidden',
-    `The ${plan.title} plan has no API access; Starter is the lowest plan that has.`,
+    `The ${plan.title} plan has no API access. The lowest plan with API access is Starter.`,
     details,
   )
 }

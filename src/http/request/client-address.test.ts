@@ -14,7 +14,7 @@ test('an address is normalized, with or without a port, as IPv4 or inside IPv6',
   for (const [forwarded, address] of normalized) assert.equal(clientAddress(forwarded, '10.0.0.1'), address)
 })
 
-test('text that is not an address does not become one: the address of the connection counts', () => {
+test('text that is not an address is ignored, and the socket address is used', () => {
   for (const text of [
     '',
     'unknown',

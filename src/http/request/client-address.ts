@@ -44,12 +44,12 @@ function normalize(text: string | undefined): string | undefined {
   if (text === undefined || text.length > addressCharsMax) return undefined
   if (!normalized.has(text)) {
     if (normalized.size >= normalizedMax) normalized.clear()
-    normalized.set(text, parsed(text))
+    normalized.set(text, parseAddress(text))
   }
   return normalized.get(text)
 }
 
-function parsed(text: string): string | undefined {
+function parseAddress(text: string): string | undefined {
   const bare = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text
   if (bare.includes('%') || !(ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare))) return undefined
   return ipaddr.process(bare).toString()

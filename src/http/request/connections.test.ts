@@ -62,7 +62,7 @@ test('500 refused connections that clients keep open are released', async (t) =>
   await untilConnections(server, 0)
 })
 
-test('a connection whose headers never arrived is told so and released, also if the client goes on sending', async (t) => {
+test('a connection without complete headers gets a 400 and is released, even if the client continues to send', async (t) => {
   const { server, client } = await listen(t)
   const [socket, [peer]] = await Promise.all([client(), once(server, 'connection')])
   socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ')
@@ -74,7 +74,7 @@ test('a connection whose headers never arrived is told so and released, also if 
   await untilConnections(server, 0)
 })
 
-test('a client that reads nothing of the refusal cannot hold its connection', async (t) => {
+test('a client that does not read the 400 loses its connection', async (t) => {
   const { server, client } = await listen(t)
   const socket = await client()
   socket.pause()
@@ -82,7 +82,7 @@ test('a client that reads nothing of the refusal cannot hold its connection', as
   await untilConnections(server, 0)
 })
 
-test('one address has so many connections and no more, until some are closed', async (t) => {
+test('connections per address are limited until some are closed', async (t) => {
   const { server, client, warnings } = await listen(t, { connectionsPerAddressMax: 3 })
   const held = await Promise.all([client(), client(), client()])
   const refused = await Promise.all([client(), client()])

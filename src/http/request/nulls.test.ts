@@ -26,7 +26,7 @@ test('null for an optional field is dropped, at every depth, and for a required 
   assert.deepEqual(without(schema, { one: null, many: null, unknown: null }), { many: null, unknown: null })
 })
 
-test('null stays where a value may be null, or of any type', () => {
+test('null stays if the schema allows null, or any type', () => {
   const schema = Type.Object({
     any: Type.Optional(Type.Unknown()),
     union: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -46,6 +46,6 @@ test('in a workflow document, optional fields are dropped and the params of node
   })
 })
 
-test('values that are not objects are left to the check of the schema', () => {
+test('values that are not objects stay for the schema validation', () => {
   for (const value of [null, undefined, 5, 'x', true, []]) assert.deepEqual(without(WorkflowDocument, value), value)
 })

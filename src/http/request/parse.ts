@@ -44,7 +44,7 @@ function bodyCheck({ method, body }: Route): Check {
   return (value): Issue[] => {
     const empty =
       value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
-    return empty ? [] : [{ path: '', message: `${method} takes no body here` }]
+    return empty ? [] : [{ path: '', message: `${method} on this path accepts no body` }]
   }
 }
 
@@ -67,7 +67,7 @@ export function decodeText(bytes: Uint8Array, headers: Record<string, string | s
     throw invalidRequest([{ path: 'Content-Type', message: `the charset must be utf-8, not ${charset}` }])
   const encoding = String(headers['content-encoding'] ?? 'identity')
   if (encoding !== 'identity')
-    throw invalidRequest([{ path: 'Content-Encoding', message: 'a compressed body is not taken here' }])
+    throw invalidRequest([{ path: 'Content-Encoding', message: 'compressed bodies are not supported' }])
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -95,7 +95,7 @@ export function parseJson(text: string): unknown {
     if (depth >= limits.jsonDepthMax)
       throw invalidRequest([{ path: '', message: `the body is nested deeper than ${limits.jsonDepthMax} levels` }])
     if (Object.hasOwn(at, '__proto__'))
-      throw invalidRequest([{ path: '__proto__', message: 'is not a name allowed here' }])
+      throw invalidRequest([{ path: '__proto__', message: 'is not allowed as a name' }])
     for (const each of Object.values(at)) stack.push([each, depth + 1])
   }
   return value

@@ -28,12 +28,12 @@ export async function readUpload(
   try {
     for await (const part of parts) {
       if (part.type === 'field') {
-        if (Object.hasOwn(fields, part.fieldname)) issues.push({ path: part.fieldname, message: 'is given twice' })
+        if (Object.hasOwn(fields, part.fieldname)) issues.push({ path: part.fieldname, message: 'is sent twice' })
         else fields[part.fieldname] = part.value
       } else if (part.fieldname !== 'file' || staged) {
         issues.push({
           path: part.fieldname,
-          message: staged ? 'is given twice; an upload is one file' : 'is not known; the file goes in the field "file"',
+          message: staged ? 'is sent twice; an upload has one file' : 'is unknown; send the file in the field "file"',
         })
         await drain(part.file)
       } else {
@@ -42,7 +42,7 @@ export async function readUpload(
     }
     if (Object.hasOwn(fields, 'file'))
       issues.push({ path: 'file', message: 'must be a file, with a filename, not a text field' })
-    else if (staged === undefined) issues.push({ path: 'file', message: 'is required: the file itself' })
+    else if (staged === undefined) issues.push({ path: 'file', message: 'is required: the file to upload' })
     if (issues.length > 0 || staged === undefined) throw invalidRequest(issues)
     return { fields, file: staged }
   } catch (error) {

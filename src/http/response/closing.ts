@@ -6,7 +6,7 @@ import { elapsedSince, monotonicMs } from '../../domain/clock.ts'
 
 export interface Closing {
   begin(withinMs: number): void
-  hasBegun(): boolean
+  hasStarted(): boolean
   /** Registers an event stream, so that `finish` can end it. */
   trackStream(response: ServerResponse): void
   /** Closes the server. Cuts connections that are still open after the time passed to `begin`, at least one second. */
@@ -18,7 +18,7 @@ const graceMs = 1_000
 
 export function createClosing(): Closing {
   const streams = new Set<ServerResponse>()
-  let begun: { sinceMs: number; withinMs: number } | undefined
+  let started: { sinceMs: number; withinMs: number } | undefined
 
   /** Destroys streams whose clients don't read their end: they would keep the server open. */
   async function endStreams(): Promise<void> {
@@ -32,16 +32,16 @@ export function createClosing(): Closing {
 
   return {
     begin(withinMs) {
-      begun = { sinceMs: monotonicMs(), withinMs }
+      started = { sinceMs: monotonicMs(), withinMs }
     },
-    hasBegun: () => begun !== undefined,
+    hasStarted: () => started !== undefined,
     trackStream(response) {
       streams.add(response)
       response.once('close', () => streams.delete(response))
     },
     async finish(server, close) {
-      begun ??= { sinceMs: monotonicMs(), withinMs: 0 }
-      const leftMs = begun.withinMs - elapsedSince(begun.sinceMs)
+      started ??= { sinceMs: monotonicMs(), withinMs: 0 }
+      const leftMs = started.withinMs - elapsedSince(started.sinceMs)
       const timer = setTimeout(() => server.closeAllConnections(), Math.max(leftMs, graceMs))
       try {
         await endStreams()

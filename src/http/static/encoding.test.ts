@@ -4,7 +4,7 @@ import { encodingFor } from './encoding.ts'
 
 const bytes = Buffer.from('x')
 
-const questions: [accepted: string | undefined, expected: string | undefined][] = [
+const cases: [accepted: string | undefined, expected: string | undefined][] = [
   [undefined, undefined],
   ['', undefined],
   ['br', 'br'],
@@ -19,13 +19,13 @@ const questions: [accepted: string | undefined, expected: string | undefined][] 
   ['br;q=x', undefined],
   ['deflate, zstd', undefined],
 ]
-for (const [accepted, expected] of questions) {
-  test(`who takes ${accepted} gets ${expected ?? 'the bytes as they are'}`, () => {
+for (const [accepted, expected] of cases) {
+  test(`Accept-Encoding ${accepted} selects ${expected ?? 'the uncompressed bytes'}`, () => {
     assert.equal(encodingFor(accepted, { encoded: { br: bytes, gzip: bytes } }), expected)
   })
 }
 
-test('nobody gets an encoding that was not made', () => {
+test('an encoding without a file is never selected', () => {
   assert.equal(encodingFor('gzip, br', { encoded: { gzip: bytes } }), 'gzip')
   assert.equal(encodingFor('gzip, br', { encoded: {} }), undefined)
 })

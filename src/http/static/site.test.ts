@@ -20,7 +20,7 @@ function open(t: TestContext) {
   return { folder, build, get }
 }
 
-test('a console that is built anew is served without a restart, and pages of the old one go on with their files', async (t) => {
+test('a new build is served without a restart, and open pages of the previous build still get their files', async (t) => {
   const { folder, build, get } = open(t)
   build('old', { 'assets/old.js': '1' })
   assert.equal(String((await get('/'))?.body), 'old')

@@ -27,7 +27,7 @@ export const createSession = defineRoute({
     assertSameOriginIfBrowser({ method, headers }, baseUrl())
     const caller = await sessions.identify(body.key.trim())
     if (caller === undefined)
-      throw new Fault('unauthorized', 'The API key is unknown, expired or revoked; sign in with a live one.')
+      throw new Fault('unauthorized', 'The API key is unknown, expired or revoked. Sign in with a valid key.')
     const rate = await rateLimit(caller, counter, clock.now())
     authorizePlan(caller, [])
     if (rate.fault) throw rate.fault

@@ -1,7 +1,6 @@
 import Type from 'typebox'
-import { mayUse } from '../../../domain/key.ts'
-import { Fault } from '../../../errors.ts'
 import { closed, defineRoute } from '../../define-route.ts'
+import { authorizeKey } from '../../request/authorize.ts'
 import { parseIfMatch } from '../../request/if-match.ts'
 import { id } from '../schema.ts'
 import { DocumentBody, splitProject } from './document-body.ts'
@@ -33,15 +32,12 @@ export const replaceWorkflow = defineRoute({
     const ifVersion = parseIfMatch(headers['if-match'], 'version')
     const { document, projectId } = splitProject(body)
     if (query.compare === 'true') {
-      if (!mayUse(caller.key.permissions, ['workflows:execute'])) {
-        const permission = 'workflows:execute'
-        throw new Fault('forbidden', `The API key lacks the permission ${permission}.`, { permission })
-      }
+      authorizeKey(caller, ['workflows:execute'])
       const options = { signal, ...(ifVersion === undefined ? {} : { ifVersion }) }
-      const preview = await comparisons.preview(caller.account.id, params.workflowId, document, options)
-      const detail = workflowDetail(preview.workflow, preview.document, preview.warnings)
-      const comparison = { examples: preview.examples }
-      return { headers: { etag: versionEtag(preview.workflow.version) }, body: { ...detail, comparison } }
+      const compared = await comparisons.preview(caller.account.id, params.workflowId, document, options)
+      const detail = workflowDetail(compared.workflow, compared.document, compared.warnings)
+      const comparison = { examples: compared.examples }
+      return { headers: { etag: versionEtag(compared.workflow.version) }, body: { ...detail, comparison } }
     }
     const options = {
       ...(ifVersion === undefined ? {} : { ifVersion }),

@@ -30,7 +30,7 @@ export const validateWorkflow = defineRoute({
     const { document, parameters, ...others } = body
     const unknown = Object.keys(others).map((path) => ({
       path,
-      message: 'is not known; known here: document, parameters',
+      message: 'is unknown; allowed fields: document, parameters',
     }))
     const values = parameters as Record<string, unknown> | undefined
     const isObject = values === undefined || (typeof values === 'object' && values !== null && !Array.isArray(values))
