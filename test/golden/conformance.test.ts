@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checker } from '../src/domain/validate.ts'
-import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../src/imaging/raster/picture.ts'
-import type { Sharp } from '../src/imaging/raster/sharp.ts'
-import type { Operation, Picture, Pixels } from '../src/operations/define.ts'
-import { catalogue } from '../src/operations/index.ts'
-import { context, inputsOf } from './golden/render.ts'
+import { checker } from '../../src/domain/validate.ts'
+import { pictureFrom, pictureOf, pixelsOf, sharpOf, toPixels } from '../../src/imaging/raster/picture.ts'
+import type { Sharp } from '../../src/imaging/raster/sharp.ts'
+import type { Operation, Picture, Pixels } from '../../src/operations/define.ts'
+import { catalogue } from '../../src/operations/index.ts'
+import { context, inputsOf } from './render.ts'
 
 /** Left to their own tests: local models, which take seconds, and what wants an animation. */
 const operations = [...catalogue.values()].filter(

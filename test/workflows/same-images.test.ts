@@ -7,24 +7,24 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { systemClock } from '../src/domain/clock.ts'
-import type { PackedResult } from '../src/engine/cache/packed.ts'
-import type { StepCache, StepReuse } from '../src/engine/cache/ports.ts'
-import { predictCacheHits } from '../src/engine/cache/predict-cache-hits.ts'
-import { createChecker } from '../src/engine/check/check.ts'
-import { planExecution } from '../src/engine/plan/plan.ts'
-import { createPixelBudget } from '../src/engine/run/pixel-budget.ts'
-import type { RunPreviews } from '../src/engine/run/previews.ts'
-import { type RunResult, runPlan } from '../src/engine/run/run.ts'
-import { createImaging } from '../src/imaging/raster/imaging.ts'
-import type { Operation } from '../src/operations/define.ts'
-import { catalogue } from '../src/operations/index.ts'
-import { createRandom, type Random } from './faults/random.ts'
+import { systemClock } from '../../src/domain/clock.ts'
+import type { PackedResult } from '../../src/engine/cache/packed.ts'
+import type { StepCache, StepReuse } from '../../src/engine/cache/ports.ts'
+import { predictCacheHits } from '../../src/engine/cache/predict-cache-hits.ts'
+import { createChecker } from '../../src/engine/check/check.ts'
+import { planExecution } from '../../src/engine/plan/plan.ts'
+import { createPixelBudget } from '../../src/engine/run/pixel-budget.ts'
+import type { RunPreviews } from '../../src/engine/run/previews.ts'
+import { type RunResult, runPlan } from '../../src/engine/run/run.ts'
+import { createImaging } from '../../src/imaging/raster/imaging.ts'
+import type { Operation } from '../../src/operations/define.ts'
+import { catalogue } from '../../src/operations/index.ts'
+import { createRandom, type Random } from '../faults/random.ts'
 
 const first = Number(process.env.SEED ?? 1)
 const workflows = Number(process.env.WORKFLOWS ?? 15)
 
-const samples = new URL('../examples/samples/', import.meta.url)
+const samples = new URL('../../examples/samples/', import.meta.url)
 const readSample = (name: string) => readFileSync(new URL(name, samples))
 const sources = new Map<string, Buffer>()
 for (const name of ['badge.png', 'cat.jpg', 'coffee.jpg'])

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { createChecker } from '../src/engine/check/check.ts'
-import type { CheckedWorkflow } from '../src/engine/check/checked-workflow.ts'
-import { planExecution } from '../src/engine/plan/plan.ts'
-import { catalogue } from '../src/operations/index.ts'
+import { createChecker } from '../../src/engine/check/check.ts'
+import type { CheckedWorkflow } from '../../src/engine/check/checked-workflow.ts'
+import { planExecution } from '../../src/engine/plan/plan.ts'
+import { catalogue } from '../../src/operations/index.ts'
 
-const folder = new URL('../examples/workflows/', import.meta.url)
+const folder = new URL('../../examples/workflows/', import.meta.url)
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
 const check = createChecker(catalogue)
 
@@ -36,6 +36,6 @@ test('those that can ask models do so where a parameter says so', () => {
 })
 
 test('every example has its place in the guide', () => {
-  const guide = readFileSync(new URL('../docs/guide/examples.md', import.meta.url), 'utf8')
+  const guide = readFileSync(new URL('../../docs/guide/examples.md', import.meta.url), 'utf8')
   for (const file of files) assert.ok(guide.includes(`(../../examples/workflows/${file})`), file)
 })

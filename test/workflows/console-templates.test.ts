@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { createChecker } from '../src/engine/check/check.ts'
-import { catalogue } from '../src/operations/index.ts'
+import { createChecker } from '../../src/engine/check/check.ts'
+import { catalogue } from '../../src/operations/index.ts'
 
-const folder = new URL('../console/src/features/gallery/templates/', import.meta.url)
+const folder = new URL('../../console/src/features/gallery/templates/', import.meta.url)
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
 const check = createChecker(catalogue)
 

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { tintype } from './harness/cli.ts'
+import { tintype } from '../harness/cli.ts'
 
-const tested = fileURLToPath(new URL('../examples/tested', import.meta.url))
+const tested = fileURLToPath(new URL('../../examples/tested', import.meta.url))
 const folders: string[] = []
 after(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
