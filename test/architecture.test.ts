@@ -1,7 +1,6 @@
 /**
- * The shape of the house, read out of the source text: who imports whom, where outside libraries live, what only one
- * file may do. Each rule says which mishap it prevents, and counts what it looked at, so that it cannot pass by finding
- * nothing.
+ * The structure of the source: import rules, the home of each library, calls that are allowed in one file only. Each test
+ * names the problem that it prevents, and requires a minimum of findings, so that it can't pass by finding nothing.
  */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,14 +13,14 @@ import { groups, type Operation } from '../src/operations/define.ts'
 import { catalogue } from '../src/operations/index.ts'
 import { migrations } from '../src/storage/database/migrations/index.ts'
 
-/** Of another room only the types: nothing of it runs. */
-const types = (room: string) => `type ${room}`
+/** Allows type imports only. */
+const types = (place: string) => `type ${place}`
 
 /**
- * Who may import whom, besides itself. A room is a file or a folder of src, and the longest name that fits is a file's
- * room. Where a room names a file of another, only that file is open to it.
+ * Folder or file of src -> what its files may import in addition to each other. The longest matching name applies to a file.
+ * If a rule names a file of another folder, only that file may be imported.
  */
-const rooms: Record<string, string[]> = {
+const importRules: Record<string, string[]> = {
   'errors.ts': [],
   'limits.ts': [],
   config: ['limits.ts', 'providers/index.ts', 'providers/settings.ts'],
@@ -92,7 +91,7 @@ const rooms: Record<string, string[]> = {
   'main.ts': ['app', 'cli', 'config', 'local-models', 'net'],
 }
 
-/** Where each dependency lives. `type` before a place: only its types. */
+/** Dependency -> the files and folders that may import it. `type`: type imports only. */
 const homes: Record<string, string[]> = {
   '@ai-sdk/amazon-bedrock': ['providers/adapters/bedrock.ts'],
   '@ai-sdk/azure': ['providers/adapters/azure.ts'],
@@ -142,7 +141,7 @@ const homes: Record<string, string[]> = {
     'engine/check/template-language.ts',
     'engine/check/template-references.ts',
   ],
-  // Not among the dependencies: added with the first local model, or there for development.
+  // Not a dependency: `tintype models add` installs it with the first local model.
   'onnxruntime-node': ['local-models'],
   pg: ['storage/database/postgres.ts', 'storage/queue/postgres-notices.ts'],
   'p-queue': ['providers/calls/limiter.ts', 'services/account-queues.ts'],
@@ -161,11 +160,11 @@ const homes: Record<string, string[]> = {
   undici: ['net'],
   uqr: ['operations/source/qr.ts'],
   yaml: ['cli', 'providers/catalog/models-file.ts'],
-  // The AI SDK asks whoever installs it for this one; nothing here imports it.
+  // A peer dependency of the AI SDK. Nothing here imports it.
   zod: [],
 }
 
-/** Modules of Node that reach outside, run programs, or keep the records. */
+/** Modules of Node for the network, child processes and the database -> the files and folders that may import them. */
 const builtinHomes: Record<string, string[]> = {
   'node:child_process': [
     'image-process/image-process.ts',
@@ -197,51 +196,83 @@ interface Import {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const src = join(root, 'src')
-/** Product code: tests, and what only they use, may look anywhere. */
+/** Product code. Tests and their helpers may import anything. */
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)(test-[^/]+|testing)\.ts$/.test(file))
   .sort()
 const texts = new Map(files.map((file) => [file, readFileSync(join(src, file), 'utf8')]))
 const imports = files.flatMap(importsOf)
+const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
-test('the source is where these rules look for it', () => {
+test('each import rule applies to at least one file', () => {
   assert.ok(files.length > 120, `found ${files.length} files`)
   assert.ok(imports.length > 500, `found ${imports.length} imports`)
-  for (const room of Object.keys(rooms))
+  for (const place of Object.keys(importRules))
     assert.ok(
-      files.some((file) => roomOf(file) === room),
-      `${room} is empty`,
+      files.some((file) => ruleOf(file) === place),
+      `${place} has no files`,
     )
 })
 
-// Prevents: a rule of the product that can only be tested with a database, a route that reads a table past its service,
-// an engine that knows an operation by name. Each was one convenient import.
-test('every import goes where the table of rooms allows', () => {
+// Prevents: business rules that can only be tested with a database, a route that bypasses its service and reads a table,
+// an engine that knows an operation by name. Each starts with one convenient import.
+test('every import within src follows the import rules', () => {
   const own = imports.filter(({ isOwn }) => isOwn)
   assert.ok(own.length > 350, `found ${own.length}`)
-  const wrong = own.filter(({ from, to, isType }) => roomOf(from) !== roomOf(to) && !isAllowed(from, to, isType))
+  const wrong = own.filter(({ from, to, isType }) => ruleOf(from) !== ruleOf(to) && !isAllowed(from, to, isType))
   assert.deepEqual(
     wrong.map(({ from, to, isType }) => `${from} imports ${isType ? 'types of ' : ''}${to}`),
     [],
   )
 })
 
-// Prevents: a file in a new folder of src, to which no rule applies.
-test('every file has a room', () => {
+// Prevents: documentation of rules that have changed.
+test('the table in ARCHITECTURE.md has the current import rules', () => {
+  const shown = [...tableOf(architecture, '## Who imports whom')]
+  const expected = Object.entries(importRules)
+    .filter(([place]) => place !== 'errors.ts' && place !== 'limits.ts')
+    .map(([place, places]) => [`\`${place}\``, rulesInWords(places)])
+  assert.ok(expected.length > 20, `found ${expected.length}`)
+  const rows = expected.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  assert.deepEqual(shown, expected, `Replace the rows of the table "Who imports whom" in ARCHITECTURE.md by:\n${rows}`)
+})
+
+// Prevents: a new folder that the documentation does not describe.
+test('the map of ARCHITECTURE.md names every folder of src and its subfolders, and no other', () => {
+  const map = /## The map\n+```\n([\s\S]*?)```/.exec(architecture)?.[1] ?? ''
+  const entries = map.slice(map.indexOf('\nsrc/\n') + 6, map.indexOf('\nconsole/src/')).split(/\n(?= {2}\S)/)
+  const described = new Map(entries.map((entry) => [/^\s*(\S+)/.exec(entry)?.[1] ?? '', entry]))
+  const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  assert.ok(folders.length > 12, `found ${folders.length}`)
+  const expected = ['main.ts', 'errors.ts', 'limits.ts', ...folders.map(({ name }) => `${name}/`)]
+  assert.deepEqual([...described.keys()].sort(), expected.sort())
+  /** `operations` has one folder for each group of the palette. */
+  const isGroup = (name: string) => (groups as readonly string[]).includes(name)
+  const missing = folders.flatMap(({ name: folder }) =>
+    readdirSync(join(src, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !isGroup(entry.name))
+      .filter(({ name }) => !described.get(`${folder}/`)?.includes(`${name}/`))
+      .map(({ name }) => `${folder}/${name}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+// Prevents: a new folder of src without a rule.
+test('every file of src has an import rule', () => {
   assert.deepEqual(
-    files.filter((file) => roomOf(file) === undefined),
+    files.filter((file) => ruleOf(file) === undefined),
     [],
   )
 })
 
-// Prevents: a framework that has spread so far that it cannot be replaced, or upgraded without reading everything.
-test('every dependency lives where the table says, and nowhere else', () => {
+// Prevents: a framework that is imported everywhere, so that an upgrade or a replacement affects everything.
+test('every dependency is imported only by the files of its entry', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   assert.deepEqual(Object.keys(homes).sort(), [...Object.keys(dependencies), 'onnxruntime-node'].sort())
   for (const [name, places] of Object.entries(homes)) {
     const users = usersOf(name)
-    if (places.length > 0) assert.ok(users.length > 0, `${name} is used nowhere: take it out of package.json`)
+    if (places.length > 0) assert.ok(users.length > 0, `${name} is not used: remove it from package.json`)
     assert.deepEqual(
       users.filter((user) => !places.some((place) => isAt(user, place))),
       [],
@@ -255,8 +286,8 @@ test('every dependency lives where the table says, and nowhere else', () => {
   }
 })
 
-// Prevents: a package that is there only because another one brought it, and is gone with that one's next release.
-test('every package that is imported is a dependency of its own', () => {
+// Prevents: an import of a transitive dependency, which a release of another package may remove.
+test('every imported package is a direct dependency', () => {
   const packages = imports.filter(({ to, isOwn }) => !isOwn && !to.startsWith('node:')).map(({ to }) => to)
   assert.ok(packages.length > 60, `found ${packages.length}`)
   assert.deepEqual(
@@ -265,8 +296,8 @@ test('every package that is imported is a dependency of its own', () => {
   )
 })
 
-// Prevents: a request to an address that nobody checked, a second database, a program started with the service's rights.
-test('what reaches outside the process is imported only where the table says', () => {
+// Prevents: a request to an unchecked address, a second database, a program that runs with the rights of the service.
+test('modules for the network, child processes and the database are imported only by the files of their entry', () => {
   const reaching = imports.filter(({ to }) => Object.hasOwn(builtinHomes, to))
   assert.ok(reaching.length > 8, `found ${reaching.length}`)
   const wrong = reaching.filter(
@@ -278,8 +309,8 @@ test('what reaches outside the process is imported only where the table says', (
   )
 })
 
-// Prevents: "cannot access before initialization" that comes and goes with the order of imports.
-test('no file imports itself by way of others', () => {
+// Prevents: "cannot access before initialization" errors that depend on the order of imports.
+test('the imports have no cycles', () => {
   const graph = new Map(files.map((file) => [file, imports.filter((each) => each.isOwn && each.from === file)]))
   const done = new Set<string>()
   const cycles: string[] = []
@@ -296,60 +327,59 @@ test('no file imports itself by way of others', () => {
 
 const onlyAt: { what: string; pattern: RegExp; at: string[]; prevents: string }[] = [
   {
-    what: 'the environment is read',
+    what: 'reads the environment',
     pattern: /\bprocess\.(env|loadEnvFile)\b/,
     at: ['main.ts'],
-    prevents: 'a setting that the reference does not know, and that a wrong value breaks in the middle of the night',
+    prevents: 'an undocumented setting whose invalid value is not reported at start',
   },
   {
-    what: 'the time is asked for',
+    what: 'reads the time',
     pattern: /\bDate\.now\b|\bperformance\.now\b|\bprocess\.hrtime\b|\bnew Date\(\s*\)|(?<!new )\bDate\(\)/,
     at: ['domain/clock.ts'],
-    prevents: 'a test that must sleep, and passes on slow machines only',
+    prevents: 'a test that has to sleep',
   },
   {
-    what: 'chance is asked for',
+    what: 'generates random values',
     pattern: /\bMath\.random\b|\brandom(UUID|Bytes|Int|Fill|FillSync)\b|\bgetRandomValues\b/,
     at: ['domain/ids.ts'],
     prevents: 'an id or a key that can be guessed',
   },
   {
-    what: 'the network is asked by fetch or a socket',
+    what: 'uses fetch or a socket',
     pattern:
       /(?<![.\w])fetch\s*\(|\bglobalThis\.fetch\b|\bnew (WebSocket|EventSource|XMLHttpRequest)\b|\bsetGlobalDispatcher\s*\(/,
     at: ['net'],
-    prevents: 'a caller that reads the metadata service of the machine through us',
+    prevents: 'a request of a caller to the metadata service of the machine',
   },
   {
-    what: 'the process is ended',
+    what: 'ends the process',
     pattern: /\bprocess\.(exit|abort|kill|reallyExit)\s*\(/,
     at: ['main.ts', 'image-process/main.ts', 'imaging/raster/read/svg-child.ts', 'imaging/vector/font-child.ts'],
-    prevents: 'a fault in one request that ends all of them',
+    prevents: 'an error in one request that ends all requests',
   },
   {
-    what: 'what stands beside the tests is named',
+    what: 'names a file of test/',
     pattern: /['"`](\.\.\/)+test\//,
     at: ['app/fakes.ts'],
-    prevents: 'an installation without its tests that does not start',
+    prevents: 'an installation without tests that does not start',
   },
 ]
 
 for (const { what, pattern, at, prevents } of onlyAt) {
-  // Prevents: see each.
-  test(`${what} only in ${at.join(', ')}`, () => {
+  test(`only ${at.join(', ')} ${what}`, () => {
     const users = files.filter((file) => pattern.test(codeOf(file))).map((file) => ({ file, isType: false }))
     for (const place of at)
       assert.ok(
         users.some((user) => isAt(user, place)),
-        `${place} does not: the rule sees nothing`,
+        `${place} doesn't, so the pattern finds nothing`,
       )
     const wrong = users.filter((user) => !at.some((place) => isAt(user, place))).map(({ file }) => file)
     assert.deepEqual(wrong, [], `prevents ${prevents}`)
   })
 }
 
-// Prevents: an operation that was written, tested, and that no workflow can use.
-test('every operation file is in the catalogue', async () => {
+// Prevents: an operation with tests that no workflow can use.
+test('every file of an operation is in the list of operations', async () => {
   const found = await declarations<Operation>('operations', ({ id, run }) => id !== undefined && run !== undefined)
   assert.ok(found.length >= 16, `found ${found.length}`)
   assert.deepEqual(
@@ -359,8 +389,8 @@ test('every operation file is in the catalogue', async () => {
   assert.equal(found.length, catalogue.size)
 })
 
-// Prevents: a route that exists in its file only, or that another one of the same method and path hides.
-test('every route file is in the list of routes, under an id and a path of its own', async () => {
+// Prevents: a route that is never registered, or is hidden by another route with the same method and path.
+test('every file of a route is in the list of routes, with a unique id, method and path', async () => {
   const found = await declarations<Route>('http/routes', ({ id, handle }) => id !== undefined && handle !== undefined)
   assert.ok(found.length >= 25, `found ${found.length}`)
   assert.deepEqual(
@@ -372,8 +402,8 @@ test('every route file is in the list of routes, under an id and a path of its o
   assert.equal(new Set(routes.map(({ method, path }) => `${method} ${path}`)).size, routes.length)
 })
 
-// Prevents: a migration that runs on the machine of whoever wrote it, and nowhere else.
-test('every migration file is in the list of migrations, in the order of their dates', () => {
+// Prevents: a migration that never runs.
+test('every migration is in the list of migrations, sorted by date', () => {
   const names = files
     .filter((file) => /^storage\/database\/migrations\/\d/.test(file))
     .map((file) => posix.basename(file, '.ts'))
@@ -381,7 +411,7 @@ test('every migration file is in the list of migrations, in the order of their d
   assert.deepEqual(Object.keys(migrations), names)
 })
 
-// Prevents: the room of thousands of lines that nobody dares to touch. Only ever made stricter.
+// Prevents: a file of thousands of lines that no one dares to change. This number only falls.
 test(`no file has more than ${linesMax} lines`, (t) => {
   const sizes = [...texts].map(([file, text]) => ({ file, lines: text.split('\n').length - 1 }))
   sizes.sort((a, b) => b.lines - a.lines)
@@ -396,66 +426,82 @@ test(`no file has more than ${linesMax} lines`, (t) => {
   )
 })
 
-// Prevents: a type error that the compiler was told not to see.
-test('nothing is of type any, and the compiler is told to look away nowhere', () => {
+// Prevents: a hidden type error.
+test('no file uses the type any or suppresses an error of the compiler', () => {
   const wrong = files.filter((file) => /(?<![.\w])any\b|@ts-(ignore|expect-error|nocheck)/.test(codeOf(file, true)))
   assert.deepEqual(wrong, [])
   assert.match(withoutComments('const x: any = 1', false), /\bany\b/)
 })
 
-// Prevents: `export * from` chains in which nobody finds where a thing is made.
-test('no file only hands on what another one exports', () => {
+// Prevents: chains of `export * from` that hide where something is defined.
+test('no file re-exports names of another file', () => {
   assert.deepEqual(
     files.filter((file) => /^export (type )?[{*][^\n]*\bfrom\b/m.test(codeOf(file))),
     [],
   )
 })
 
-// Prevents: instructions that work on the machine of whoever wrote them.
-test('no file of the project names a folder of somebody’s machine', () => {
+// Prevents: instructions that work on the machine of their author only.
+test('no file of the project names a folder of the machine of a developer', () => {
   const skipped = new Set(['node_modules', '.git', 'data', '.out', 'package-lock.json'])
   const paths = walk(root, skipped).filter((path) =>
     /\.(ts|js|json|md|yaml|yml|html|css|txt|example)$|^[^.]*$/.test(path),
   )
   assert.ok(paths.length > 250, `found ${paths.length}`)
   const personal = /(?<![\w.$/}])\/(home|root|Users|work|workspace|workspaces|mnt|srv)\/\w|\b[A-Z]:\\{1,2}Users\b/
-  // A file name that a client may send is a test of how names are cut.
-  const named = new Set(['test/architecture.test.ts', 'src/services/images.test.ts'])
-  const wrong = paths.filter((path) => !named.has(path) && personal.test(readFileSync(join(root, path), 'utf8')))
+  // These test how file names are cleaned, or have the pattern.
+  const exceptions = new Set(['test/architecture.test.ts', 'src/services/images.test.ts'])
+  const wrong = paths.filter((path) => !exceptions.has(path) && personal.test(readFileSync(join(root, path), 'utf8')))
   assert.deepEqual(wrong, [])
 })
 
-function roomOf(file: string): string | undefined {
-  return Object.keys(rooms)
-    .filter((room) => file === room || file.startsWith(`${room}/`))
+function ruleOf(file: string): string | undefined {
+  return Object.keys(importRules)
+    .filter((place) => file === place || file.startsWith(`${place}/`))
     .sort((a, b) => b.length - a.length)[0]
 }
 
 function isAllowed(from: string, to: string, isType: boolean): boolean {
-  return (rooms[roomOf(from) ?? ''] ?? []).some((place) => {
+  return (importRules[ruleOf(from) ?? ''] ?? []).some((place) => {
     const [, only, name = ''] = /^(type )?(.*)$/.exec(place) ?? []
-    const room = roomOf(to) ?? ''
-    // Engine names all of its rooms; the files at the root of providers don't open the folders beside them.
-    const fits = name === to || room === name || (name === 'engine' && room.startsWith('engine/'))
+    const rule = ruleOf(to) ?? ''
+    // `engine` includes its subfolders. `providers` doesn't: it means the files next to the subfolders.
+    const fits = name === to || rule === name || (name === 'engine' && rule.startsWith('engine/'))
     return fits && (only === undefined || isType)
   })
 }
 
-/** Whether a file is that place or in it; a place of types takes only those. */
+/** The rows of the first table below a heading, without the head. */
+function tableOf(text: string, heading: string): string[][] {
+  const [, table = ''] = /\n\n(\|[\s\S]*?)\n\n/.exec(text.slice(text.indexOf(heading))) ?? []
+  const rows = table.split('\n').map((line) => line.split('|').slice(1, -1))
+  return rows.slice(2).map((cells) => cells.map((cell) => cell.trim()))
+}
+
+/** The places of a rule as ARCHITECTURE.md shows them. Every folder may import errors and limits, so they are left out. */
+function rulesInWords(places: string[]): string {
+  const shown = places.filter((place) => place !== 'errors.ts' && place !== 'limits.ts')
+  if (shown.length === 0) return 'nothing'
+  return shown
+    .map((place) => place.replace(/^(type )?(.*)$/, (_, only, name) => `${only ? 'types of ' : ''}\`${name}\``))
+    .join(', ')
+}
+
+/** Whether a place includes a file; a place with `type` includes type imports only. */
 function isAt({ file, isType }: { file: string; isType: boolean }, place: string): boolean {
   const [, only, name = ''] = /^(type )?(.*)$/.exec(place) ?? []
   return (file === name || file.startsWith(`${name}/`)) && (only === undefined || isType)
 }
 
-/** Packages that are called like a group of operations: only imports count. */
-const alsoGroups = new Set<string>(groups)
+/** Words that are also the name of a package, so only imports count. */
+const groupNames = new Set<string>(groups)
 
-/** Who imports a package, resolves a file of it, or names one. */
+/** The files that import a package, or have its name or the path of one of its files in a string. */
 function usersOf(name: string): { file: string; isType: boolean }[] {
   const named = new RegExp(`['"\`]${name.replaceAll('.', '\\.')}(/[^'"\`]*)?['"\`]`)
   const isImported = (file: string) => imports.some(({ from, to }) => from === file && to === name)
   return files
-    .filter((file) => (alsoGroups.has(name) ? isImported(file) : named.test(codeOf(file))))
+    .filter((file) => (groupNames.has(name) ? isImported(file) : named.test(codeOf(file))))
     .map((file) => {
       const own = imports.filter((each) => each.from === file && each.to === name)
       return { file, isType: own.length > 0 && own.every(({ isType }) => isType) }
@@ -494,17 +540,17 @@ function codeOf(file: string, withoutStrings = false): string {
   return withoutComments(texts.get(file) ?? '', withoutStrings)
 }
 
-/** The text without its comments, and where asked without its strings. */
+/** The text without comments, and optionally without strings. */
 function withoutComments(text: string, withoutStrings: boolean): string {
   const parts = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
   return text.replace(parts, (_, string: string | undefined) => (string === undefined || withoutStrings ? '' : string))
 }
 
-/** What the files of a folder export of one shape. */
+/** The exported objects of a shape in the files of a folder. */
 async function declarations<Shape>(folder: string, fits: (value: Partial<Shape>) => boolean) {
-  const those = files.filter((file) => file.startsWith(`${folder}/`) && !file.endsWith('/index.ts'))
+  const candidates = files.filter((file) => file.startsWith(`${folder}/`) && !file.endsWith('/index.ts'))
   const found: { file: string; value: Shape }[] = []
-  for (const file of those) {
+  for (const file of candidates) {
     const exported = Object.values(await import(pathToFileURL(join(src, file)).href))
     for (const value of exported) {
       if (typeof value === 'object' && value !== null && fits(value)) found.push({ file, value: value as Shape })

@@ -1,4 +1,4 @@
-/** The committed reference is what `npm run derive` writes: a page that was forgotten, or changed by hand, shows here. */
+/** The committed reference equals the output of `npm run derive`, and the documentation is complete and has no broken links. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'tintype-derived-'))
 after(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** Somewhere else, with other settings, time zone and language: none of it may show. */
+/** Another folder, other settings, another time zone and language: the output must not depend on them. */
 const elsewhere = {
   PORT: '9',
   DATA_DIR: scratch,
@@ -26,7 +26,7 @@ const elsewhere = {
 }
 execFileSync(process.execPath, [join(root, 'scripts/derive.ts'), '--to', scratch], { cwd: tmpdir(), env: elsewhere })
 const derived = filesIn(scratch)
-/** Derived or written. */
+/** All pages, derived and written. */
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...filesIn(join(root, 'docs'))
@@ -34,12 +34,12 @@ const pages = [
     .map((path) => `docs/${path}`),
 ]
 
-test('there is a page for every operation, and the pages of errors, settings, limits and permissions', () => {
+test('every operation has a page, and errors, settings, limits and permissions have theirs', () => {
   assert.ok(derived.length >= 23, `found ${derived.length}`)
   for (const id of catalogue.keys()) assert.ok(derived.includes(`docs/operations/${id}.md`), id)
 })
 
-test('every model of every provider stands on the page of models', () => {
+test('the page of models has every model of every provider with its capabilities', () => {
   const page = read(scratch, 'docs/models.md') ?? ''
   let seen = 0
   for (const { id, models } of providersById.values()) {
@@ -57,12 +57,12 @@ test('every model of every provider stands on the page of models', () => {
   assert.ok(seen > 80, `saw ${seen}`)
 })
 
-test('npm run derive changes nothing: the committed reference says what the code says', () => {
+test('npm run derive changes nothing: the committed reference is up to date', () => {
   const differing = derived.filter((path) => read(root, path) !== read(scratch, path))
-  assert.deepEqual(differing, [], 'Run npm run derive, look at what changed, and commit it.')
+  assert.deepEqual(differing, [], 'Run npm run derive, review the changes, and commit them.')
 })
 
-test('no page is left over from something that is gone', () => {
+test('derived folders have no outdated pages', () => {
   const present = derivedFolders.flatMap((folder) => filesIn(join(root, folder)).map((path) => `${folder}/${path}`))
   assert.ok(present.length >= 17, `found ${present.length}`)
   assert.deepEqual(
@@ -71,14 +71,14 @@ test('no page is left over from something that is gone', () => {
   )
 })
 
-test('a page that is left over goes away when the reference is derived again', () => {
+test('npm run derive deletes outdated pages', () => {
   const stray = join(scratch, derivedFolders[0] ?? '', 'gone.md')
   writeFileSync(stray, '# Gone\n')
   execFileSync(process.execPath, [join(root, 'scripts/derive.ts'), '--to', scratch], { env: elsewhere })
   assert.deepEqual(filesIn(scratch), derived)
 })
 
-test('nothing of the machine that derived it is in the reference', () => {
+test('the reference does not contain paths or settings of the machine that derived it', () => {
   for (const path of derived) {
     const text = read(scratch, path) ?? ''
     for (const own of [root, scratch, 'elsewhere.example']) {
@@ -87,7 +87,7 @@ test('nothing of the machine that derived it is in the reference', () => {
   }
 })
 
-test('every workflow that the documentation shows whole can be saved', () => {
+test('every complete workflow in the documentation is valid', () => {
   const check = createChecker(catalogue)
   let seen = 0
   for (const path of pages) {
@@ -100,7 +100,7 @@ test('every workflow that the documentation shows whole can be saved', () => {
   assert.ok(seen >= catalogue.size, `saw ${seen}`)
 })
 
-test('no link of the documentation leads to a file that is not there', () => {
+test('the documentation has no link to a missing file', () => {
   let seen = 0
   const broken: string[] = []
   for (const path of pages) {
@@ -116,21 +116,49 @@ test('no link of the documentation leads to a file that is not there', () => {
   assert.deepEqual(broken, [])
 })
 
-test('every dependency has a line in docs/decisions/dependencies.md, with its licence', () => {
-  const [own = '', ofConsole = ''] = (read(root, 'docs/decisions/dependencies.md') ?? '').split('## Of the console')
-  assertTold(own, root)
-  assertTold(ofConsole, join(root, 'console'))
+test('test/README.md names every file and folder of test/, and no other', () => {
+  const present = readdirSync(join(root, 'test'), { withFileTypes: true })
+    .filter(({ name }) => name !== 'README.md')
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+  assert.ok(present.length > 15, `found ${present.length}`)
+  const rows = (read(root, 'test/README.md') ?? '').matchAll(/^\| `([^`]+)` *\|/gm)
+  assert.deepEqual([...rows].map(([, name]) => name).sort(), present.sort())
 })
 
-/** `folder`: of a package.json. What it depends on is installed there, or above. */
-function assertTold(text: string, folder: string): void {
+test('each decision has its own number, and the list of decisions has all of them with their titles', () => {
+  const folder = join(root, 'docs/decisions')
+  const names = readdirSync(folder).filter((name) => /^\d{4}-.*\.md$/.test(name))
+  assert.ok(names.length > 30, `found ${names.length}`)
+  const numbers = names.map((name) => name.slice(0, 4))
+  assert.deepEqual(new Set(numbers).size, numbers.length, 'two decisions have the same number')
+  const expected = names.sort().map((name) => {
+    const [heading = ''] = (read(folder, name) ?? '').split('\n')
+    const number = name.slice(0, 4)
+    assert.ok(heading.startsWith(`# ${number}: `), `${name}: the first line must start with "# ${number}: "`)
+    return `[${number}](${name}): ${heading.slice(`# ${number}: `.length)}`
+  })
+  const rows = (read(folder, 'README.md') ?? '').matchAll(/^\| (\[\d{4}\]\(\S+\)) *\| (.*?) *\|$/gm)
+  assert.deepEqual(
+    [...rows].map(([, link, title]) => `${link}: ${title}`),
+    expected,
+  )
+})
+
+test('docs/decisions/dependencies.md has a row for every dependency, with its licence', () => {
+  const [service = '', console = ''] = (read(root, 'docs/decisions/dependencies.md') ?? '').split('## The console')
+  assertListed(service, root)
+  assertListed(console, join(root, 'console'))
+})
+
+/** `folder` has a package.json. Its dependencies are installed there or in the root. */
+function assertListed(text: string, folder: string): void {
   const { dependencies, devDependencies } = JSON.parse(read(folder, 'package.json') ?? '')
   const names = Object.keys({ ...dependencies, ...devDependencies })
   const rows = text.matchAll(/^\| `([^`]+)` *\| ([^|]+?) *\|/gm)
-  const told = new Map(Array.from(rows, ([, name = '', licence = '']) => [name, licence]))
+  const licences = new Map(Array.from(rows, ([, name = '', licence = '']) => [name, licence]))
   assert.ok(names.length > 25, `found ${names.length}`)
-  assert.deepEqual([...told.keys()].sort(), names.sort())
-  for (const [name, licence] of told) {
+  assert.deepEqual([...licences.keys()].sort(), names.sort())
+  for (const [name, licence] of licences) {
     const installed = `node_modules/${name}/package.json`
     assert.equal(licence, JSON.parse(read(folder, installed) ?? read(root, installed) ?? '').license, name)
   }
