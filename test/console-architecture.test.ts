@@ -176,6 +176,28 @@ for (const { name, pattern, at = [], prevents } of restricted) {
   })
 }
 
+// Prevents: a style sheet that many components share, so that nobody can change it.
+test('a style sheet is imported only from its own folder', () => {
+  const imported = files.flatMap((file) =>
+    [...(texts.get(file) ?? '').matchAll(/^import \w+ from '(\..*\.module\.css)'/gm)].map(([, path = '']) => ({
+      file,
+      path,
+    })),
+  )
+  assert.ok(imported.length > 50, `found ${imported.length} imports`)
+  assert.deepEqual(
+    imported.filter(({ path }) => !/^\.\/[^/]+$/.test(path)),
+    [],
+  )
+})
+
+// Prevents: a colour that does not follow the colour scheme.
+test('literal colours are only in tokens.css', () => {
+  const sheets = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'))
+  const literal = sheets.filter((file) => /#[0-9a-f]{3,8}\b/i.test(readFileSync(join(root, file), 'utf8')))
+  assert.deepEqual(literal, ['tokens.css'])
+})
+
 // Prevents: a component of a thousand lines.
 test(`no file has more than ${linesMax} lines`, () => {
   const long = [...texts].filter(([, text]) => text.split('\n').length - 1 > linesMax).map(([file]) => file)

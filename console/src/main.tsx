@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/index.css'
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
+import './tokens.css'
 import './style.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'

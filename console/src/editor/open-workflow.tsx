@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { ReactFlowProvider } from '@xyflow/react'
@@ -35,5 +36,17 @@ export function OpenWorkflow({ loaded }: { loaded: LoadedWorkflow }) {
         </div>
       </ReactFlowProvider>
     </EditorContext>
+  )
+}
+
+/** Shown while the workflow loads. */
+export function WorkflowSkeleton() {
+  return (
+    <div className={classes.page} aria-busy>
+      <div className={classes.header}>
+        <Skeleton height={24} width={220} />
+      </div>
+      <Skeleton flex={1} radius={0} />
+    </div>
   )
 }

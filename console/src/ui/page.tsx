@@ -1,6 +1,6 @@
 import { Box, Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import classes from './shell/shell.module.css'
+import classes from './page.module.css'
 
 /** An ordinary page: its name, what can be done at its right, and what is on it. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {

@@ -9,7 +9,6 @@ import { connectWire, disconnectWires, reconnectWire } from './actions/change.ts
 import { takeFiles } from './actions/files.ts'
 import { inspect } from './actions/focus.ts'
 import { refuse } from './actions/say.ts'
-import classes from './canvas.module.css'
 import { type CardNode, imageHandle, type WireEdge } from './flow.ts'
 
 type Flow = ReactFlowInstance<CardNode, WireEdge>
@@ -58,7 +57,6 @@ export function useFlowHandlers(keepMoved: KeepMoved) {
       const onto = target instanceof Element ? target.closest<HTMLElement>('.react-flow__node')?.dataset.id : undefined
       void takeFiles(editor, files, { at, onto })
     },
-    ...(isDropping ? { className: `${classes.root} ${classes.dropping}` } : {}),
   }
   return { ...handlers, dropProps }
 }

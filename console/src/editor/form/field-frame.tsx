@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
+import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { Info, RotateCcw } from 'lucide-react'
 import { type ReactNode, useContext } from 'react'
-import classes from './form.module.css'
+import classes from './field-frame.module.css'
 import { HelpContext } from './form-context.tsx'
+import { SmallButton } from './small-button.tsx'
 
 export interface FrameProps {
   title: string
@@ -52,20 +53,7 @@ export function FieldFrame(props: FrameProps) {
         </label>
         {description !== '' && !isHelpShown && <Help text={description} of={title} describedBy={`${id}-help`} />}
         <span className={classes.actions}>
-          {onReset !== undefined && (
-            <Tooltip label="Back to the default">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={24}
-                className={`${classes.small} ${classes.quiet}`}
-                aria-label={`Back to the default: ${title}`}
-                onClick={onReset}
-              >
-                <RotateCcw size={13} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
-          )}
+          {onReset !== undefined && <ResetButton title={title} onReset={onReset} />}
           {actions}
         </span>
         {isRow && children}
@@ -79,6 +67,47 @@ export function FieldFrame(props: FrameProps) {
       )}
       <Problems id={`${id}-problem`} of={title} problems={problems} isMissing={isMissing} />
     </div>
+  )
+}
+
+export function ResetButton({ title, onReset }: { title: string; onReset(): void }) {
+  return (
+    <Tooltip label="Back to the default">
+      <SmallButton aria-label={`Back to the default: ${title}`} onClick={onReset}>
+        <RotateCcw size={13} aria-hidden />
+      </SmallButton>
+    </Tooltip>
+  )
+}
+
+interface GroupProps {
+  title: string
+  description: string
+  isRequired?: boolean
+  id: string
+  problems: readonly string[]
+  isMissing: boolean
+  path: string
+  actions: ReactNode
+  children: ReactNode
+}
+
+/** Several fields that are one value: a list or an object. */
+export function FieldGroup(props: GroupProps) {
+  const { title, description, isRequired = false, id, problems, isMissing, path, actions, children } = props
+  return (
+    <fieldset className={classes.group} data-path={path}>
+      <div className={classes.head}>
+        <legend className={classes.label}>
+          {title}
+          {isRequired && <span className={classes.required}>*</span>}
+        </legend>
+        {description !== '' && <Help text={description} of={title} />}
+        <span className={classes.actions}>{actions}</span>
+      </div>
+      <Problems id={`${id}-problem`} of={title} problems={problems} isMissing={isMissing} />
+      {children}
+    </fieldset>
   )
 }
 
@@ -109,16 +138,14 @@ const shownMax = 6
 export function Help({ text, of, describedBy }: { text: string; of: string; describedBy?: string }) {
   return (
     <Tooltip label={text} multiline w={260} events={{ hover: true, focus: true, touch: true }} withinPortal>
-      <ActionIcon
+      <SmallButton
         variant="transparent"
-        color="gray"
         size={20}
-        className={`${classes.small} ${classes.help}`}
         aria-label={describedBy === undefined ? `About ${of}: ${text}` : `About ${of}`}
         aria-describedby={describedBy}
       >
         <Info size={13} aria-hidden />
-      </ActionIcon>
+      </SmallButton>
     </Tooltip>
   )
 }

@@ -1,19 +1,19 @@
 import { UnstyledButton } from '@mantine/core'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import classes from './form.module.css'
+import classes from './fold.module.css'
 
 interface Props {
   title: string
-  /** Beside the title when it is folded, such as how many values are set in it. */
+  /** Shown next to the title while it is folded, such as how many values are set. */
   note?: string
   isOpenAtFirst?: boolean
-  /** Opens it whenever this becomes another number. */
+  /** Each new number opens it. */
   openAt?: number | undefined
   children: ReactNode
 }
 
-/** A part of a form that can be folded away. */
+/** A part of a form that can be folded. */
 export function Fold({ title, note, isOpenAtFirst = false, openAt, children }: Props) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst)
   const id = useId()
@@ -22,21 +22,39 @@ export function Fold({ title, note, isOpenAtFirst = false, openAt, children }: P
   }, [openAt])
   return (
     <section className={classes.fold}>
-      <UnstyledButton
-        className={classes.foldHead ?? ''}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setIsOpen(!isOpen)}
-      >
-        <ChevronRight size={14} aria-hidden className={classes.chevron} />
+      <FoldHead isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id}>
         <span>{title}</span>
         {!isOpen && note !== undefined && <span className={classes.note}>{note}</span>}
-      </UnstyledButton>
+      </FoldHead>
       {isOpen && (
-        <div id={id} className={classes.foldBody}>
+        <div id={id} className={classes.body}>
           {children}
         </div>
       )}
     </section>
+  )
+}
+
+interface HeadProps {
+  isOpen: boolean
+  onToggle(): void
+  /** Id of the element that it shows and hides. */
+  controls: string
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** The button that folds and unfolds, with an arrow. */
+export function FoldHead({ isOpen, onToggle, controls, className = '', children }: HeadProps) {
+  return (
+    <UnstyledButton
+      className={`${className} ${classes.head}`}
+      aria-expanded={isOpen}
+      aria-controls={controls}
+      onClick={onToggle}
+    >
+      <ChevronRight size={14} aria-hidden className={classes.chevron} />
+      {children}
+    </UnstyledButton>
   )
 }

@@ -9,7 +9,7 @@ import { imagePath, imagesQuery } from '../../api/images.ts'
 import type { ImageItem } from '../../api/types.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { UploadLine } from './fields/image-control.tsx'
-import classes from './form.module.css'
+import classes from './image-picker.module.css'
 import { imageFileOf, useUpload } from './uploads.ts'
 
 /** An image of the storage, the newest first; a new one by drop, paste or choice; or an address. */

@@ -6,8 +6,8 @@ import { firstKey, isWithin, joinPath, pathBelow } from '../document/path.ts'
 import { Field } from './field.tsx'
 import { Problems } from './field-frame.tsx'
 import { Fold } from './fold.tsx'
-import classes from './form.module.css'
 import { type FormContextValue, FormProvider } from './form-context.tsx'
+import { FormGrid } from './form-grid.tsx'
 import type { JsonSchema } from './schema.ts'
 
 interface Props extends Omit<FormContextValue, 'at' | 'set' | 'withTemplates'> {
@@ -55,7 +55,7 @@ export function SchemaForm(props: Props) {
   const setCount = advanced.filter(([name]) => values[name] !== undefined).length
   return (
     <FormProvider value={form}>
-      <div className={classes.form}>
+      <FormGrid>
         <Problems
           id={`${path}-problem`}
           problems={problemsOfWhole(issues, path, schema)}
@@ -70,10 +70,10 @@ export function SchemaForm(props: Props) {
             isOpenAtFirst={setCount > 0}
             openAt={focus !== undefined && isInside(focus.path) ? focus.at : issueCount(issues, isInside)}
           >
-            <div className={classes.form}>{advanced.map(row)}</div>
+            <FormGrid>{advanced.map(row)}</FormGrid>
           </Fold>
         )}
-      </div>
+      </FormGrid>
     </FormProvider>
   )
 }

@@ -1,17 +1,18 @@
-import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import { NumberInput, Switch } from '@mantine/core'
 import { useId } from 'react'
 import type { WorkflowNode } from '../../api/workflow-document.ts'
 import { isTemplate } from '../document/references.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
+import { Segments } from '../form/fields/choice-controls.tsx'
 import { JsonControl } from '../form/fields/json-control.tsx'
 import { Fold } from '../form/fold.tsx'
-import classes from '../form/form.module.css'
+import { FormGrid } from '../form/form-grid.tsx'
 import type { JsonSchema } from '../form/schema.ts'
 import { useTemplateScope } from '../form/template/scope.ts'
 import { TemplateEditor } from '../form/template/template-editor.tsx'
 import { TemplateResult } from '../form/template/template-result.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
-import panel from './inspector.module.css'
+import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 
 const help = {
@@ -34,7 +35,7 @@ export function NodeFlow({ id }: { id: string }) {
     (mark) => mark !== '',
   )
   return (
-    <section className={panel.section} aria-label="Flow">
+    <section className={classes.section} aria-label="Flow">
       <Fold
         title="Flow"
         note={marks.length > 0 ? marks.join(', ') : 'always, once'}
@@ -47,11 +48,11 @@ export function NodeFlow({ id }: { id: string }) {
               : undefined
         }
       >
-        <div className={classes.form}>
+        <FormGrid>
           <WhenField id={id} />
           <EachField id={id} />
           <CacheField id={id} />
-        </div>
+        </FormGrid>
       </Fold>
     </section>
   )
@@ -124,11 +125,8 @@ function EachField({ id }: { id: string }) {
       problems={problems}
       path={path}
     >
-      <SegmentedControl
-        fullWidth
-        size="xs"
+      <Segments
         mb={6}
-        className={classes.segments ?? ''}
         aria-labelledby={`${field}-label`}
         data={[
           { value: 'once', label: 'Once' },

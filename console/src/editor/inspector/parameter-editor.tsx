@@ -1,11 +1,12 @@
-import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
-import { ArrowDown, ArrowUp, ChevronRight, Ellipsis, Trash2 } from 'lucide-react'
+import { ActionIcon, Menu } from '@mantine/core'
+import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useId, useState } from 'react'
 import type { Parameter } from '../../api/workflow-document.ts'
 import { removeParameter, renameParameter, usedParameters, whyNotParameter } from '../document/parameters.ts'
 import { firstKey, isWithin } from '../document/path.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
-import formClasses from '../form/form.module.css'
+import { FoldHead } from '../form/fold.tsx'
+import { FormGrid } from '../form/form-grid.tsx'
 import { SchemaForm } from '../form/schema-form.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { CommitText } from './commit-text.tsx'
@@ -28,20 +29,14 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
   return (
     <div className={classes.parameter} data-path={`parameters.${index}`} data-wrong={issues.length > 0 || undefined}>
       <div className={classes.parameterHead}>
-        <UnstyledButton
-          className={`${classes.parameterName} ${formClasses.foldHead}`}
-          aria-expanded={isOpen}
-          aria-controls={id}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <ChevronRight size={14} aria-hidden className={formClasses.chevron} />
+        <FoldHead className={classes.parameterName} isOpen={isOpen} onToggle={() => setIsOpen(!isOpen)} controls={id}>
           <span className={classes.name}>{parameter.name}</span>
           <span className={classes.type}>
             {parameter.type}
             {parameter.required ? ', required' : ''}
           </span>
           <span className={classes.default}>{parameter.default ?? ''}</span>
-        </UnstyledButton>
+        </FoldHead>
         <ParameterButtons name={parameter.name} index={index} count={count} />
       </div>
       {isOpen && (
@@ -88,7 +83,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
     })
   const nameProblems = all.filter((issue) => issue.path === `${path}.name`).map(({ message }) => message)
   return (
-    <div className={formClasses.form}>
+    <FormGrid>
       <FieldFrame
         title="Name"
         description={
@@ -119,7 +114,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
         issues={all.filter((issue) => issue.path !== `${path}.name`)}
         focus={focus}
       />
-    </div>
+    </FormGrid>
   )
 }
 

@@ -6,7 +6,7 @@ import { isWithin } from '../document/path.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
 import { PlainText } from '../form/fields/plain-text.tsx'
 import { Fold } from '../form/fold.tsx'
-import formClasses from '../form/form.module.css'
+import { FormGrid } from '../form/form-grid.tsx'
 import type { JsonSchema } from '../form/schema.ts'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import { ExamplesEditor } from './examples-editor.tsx'
@@ -28,14 +28,14 @@ export function WorkflowInspector() {
       </div>
       <div className={classes.body}>
         <section className={classes.section} aria-label="About the workflow">
-          <div className={formClasses.form}>
+          <FormGrid>
             <TextSetting name="name" title="Name" schema={{ type: 'string', minLength: 1, maxLength: 255 }} />
             <TextSetting
               name="description"
               title="Description"
               schema={{ type: 'string', maxLength: 4000, 'x-widget': 'textarea' }}
             />
-          </div>
+          </FormGrid>
         </section>
         <Parameters />
         <ExamplesSection />

@@ -4,7 +4,7 @@ import type { VersionItem } from '../../api/types.ts'
 import { When } from '../../ui/when.tsx'
 import type { Side } from './search.ts'
 import type { Sides } from './side.ts'
-import classes from './versions.module.css'
+import classes from './version-list.module.css'
 
 interface Props {
   workflowId: string

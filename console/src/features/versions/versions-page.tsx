@@ -5,7 +5,7 @@ import { Comparison } from '../../editor/versions/comparison.tsx'
 import { chosenSides, useVersions } from '../../editor/versions/side.ts'
 import { useIsPublished } from '../../editor/versions/use-is-published.ts'
 import { VersionList } from '../../editor/versions/version-list.tsx'
-import classes from '../../editor/versions/versions.module.css'
+import classes from './versions-page.module.css'
 
 const route = getRouteApi('/shell/workflows/$workflowId/versions')
 

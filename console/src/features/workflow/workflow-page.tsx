@@ -1,9 +1,8 @@
-import { Alert, Button, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Center, Stack, Text, Title } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { OpenWorkflow } from '../../editor/open-workflow.tsx'
+import { OpenWorkflow, WorkflowSkeleton } from '../../editor/open-workflow.tsx'
 import { type LoadedWorkflow, useWorkflow } from '../../editor/use-workflow.ts'
-import classes from '../../editor/workflow.module.css'
 
 /** One workflow: its draft in the editor, and every page of it. */
 export function WorkflowPage() {
@@ -36,16 +35,5 @@ export function WorkflowPage() {
         </Alert>
       </Center>
     )
-  return <LoadingWorkflow />
-}
-
-function LoadingWorkflow() {
-  return (
-    <div className={classes.page} aria-busy>
-      <div className={classes.header}>
-        <Skeleton height={24} width={220} />
-      </div>
-      <Skeleton flex={1} radius={0} />
-    </div>
-  )
+  return <WorkflowSkeleton />
 }

@@ -1,7 +1,7 @@
-import { SegmentedControl, Select, Switch } from '@mantine/core'
+import { SegmentedControl, type SegmentedControlProps, Select, Switch } from '@mantine/core'
 import type { ControlProps } from '../control.ts'
-import classes from '../form.module.css'
 import { anchorGrid } from '../schema.ts'
+import classes from './choice-controls.module.css'
 
 const searchableFrom = 8
 
@@ -10,19 +10,21 @@ export function SegmentsControl({ schema, value, onChange, labelId, id }: Contro
   const options = schema.enum ?? []
   const chosen = options.includes(value) ? value : (schema.default ?? '')
   return (
-    <SegmentedControl
+    <Segments
       id={id}
-      fullWidth
-      size="xs"
       radius="md"
       aria-labelledby={labelId}
       data-unset={value === undefined || undefined}
-      className={classes.segments ?? ''}
       data={options.map((option) => ({ value: String(option), label: String(option) }))}
       value={String(chosen)}
       onChange={(text) => onChange(options.find((option) => String(option) === text))}
     />
   )
+}
+
+/** Segments as wide as the form. */
+export function Segments(props: SegmentedControlProps & { 'data-unset'?: true | undefined }) {
+  return <SegmentedControl fullWidth size="xs" className={classes.segments ?? ''} {...props} />
 }
 
 export function SelectControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {

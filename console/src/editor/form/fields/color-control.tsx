@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { useEditor } from '../../state/editor-context.ts'
 import { colorsOf, toHex } from '../colors.ts'
 import type { ControlProps } from '../control.ts'
-import classes from '../form.module.css'
+import classes from './color-control.module.css'
 
 /** Any CSS colour as text, with a picker that has alpha, the document's colours, and what is on the screen. */
 export function ColorControl(props: ControlProps) {

@@ -4,9 +4,9 @@ import { ImageIcon, Images } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { imagePath, imageQuery } from '../../../api/images.ts'
 import type { ControlProps } from '../control.ts'
-import classes from '../form.module.css'
 import { isStoredImage, sourceName } from '../image-source.ts'
 import { imageFileOf, type Upload, useUpload } from '../uploads.ts'
+import classes from './image-control.module.css'
 
 const ImagePicker = lazy(async () => ({ default: (await import('../image-picker.tsx')).ImagePicker }))
 
@@ -41,7 +41,7 @@ export function ImageControl({ value, onChange, id, describedBy, isInvalid, plac
       }}
       onPaste={(event) => take(event.clipboardData, event)}
     >
-      <div className={classes.imageHead}>
+      <div className={classes.head}>
         <button
           type="button"
           className={`${classes.thumb} tt-checker`}
@@ -50,7 +50,7 @@ export function ImageControl({ value, onChange, id, describedBy, isInvalid, plac
         >
           <SourcePreview source={shown} />
         </button>
-        <div className={classes.imageText}>
+        <div className={classes.text}>
           <SourceName source={shown} />
           <Button
             variant="default"

@@ -1,14 +1,15 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core'
-import { ArrowDown, ArrowUp, Pencil, Plus, RotateCcw, Trash2 } from 'lucide-react'
+import { Button, Group } from '@mantine/core'
+import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { joinPath } from '../../document/path.ts'
 import { isTemplate } from '../../document/references.ts'
 import { Field, type FieldProps } from '../field.tsx'
-import { FieldFrame, Help, Problems } from '../field-frame.tsx'
-import classes from '../form.module.css'
+import { FieldFrame, FieldGroup, ResetButton } from '../field-frame.tsx'
 import { useForm, useIsMissing, useProblems } from '../form-context.tsx'
 import { initialOf, type JsonSchema, titleOf, widgetOf } from '../schema.ts'
+import { SmallButton } from '../small-button.tsx'
 import { AddButton } from './add-button.tsx'
+import classes from './list-field.module.css'
 import { ColorsBar, StopsBar } from './stops-bar.tsx'
 
 /** Values one below the other: added, taken out, and moved. */
@@ -44,31 +45,16 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
     )
   const isFull = items.length >= (schema.maxItems ?? Number.POSITIVE_INFINITY)
   return (
-    <fieldset className={classes.group} data-path={joinPath(at, path)}>
-      <div className={classes.head}>
-        <legend className={classes.label}>
-          {title}
-          {isRequired && <span className={classes.required}>*</span>}
-        </legend>
-        {description !== '' && <Help text={description} of={title} />}
-        <span className={classes.actions}>
-          {value !== undefined && !isRequired && (
-            <Tooltip label="Back to the default">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={24}
-                className={`${classes.small} ${classes.quiet}`}
-                aria-label={`Back to the default: ${title}`}
-                onClick={() => set(path, undefined)}
-              >
-                <RotateCcw size={13} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </span>
-      </div>
-      <Problems id={`${id}-problem`} of={title} problems={problems} isMissing={isMissing} />
+    <FieldGroup
+      title={title}
+      description={description}
+      isRequired={isRequired}
+      id={id}
+      problems={problems}
+      isMissing={isMissing}
+      path={joinPath(at, path)}
+      actions={value !== undefined && !isRequired && <ResetButton title={title} onReset={() => set(path, undefined)} />}
+    >
       {isStops(item) && <StopsBar stops={value === undefined ? standing : items} />}
       {widgetOf(item) === 'color' && standing.length > 0 && <ColorsBar colors={standing} />}
       {items.map((each, index) => (
@@ -97,7 +83,7 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
           {standing.length > 0 ? 'Change' : 'Add'}
         </Button>
       </Group>
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -121,8 +107,8 @@ function ListRow({ schema, path, items, index, value, title, mayRemove, onPut }:
   ]
   const isTree = widgetOf(schema) === 'object' && !isTemplate(value)
   return (
-    <div className={classes.listRow} data-tree={isTree || undefined}>
-      <div className={classes.listField}>
+    <div className={classes.row} data-tree={isTree || undefined}>
+      <div className={classes.field}>
         <Field
           schema={{ ...schema, title: `${index + 1}` }}
           name={String(index)}
@@ -131,20 +117,11 @@ function ListRow({ schema, path, items, index, value, title, mayRemove, onPut }:
           isRequired
         />
       </div>
-      <div className={classes.listButtons}>
+      <div className={classes.buttons}>
         {buttons.map(({ label, Icon, isOff, run }) => (
-          <ActionIcon
-            key={label}
-            variant="subtle"
-            color="gray"
-            size={24}
-            className={`${classes.small} ${classes.quiet}`}
-            aria-label={`${label}: ${title} ${index + 1}`}
-            disabled={isOff}
-            onClick={run}
-          >
+          <SmallButton key={label} aria-label={`${label}: ${title} ${index + 1}`} disabled={isOff} onClick={run}>
             <Icon size={14} aria-hidden />
-          </ActionIcon>
+          </SmallButton>
         ))}
       </div>
     </div>

@@ -1,8 +1,8 @@
 import { ActionIcon, Group, NumberInput, Slider, Tooltip } from '@mantine/core'
 import { Dices } from 'lucide-react'
 import type { ControlProps } from '../control.ts'
-import classes from '../form.module.css'
 import { sliderOf, stepOf } from '../schema.ts'
+import classes from './number-control.module.css'
 
 /** Exact entry, with a slider where the bounds are near enough. What is out of bounds is told, not moved. */
 export function NumberControl(props: ControlProps) {

@@ -1,12 +1,13 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { joinPath } from '../../document/path.ts'
 import { Field, type FieldProps } from '../field.tsx'
-import { FieldFrame, Help, Problems } from '../field-frame.tsx'
-import classes from '../form.module.css'
+import { FieldFrame, FieldGroup } from '../field-frame.tsx'
 import { useForm, useIsMissing, useProblems } from '../form-context.tsx'
+import { FormGrid } from '../form-grid.tsx'
 import { initialOf, titleOf, widgetOf } from '../schema.ts'
+import { SmallButton } from '../small-button.tsx'
 import { AddButton } from './add-button.tsx'
 
 /** Two of these stand side by side: a place and its colour. */
@@ -38,34 +39,29 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
     )
   const values = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   return (
-    <fieldset className={classes.group} data-path={joinPath(at, path)}>
-      <div className={classes.head}>
-        <legend className={classes.label}>{title}</legend>
-        {description !== '' && <Help text={description} of={title} />}
-        <span className={classes.actions}>
-          {!isRequired && (
-            <Tooltip label="Remove">
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size={24}
-                className={`${classes.small} ${classes.quiet}`}
-                aria-label={`Remove ${title}`}
-                onClick={() => set(path, undefined)}
-              >
-                <Trash2 size={14} aria-hidden />
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </span>
-      </div>
-      <Problems id={`${id}-problem`} of={title} problems={problems} isMissing={isMissing} />
+    <FieldGroup
+      title={title}
+      description={description}
+      id={id}
+      problems={problems}
+      isMissing={isMissing}
+      path={joinPath(at, path)}
+      actions={
+        !isRequired && (
+          <Tooltip label="Remove">
+            <SmallButton aria-label={`Remove ${title}`} onClick={() => set(path, undefined)}>
+              <Trash2 size={14} aria-hidden />
+            </SmallButton>
+          </Tooltip>
+        )
+      }
+    >
       <ObjectValues schema={schema} path={path} values={values} />
-    </fieldset>
+    </FieldGroup>
   )
 }
 
-export function ObjectValues({
+function ObjectValues({
   schema,
   path,
   values,
@@ -73,7 +69,7 @@ export function ObjectValues({
   const fields = Object.entries(schema.properties ?? {})
   const isDense = fields.length === 2 && fields.every(([name, each]) => pairable.has(widgetOf(each, name)))
   return (
-    <div className={classes.form}>
+    <FormGrid isNested>
       {fields.map(([name, each]) => (
         <Field
           key={name}
@@ -85,6 +81,6 @@ export function ObjectValues({
           isRequired={schema.required?.includes(name) ?? false}
         />
       ))}
-    </div>
+    </FormGrid>
   )
 }

@@ -3,7 +3,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import type { ControlProps } from '../control.ts'
 import { type CurvePoint, curvePath, pointBetween } from '../curve.ts'
-import classes from '../form.module.css'
+import classes from './points-control.module.css'
 
 const step = 1
 const largeStep = 10
@@ -131,7 +131,7 @@ function CurveBox({ points, from, to, id, labelId, chosen, onChoose, onAdd, onMo
     <svg
       ref={box}
       id={id}
-      className={classes.curveBox}
+      className={classes.box}
       viewBox={`${from} ${from} ${range} ${range}`}
       preserveAspectRatio="none"
       role="group"
@@ -151,20 +151,20 @@ function CurveBox({ points, from, to, id, labelId, chosen, onChoose, onAdd, onMo
         {[0.25, 0.5, 0.75].map((part) => (
           <path
             key={part}
-            className={classes.curveGrid}
+            className={classes.grid}
             d={`M ${from + part * range} ${from} v ${range} M ${from} ${from + part * range} h ${range}`}
           />
         ))}
-        <path className={classes.curveGrid} d={`M ${from} ${from} L ${to} ${to}`} />
+        <path className={classes.grid} d={`M ${from} ${from} L ${to} ${to}`} />
         <path
-          className={classes.curveLine}
+          className={classes.line}
           d={points.length > 0 ? curvePath(points, from, to) : `M ${from} ${from} L ${to} ${to}`}
         />
         {points.map((point, index) => (
           <ellipse
             // biome-ignore lint/suspicious/noArrayIndexKey: points have no identity but their place
             key={index}
-            className={classes.curvePoint}
+            className={classes.point}
             data-chosen={index === chosen || undefined}
             cx={point[0]}
             cy={point[1]}

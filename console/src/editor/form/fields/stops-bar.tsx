@@ -1,4 +1,4 @@
-import classes from '../form.module.css'
+import classes from './stops-bar.module.css'
 
 /** How a list of stops looks as a gradient. */
 export function StopsBar({ stops }: { stops: readonly unknown[] }) {

@@ -1,11 +1,11 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { Braces, Link2, Plus, TextCursorInput } from 'lucide-react'
 import { useState } from 'react'
 import { isTemplate, onlyParameter } from '../../document/references.ts'
 import { useEditor } from '../../state/editor-context.ts'
-import classes from '../form.module.css'
 import { useForm } from '../form-context.tsx'
 import { type JsonSchema, typesOf } from '../schema.ts'
+import { SmallButton } from '../small-button.tsx'
 
 interface Props {
   schema: JsonSchema
@@ -26,15 +26,9 @@ export function TemplateMenu(props: Props) {
   return (
     <Menu position="bottom-end" shadow="md" width={240} returnFocus={returnsFocus} onOpen={() => setReturnsFocus(true)}>
       <Menu.Target>
-        <ActionIcon
-          variant={isFromElsewhere ? 'light' : 'subtle'}
-          color={isFromElsewhere ? 'copper' : 'gray'}
-          size={24}
-          className={`${classes.small} ${isFromElsewhere ? '' : classes.quiet}`}
-          aria-label={`Value or template: ${title}`}
-        >
+        <SmallButton isActive={isFromElsewhere} aria-label={`Value or template: ${title}`}>
           <Braces size={14} aria-hidden />
-        </ActionIcon>
+        </SmallButton>
       </Menu.Target>
       <Menu.Dropdown>
         <MenuRows

@@ -1,0 +1,22 @@
+import { ActionIcon, type ActionIconProps } from '@mantine/core'
+import type { ComponentPropsWithRef } from 'react'
+import classes from './small-button.module.css'
+
+interface Props extends ActionIconProps, Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
+  'aria-label': string
+  /** Not drawn as dimmed, such as the button of a value that is a template. */
+  isActive?: boolean
+}
+
+/** An icon next to a label. The area that reacts to a click is larger than the icon. */
+export function SmallButton({ isActive = false, ...props }: Props) {
+  return (
+    <ActionIcon
+      variant={isActive ? 'light' : 'subtle'}
+      color={isActive ? 'copper' : 'gray'}
+      size={24}
+      className={`${classes.small} ${isActive ? '' : classes.quiet}`}
+      {...props}
+    />
+  )
+}
