@@ -12,7 +12,7 @@ test('what is taken back in time is not deleted, the rest is', async (t) => {
   deletions.mark(['a', 'b'])
   assert.deepEqual([...deletions.pending()], ['a', 'b'])
   t.mock.timers.tick(undoMs - 1)
-  deletions.takeBack(['a'])
+  deletions.undo(['a'])
   t.mock.timers.tick(1)
   assert.deepEqual(removed, ['b'])
 })

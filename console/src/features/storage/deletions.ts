@@ -7,7 +7,7 @@ export interface Deletions {
   /** What is marked and not deleted yet; a new set whenever it changed. */
   pending(): ReadonlySet<string>
   mark(ids: readonly string[]): void
-  takeBack(ids: readonly string[]): void
+  undo(ids: readonly string[]): void
   /** Deletes what is marked, now. */
   flush(): void
   subscribe(listener: () => void): () => void
@@ -46,7 +46,7 @@ export function createDeletions(remove: Delete, onDone: (failed: { id: string; e
       for (const id of ids) timers.set(id, timer)
       put([...marked, ...ids])
     },
-    takeBack(ids) {
+    undo(ids) {
       const open = ids.filter((id) => timers.has(id))
       for (const id of open) timers.delete(id)
       put([...marked].filter((id) => !open.includes(id)))

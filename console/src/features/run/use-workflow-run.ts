@@ -1,0 +1,57 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { cancelExecution, executeDraft, executeWorkflow, executionQuery, isEnded } from '../../api/executions.ts'
+import type { ParameterValues } from '../../api/workflow-document.ts'
+import { documentQuery, workflowQuery } from '../../api/workflows.ts'
+import { useLiveExecution } from '../../editor/run/use-live-execution.ts'
+import { useDocument } from '../../editor/state/editor-context.ts'
+import { declaredValues } from '../../editor/state/parameter-values.ts'
+
+/** Runs of the published workflow, or of the draft if it was never published. `from`: an execution to repeat the parameters of. */
+export function useWorkflowRun(workflowId: string, from: string | undefined) {
+  const draft = useDocument((state) => state.document)
+  const published = useQuery(workflowQuery(workflowId))
+  const isPublished = published.data !== null && published.data !== undefined
+  const saved = useQuery({ ...documentQuery(workflowId), enabled: isPublished })
+  const repeated = useQuery({ ...executionQuery(from ?? ''), enabled: from !== undefined })
+  const [typed, setTyped] = useState<ParameterValues>()
+  const [problem, setProblem] = useState<Error>()
+  const { live, follow } = useLiveExecution(setProblem)
+
+  const isDraft = published.data === null
+  const document = isPublished ? saved.data : isDraft ? draft : undefined
+  const values = typed ?? repeated.data?.parameters ?? {}
+  const starting = useMutation({
+    mutationFn: async () => {
+      if (document === undefined) return
+      const execute = isPublished ? executeWorkflow : executeDraft
+      const { executionId } = await execute(workflowId, { parameters: declaredValues(document, values) })
+      follow({ executionId, workflowId })
+    },
+    onMutate: () => setProblem(undefined),
+    onError: setProblem,
+  })
+  const execution = live?.execution
+  const isRunning = starting.isPending || (execution !== undefined && !isEnded(execution))
+  return {
+    /** Undefined while it loads. */
+    document,
+    isDraft,
+    values,
+    setValues: setTyped,
+    /** Why the parameters of `from` can't be read. */
+    repeatError: repeated.error,
+    execution,
+    steps: live?.steps ?? [],
+    problem,
+    isStarting: starting.isPending,
+    isRunning,
+    canRun: document !== undefined && !isRunning,
+    run: () => starting.mutate(),
+    cancel: () => {
+      if (execution !== undefined) void cancelExecution(execution.executionId).catch(setProblem)
+    },
+  }
+}
+
+export type WorkflowRun = ReturnType<typeof useWorkflowRun>

@@ -1,0 +1,85 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState, useSyncExternalStore } from 'react'
+import type { ImageItem } from '../../api/types.ts'
+import { useCommands } from '../../ui/commands/commands.ts'
+import { keepFocus } from '../../ui/focus-on-page.ts'
+import { counted } from '../../ui/format.ts'
+import type { Deletions } from './deletions.ts'
+
+const none: ReadonlySet<string> = new Set()
+
+/** The images that are selected and deleted on the page, with the commands for both. */
+export function useImageSelection(loaded: readonly ImageItem[], deletions: Deletions) {
+  const pending = useSyncExternalStore(deletions.subscribe, deletions.pending)
+  const [selected, setSelected] = useState(none)
+  const [deleted, setDeleted] = useState<readonly string[]>([])
+  const images = loaded.filter(({ id }) => !pending.has(id))
+
+  const select = (id: string, isSelected: boolean) =>
+    setSelected(new Set(isSelected ? [...selected, id] : [...selected].filter((each) => each !== id)))
+  const remove = (ids: readonly string[]) => {
+    if (ids.length === 0) return
+    deletions.mark(ids)
+    setSelected(none)
+    setDeleted(ids)
+    keepFocus()
+    showUndo(ids, () => deletions.undo(ids))
+  }
+  const group = 'Storage'
+  useCommands([
+    {
+      id: 'storage.selectAll',
+      title: 'Select all images',
+      group,
+      shortcuts: ['mod+A'],
+      run: () => setSelected(new Set(images.map(({ id }) => id))),
+    },
+    {
+      id: 'storage.selectNone',
+      title: 'Select none',
+      group,
+      shortcuts: ['Escape'],
+      isEnabled: () => selected.size > 0,
+      run: () => setSelected(none),
+    },
+    {
+      id: 'storage.delete',
+      title: 'Delete the selected images',
+      group,
+      shortcuts: ['Delete', 'Backspace'],
+      isEnabled: () => selected.size > 0,
+      run: () => remove([...selected]),
+    },
+    {
+      id: 'storage.undo',
+      title: 'Take the deletion back',
+      group,
+      shortcuts: ['mod+Z'],
+      isEnabled: () => deleted.some((id) => pending.has(id)),
+      run: () => deletions.undo(deleted),
+    },
+  ])
+  return { images, selected, select, remove }
+}
+
+function showUndo(ids: readonly string[], undo: () => void): void {
+  const notice = notifications.show({
+    autoClose: 7_500,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{counted(ids.length, 'image')} deleted</Text>
+        <Button
+          size="compact-sm"
+          variant="light"
+          onClick={() => {
+            undo()
+            notifications.hide(notice)
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+  })
+}
