@@ -12,6 +12,7 @@ RUN node scripts/build-console.ts
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY fakes/package.json fakes/
 # No script of a package runs. Of the packages stay what is loaded: no maps, no types, of
 # echarts its one bundle, of the AI SDK neither its source nor its guide.
 RUN npm ci --omit=dev --ignore-scripts --no-update-notifier \
@@ -25,8 +26,8 @@ COPY bin bin
 COPY examples examples
 COPY src src
 COPY --from=console /app/console/dist console/dist
-# What `tintype fakes` starts.
-COPY test/fakes test/fakes
+# Fake providers, to try workflows without an account: the command `tintype-fakes`.
+COPY fakes fakes
 # Starts once, as the user that it will run as: the image is not made if that fails, and the modules that this compiled are
 # kept, so that a container starts sooner although it cannot write beside its code.
 RUN mkdir -p node_modules/.cache/tintype && chown -R 1000:1000 node_modules/.cache
@@ -47,7 +48,8 @@ LABEL org.opencontainers.image.title="Tintype" \
 WORKDIR /app
 COPY --from=build /app /app
 # `docker exec CONTAINER tintype accounts list` works. What the service writes is under DATA_DIR and /tmp, nothing else.
-RUN ln -s /app/bin/tintype.js /usr/local/bin/tintype && install -d -o 1000 -g 1000 /data
+RUN ln -s /app/bin/tintype.js /usr/local/bin/tintype && ln -s /app/fakes/bin/tintype-fakes.js /usr/local/bin/tintype-fakes \
+ && install -d -o 1000 -g 1000 /data
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \

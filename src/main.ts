@@ -45,10 +45,6 @@ try {
       const { createModels } = await import('./local-models/install.ts')
       return createModels(modelsDir(config))
     },
-    async openFakes() {
-      const { wireFakes } = await import('./app/fakes.ts')
-      return wireFakes()
-    },
     async openProviders() {
       const { wireProviderList } = await import('./app/models.ts')
       return wireProviderList(config)

@@ -79,15 +79,6 @@ export interface ModelRow {
   summary: string
 }
 
-/** Stand-ins of AI providers, of which an installation may have none. */
-export interface CliFakes {
-  /** Ids of providers. */
-  kinds: string[]
-  /** `env`: what a service must be told to use it. */
-  start(id: string, port: number): Promise<{ title: string; url: string; env: Record<string, string> }>
-  close(): Promise<void>
-}
-
 /** What moves everything at once, in and out. */
 export interface CliMoving {
   exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>

@@ -2,20 +2,10 @@
 import { Command, CommanderError } from 'commander'
 import { Fault } from '../errors.ts'
 import { accountCommands } from './accounts.ts'
-import type {
-  Act,
-  CliFakes,
-  CliModels,
-  CliMoving,
-  CliOffline,
-  CliProviders,
-  CliRecords,
-  CliServices,
-} from './cli-services.ts'
+import type { Act, CliModels, CliMoving, CliOffline, CliProviders, CliRecords, CliServices } from './cli-services.ts'
 import { diffCommand } from './diff.ts'
 import { testCommand } from './example-tests.ts'
 import { exportCommand } from './export.ts'
-import { fakesCommand } from './fakes.ts'
 import { fontCommands } from './fonts.ts'
 import { importCommand } from './import.ts'
 import { keyCommands } from './keys.ts'
@@ -34,7 +24,6 @@ export interface CliOptions {
   openModels(): Promise<CliModels>
   openProviders(): Promise<CliProviders>
   openOffline(): Promise<CliOffline>
-  openFakes(): Promise<CliFakes>
   openMoving(options: MayCreate): Promise<CliMoving>
   serve(options: { executes: boolean }): Promise<number>
   work(): Promise<number>
@@ -47,18 +36,7 @@ interface MayCreate {
 /** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
 export async function runCli(
   args: string[],
-  {
-    version,
-    open,
-    openRecords,
-    openModels,
-    openMoving,
-    openOffline,
-    openProviders,
-    openFakes,
-    serve,
-    work,
-  }: CliOptions,
+  { version, open, openRecords, openModels, openMoving, openOffline, openProviders, serve, work }: CliOptions,
 ): Promise<number> {
   let exitCode = 0
   const acting =
@@ -106,7 +84,6 @@ export async function runCli(
   fontCommands(program, acting(open))
   modelCommands(program, acting(openModels))
   providerCommand(program, acting(openProviders))
-  fakesCommand(program, acting(openFakes))
   const fail = () => {
     exitCode = 1
   }

@@ -1,12 +1,12 @@
 /** Asks one model of one provider as the runner does, of a fake: what it can do by its row, all of it. */
 import sharp from 'sharp'
+import type { Fake } from '../../fakes/src/fake.ts'
+import { fakeKinds } from '../../fakes/src/index.ts'
 import type { Capability, ModelRequest, ModelTraits, RequestImage, RequestMask } from '../../src/domain/model.ts'
 import { createProviderHttp } from '../../src/net/provider-http.ts'
 import { type ClassifiedError, classifyError, type Phase } from '../../src/providers/calls/classify-error.ts'
 import type { Call, ModelRow, Provider, ProviderAnswer, ProviderContext, Started } from '../../src/providers/define.ts'
 import { readProviders } from '../../src/providers/settings.ts'
-import type { Fake } from '../fakes/fake.ts'
-import { fakeKinds } from '../fakes/index.ts'
 
 export const prompt = 'a small red lighthouse'
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import sharp from 'sharp'
+import type { Fake, FakeOptions, Logged } from '../../fakes/src/fake.ts'
+import type { Fault } from '../../fakes/src/faults.ts'
+import { startFake } from '../../fakes/src/index.ts'
 import type { Call, ProblemKind } from '../../src/providers/define.ts'
-import type { Fake, FakeOptions, Logged } from '../fakes/fake.ts'
-import type { Fault } from '../fakes/faults.ts'
-import { startFake } from '../fakes/index.ts'
 import { until as poll } from '../harness/wait.ts'
 import { answerBytesMax, ask, callOf, contextOf, during, type Subject, Troubled } from './providers-ask.ts'
 

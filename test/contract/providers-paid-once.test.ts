@@ -1,6 +1,9 @@
 /** Every provider through the runner, on real records and files: whatever goes wrong, what is paid for is paid once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Fake, FakeOptions } from '../../fakes/src/fake.ts'
+import type { Fault as Scripted } from '../../fakes/src/faults.ts'
+import { startFake } from '../../fakes/src/index.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { Ask, AskEnding, ModelAnswer } from '../../src/domain/model.ts'
 import { Fault } from '../../src/errors.ts'
@@ -10,9 +13,6 @@ import { type House, openHouse, place, running } from '../../src/providers/calls
 import { createModels } from '../../src/providers/catalog/table.ts'
 import type { Provider, Started } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
-import type { Fake, FakeOptions } from '../fakes/fake.ts'
-import type { Fault as Scripted } from '../fakes/faults.ts'
-import { startFake } from '../fakes/index.ts'
 import { callOf, contextOf, type Subject, subjectsOf } from './providers-ask.ts'
 import { isQueued, polls, results, submits, submitted, until } from './providers-faults.ts'
 

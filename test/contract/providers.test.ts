@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import type { Fake, FakeOptions } from '../../fakes/src/fake.ts'
+import { fakeKinds, startFake } from '../../fakes/src/index.ts'
 import type { Call, Provider } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { missingConfigOf } from '../../src/providers/settings.ts'
-import type { Fake, FakeOptions } from '../fakes/fake.ts'
-import { fakeKinds, startFake } from '../fakes/index.ts'
 import { type Asked, ask, callOf, configOf, contextOf, hole, type Subject, subjectsOf } from './providers-ask.ts'
 import { faults } from './providers-faults.ts'
 

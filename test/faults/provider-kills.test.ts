@@ -5,8 +5,8 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Fault } from '../../fakes/src/faults.ts'
 import { polls, results, submits } from '../contract/providers-faults.ts'
-import type { Fault } from '../fakes/faults.ts'
 import { until } from '../harness/wait.ts'
 import { type AskedExecution, type House, openHouse, type Running, spentOn } from './provider-house.ts'
 import { billedFor, documentOf, environmentOf, openWays, type Way } from './provider-scene.ts'

@@ -1,11 +1,12 @@
 /** Executions that ask models of fakes, each known by a number that is in all that it asks for. */
+
+import type { Fake, Logged } from '../../fakes/src/fake.ts'
+import { fakeKinds, startFake } from '../../fakes/src/index.ts'
 import type { ModelTraits } from '../../src/domain/model.ts'
 import type { Provider } from '../../src/providers/define.ts'
 import { providersById } from '../../src/providers/index.ts'
 import { type Subject, subjectsOf } from '../contract/providers-ask.ts'
 import { isQueued } from '../contract/providers-faults.ts'
-import type { Fake, Logged } from '../fakes/fake.ts'
-import { fakeKinds, startFake } from '../fakes/index.ts'
 import type { Document } from '../harness/documents.ts'
 
 /** One way through the runner: a provider answers at once, or later. */

@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { BlobMissing, type BlobStore } from '../../src/domain/image.ts'
 import { createS3Blobs, type S3Options } from '../../src/storage/blobs/s3.ts'
 import { scratchFolder } from '../contract/scratch.ts'
-import { type Asked, type FakeS3, type Spoil, spoils, startFakeS3 } from '../fakes/s3-server.ts'
+import { type Asked, type FakeS3, type Spoil, spoils, startFakeS3 } from '../harness/fake-s3.ts'
 
 const small = randomBytes(10_000)
 /** Several requests to read. */

@@ -1,6 +1,6 @@
 /** A service that asks fakes of AI providers, and what is told of the calls. */
-import type { Fake } from '../fakes/fake.ts'
-import { startFake } from '../fakes/index.ts'
+import type { Fake } from '../../fakes/src/fake.ts'
+import { startFake } from '../../fakes/src/index.ts'
 import { type Client, createClient, ok } from './client.ts'
 import { runCommand } from './commands.ts'
 import type { Document } from './documents.ts'

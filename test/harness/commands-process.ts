@@ -38,7 +38,6 @@ async function run(args: string[]): Promise<Ran> {
       openModels: never,
       openProviders: never,
       openOffline: never,
-      openFakes: never,
       openMoving: never,
       serve: never,
       work: never,

@@ -1,4 +1,4 @@
-/** Every fake there is, by the id of the provider that it stands for. */
+/** All fake providers, by the id of the provider. */
 import { bedrock } from './bedrock.ts'
 import { bfl } from './bfl.ts'
 import { comfyui } from './comfyui.ts'
@@ -29,6 +29,6 @@ export const fakeKinds: readonly FakeKind[] = [
 export function startFake(id: string, options?: FakeOptions): Promise<Fake> {
   const kind = fakeKinds.find((each) => each.id === id)
   if (kind === undefined)
-    throw new Error(`There is no fake of ${id}: there are ${fakeKinds.map((each) => each.id).join(', ')}.`)
+    throw new Error(`Unknown provider: ${id}. Available: ${fakeKinds.map((each) => each.id).join(', ')}.`)
   return startFakeOf(kind, options)
 }
