@@ -1,31 +1,31 @@
-/** Every error that a caller can see, once. Nothing else may invent a code or a reason. */
+/** All error codes and failure reasons that callers can see. */
 
-/** The codes: the six of the specification, and those that it has no word for. */
+/** The six codes of the specification, and the codes that Tintype adds. */
 export const errors = {
   forbidden: {
     status: 403,
-    title: 'The key or the plan does not allow this',
+    title: 'The key or the plan does not allow the request',
     meaning:
-      'The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin.',
+      'The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console.',
     fix: 'Use a key with that permission, or move the account to a plan with API access.',
   },
   internal_error: {
     status: 500,
-    title: 'A fault of the service',
-    meaning: 'Something failed that no caller can mend. Only the request id is told; the cause is in the log.',
-    fix: 'Try again; if it stays, hand `details.requestId` to whoever runs the service.',
+    title: 'Internal error',
+    meaning: 'An unexpected error of the service. The log has the cause under `details.requestId`.',
+    fix: 'Retry. If the error persists, send `details.requestId` to the operator.',
   },
   invalid_request: {
     status: 400,
-    title: 'The request is not well formed',
-    meaning:
-      'The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once.',
-    fix: 'Correct what each issue names by its `path`.',
+    title: 'The request is invalid',
+    meaning: 'The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues.',
+    fix: 'Correct the value at the `path` of each issue.',
   },
   method_not_allowed: {
     status: 405,
     title: 'The path does not support this method',
-    meaning: 'The path exists, but not with this method. `details.allow` and the header `Allow` list its methods.',
+    meaning:
+      'The path exists, but does not support this method. `details.allow` and the header `Allow` list the supported methods.',
     fix: 'Use one of the methods in `Allow`.',
   },
   not_found: {
@@ -38,61 +38,62 @@ export const errors = {
     status: 429,
     title: 'Too many requests',
     meaning:
-      "The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit.",
-    fix: 'Wait `Retry-After` seconds, then go on.',
+      'A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit.',
+    fix: 'Wait `Retry-After` seconds, then retry.',
   },
   unauthorized: {
     status: 401,
     title: 'No valid API key',
     meaning:
-      'The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended.',
-    fix: 'Send `Authorization: Bearer <API_KEY>` with a live key; in the console, sign in again.',
+      'The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended.',
+    fix: 'Send `Authorization: Bearer <API_KEY>` with a valid key. In the console, sign in again.',
   },
   unavailable: {
     status: 503,
-    title: 'Not able to take work right now',
+    title: 'The service is temporarily unavailable',
     meaning:
-      'The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting.',
-    fix: 'Wait `Retry-After` seconds, then try again.',
+      'The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running.',
+    fix: 'Wait `Retry-After` seconds, then retry.',
   },
   workflow_failed: {
     status: 500,
     title: 'The execution failed',
-    meaning: '`details.reason` says why, `details.node` and `details.operation` say where.',
+    meaning: '`details.reason` is the reason. `details.node` and `details.operation` are the failed step.',
     fix: 'See the reason below.',
   },
 } as const
 
 export type ErrorCode = keyof typeof errors
 
-/** Why an execution failed: the closed list behind `details.reason` of `workflow_failed`. */
+/** All values of `details.reason` in `workflow_failed`. */
 export const failureReasons = {
-  cancelled: 'Someone cancelled it.',
-  input_invalid:
-    'A parameter or an image was there but could not be used: wrong type, out of bounds, damaged, or refused.',
-  input_not_found: 'An image that it needs does not exist, or was deleted.',
-  internal: 'A fault of the service; the cause is in the log.',
-  limit_exceeded: 'A picture, a template or a download was larger than the limits allow.',
-  provider_not_configured: 'A node needs an AI provider whose key is not set, or a local model that is not installed.',
-  provider_rate_limited: 'The AI provider refused for now.',
-  provider_refused: 'The AI provider declined the content.',
-  provider_unavailable: 'An outside host (an AI provider, the server of a source image) did not answer as it should.',
-  timeout: 'It ran past its deadline.',
-  worker_lost: 'The process that ran it died, more often than it is tried again.',
+  cancelled: 'The execution was cancelled.',
+  input_invalid: 'A parameter or an image could not be used: wrong type, out of range, damaged or rejected.',
+  input_not_found: 'A required image does not exist or was deleted.',
+  internal: 'An unexpected error of the service. The log has the cause.',
+  limit_exceeded: 'An image, a template or a download exceeded a limit.',
+  provider_not_configured:
+    'A node requires an AI provider without a configured key, or a local model that is not installed.',
+  provider_rate_limited: 'The AI provider limited the rate of requests.',
+  provider_refused: 'The AI provider rejected the content.',
+  provider_unavailable:
+    'An external host (an AI provider or the server of a source image) failed or returned an invalid response.',
+  timeout: 'The execution exceeded its time limit.',
+  worker_lost: 'The process that ran the execution died in each of its attempts.',
 } as const
 
 export type FailureReason = keyof typeof failureReasons
 
-/** One problem of a request or a document: where it is, what it is, and what would be right. */
+/** One issue of a request or a document. The message says what is wrong and what is expected. */
 export interface Issue {
-  /** Dotted path from the root of what was sent, e.g. `nodes.cover.params.width`. */
+  /** Dotted path from the root of the request body, such as `nodes.cover.params.width`. */
   path: string
   message: string
 }
 
 export type FaultDetails = Record<string, unknown> & { issues?: Issue[]; reason?: FailureReason }
 
-/** The one error whose text reaches callers. The `cause` goes to the log only. */
+/** The only error class whose message is sent to callers. `cause` is only logged. */
 export class Fault extends Error {
   readonly code: ErrorCode
   readonly details: FaultDetails
@@ -109,21 +110,21 @@ export function notFound(noun: string): Fault {
   return new Fault('not_found', `No ${noun} has this id.`)
 }
 
-/** A 400 with every problem at once; the message names the first. */
+/** A 400 with all issues. The message contains the first one. */
 export function invalidRequest(issues: Issue[]): Fault {
   return new Fault('invalid_request', summaryOf(issues) ?? 'The request is not valid.', { issues })
 }
 
-/** The first of them and how many more there are; undefined where there are none. */
+/** The first issue and the number of further ones. Undefined without issues. */
 function summaryOf([first, ...rest]: Issue[]): string | undefined {
   if (first === undefined) return undefined
   const more = rest.length > 0 ? ` (and ${rest.length} more)` : ''
   return `${first.path === '' ? '' : `${first.path}: `}${first.message}${more}`
 }
 
-/** What was accepted and cannot be used any more; `lead`: a sentence without its end, to which the first problem is added. */
+/** The failure of a stored document or value that became invalid. `lead`: the start of the message, followed by the first issue. */
 export function notValidNow(lead: string, issues: Issue[], overLimit = false): Fault {
-  const found = `${lead}: ${summaryOf(issues) ?? 'it cannot be told why'}`
+  const found = `${lead}: ${summaryOf(issues) ?? 'the cause is unknown'}`
   if (!overLimit) return failure('input_invalid', found, { issues })
   return failure('limit_exceeded', `${found}. Make it smaller, and save it again`, { issues })
 }

@@ -24,30 +24,32 @@ export function errorsPage(): string {
   ])
   return [
     pageHead('Errors', 'src/errors.ts'),
-    'Every error has this body. `details` is always an object, and always has `requestId`, which is also in the header\n`X-Request-Id`.\n',
+    'Every error response has this body. `details` always has `requestId`, which is also in the header `X-Request-Id`.\n',
     fenced('json', JSON.stringify(example, null, 2)),
     '## Codes\n',
-    table(['code', 'status', 'title', 'meaning', 'what to do'], rows),
-    '## Which routes answer them\n',
+    table(['Code', 'Status', 'Title', 'Meaning', 'Fix'], rows),
+    '## Routes by error code\n',
     ...everywhere(),
-    table(['code', 'routes'], ownErrors()),
+    table(['Code', 'Routes'], ownErrors()),
     '## Reasons of a failed execution\n',
-    'In `error.details.reason` of `workflow_failed`: in the answer of a synchronous execution, and in the record of any.\n',
+    '`error.details.reason` of `workflow_failed`, in the response of a synchronous execution and in the record of each execution.\n',
     table(
-      ['reason', 'meaning'],
+      ['Reason', 'Meaning'],
       Object.entries(failureReasons).map(([reason, meaning]) => [code(reason), meaning]),
     ),
   ].join('\n')
 }
 
-/** What all the routes that ask for a key have in common. */
+/** Error codes of every route that requires a key. */
 function common(): string[] {
   const [first = [], ...others] = routes.filter(({ permission }) => permission !== 'public').map(errorsOf)
   return first.filter((name) => others.every((each) => each.includes(name)))
 }
 
 function everywhere(): string[] {
-  return [`Every route that asks for a key may answer ${common().map(code).join(', ')}. Besides:\n`]
+  return [
+    `Every route that requires a key can return ${common().map(code).join(', ')}. Some routes have further codes:\n`,
+  ]
 }
 
 function ownErrors(): string[][] {

@@ -8,29 +8,32 @@ export function permissionsPage(): string {
   const isPublic = ({ permission }: Route) => permission === 'public'
   return [
     pageHead('Permissions and plans', 'src/domain/key.ts, src/domain/plan.ts and the routes'),
-    'A key holds some of these, or `all`. What a key may not do answers 403 `forbidden`, with the permission that it lacks\nin `details.permission`.\n',
+    'An API key has some of these permissions, or `all`. A request without the required permission returns 403 `forbidden`, with the missing\npermission in `details.permission`.\n',
     table(
-      ['permission', 'allows'],
-      grants.map((grant) => [code(grant), grant === 'all' ? 'Everything; what a new key holds' : permissions[grant]]),
+      ['Permission', 'Allows'],
+      grants.map((grant) => [
+        code(grant),
+        grant === 'all' ? 'Everything. The default of a new key' : permissions[grant],
+      ]),
     ),
-    '## What each route asks for\n',
-    'Where there are several, any one of them is enough. A route that asks for `all` is for keys that hold everything: they\nlook after the keys of their account, and no other key hands out more than it has.\n',
+    '## Required permissions\n',
+    'If a route lists several permissions, one of them is enough. Routes with `all` manage the API keys of the account, so that no key can\ncreate a key with more permissions than it has itself.\n',
     table(
-      ['route', 'permission', 'does'],
+      ['Route', 'Permission', 'Summary'],
       routes
         .filter((route) => !isPublic(route))
         .map((route) => [code(`${route.method} ${place(route)}`), needed(route), route.summary]),
     ),
-    '## Without a key\n',
-    'These ask for no key and count for no limit.\n',
+    '## Public routes\n',
+    'These routes require no API key and have no rate limit per account.\n',
     table(
-      ['route', 'does'],
+      ['Route', 'Summary'],
       routes.filter(isPublic).map((route) => [code(`${route.method} ${place(route)}`), route.summary]),
     ),
     '## Plans\n',
-    'Requests are counted for the account, over all its keys, in windows of one minute, whether or not they succeed; those\nwithout a valid key are not. An enterprise account may have a number of its own.\n',
+    'Requests of all keys of an account are counted together, in windows of one minute. Failed requests count, requests without a valid key\ndo not. An enterprise account can have a custom limit.\n',
     table(
-      ['plan', 'API access', 'requests per minute'],
+      ['Plan', 'API access', 'Requests per minute'],
       Object.entries(plans).map(([name, { apiAccess, requestsPerMinute }]) => [
         code(name),
         apiAccess ? 'yes' : 'no',

@@ -22,10 +22,10 @@ const NodeId = Type.String({
 const named = {
   name: Type.String({
     pattern: parameterNamePattern,
-    description: 'What templates and callers call it.',
+    description: 'Name of the parameter in templates and requests.',
     'x-expected': 'a name (a letter, then letters, digits, _ and -, at most 64)',
   }),
-  required: Type.Optional(Type.Boolean({ description: 'Whether every execution must pass it.' })),
+  required: Type.Optional(Type.Boolean({ description: 'Whether each execution must pass a value.' })),
   description: Type.Optional(Type.String({ maxLength: limits.descriptionCharsMax })),
 }
 
@@ -34,9 +34,7 @@ export const StringParameter = Type.Object(
     ...named,
     type: Type.Literal('string'),
     default: Type.Optional(Type.String({ maxLength: limits.parameterCharsMax })),
-    enum: Type.Optional(
-      Type.Array(Type.String(), { minItems: 1, maxItems: 200, description: 'The only values allowed.' }),
-    ),
+    enum: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 200, description: 'Allowed values.' })),
   },
   { additionalProperties: false },
 )
@@ -46,8 +44,8 @@ export const NumberParameter = Type.Object(
     ...named,
     type: Type.Literal('number'),
     default: Type.Optional(Type.Number()),
-    minimum: Type.Optional(Type.Number({ description: 'The least value allowed.' })),
-    maximum: Type.Optional(Type.Number({ description: 'The greatest value allowed.' })),
+    minimum: Type.Optional(Type.Number({ description: 'Minimum value.' })),
+    maximum: Type.Optional(Type.Number({ description: 'Maximum value.' })),
   },
   { additionalProperties: false },
 )
@@ -55,7 +53,7 @@ export const NumberParameter = Type.Object(
 /** `oneOf` with a discriminator, so that a wrong declaration is told by the fields of its own type. */
 export const ParameterDeclaration = Type.Unsafe<Static<typeof StringParameter> | Static<typeof NumberParameter>>({
   type: 'object',
-  description: 'A parameter that the workflow takes: a string (also an image id or URL) or a number.',
+  description: 'A parameter of the workflow: a number, or a string, which can be an image id or URL.',
   discriminator: { propertyName: 'type' },
   required: ['type'],
   oneOf: [StringParameter, NumberParameter],
@@ -70,37 +68,37 @@ export const eachExpected = `a list of at most ${limits.eachMax} values, or a co
 
 export const WorkflowNode = Type.Object(
   {
-    type: Type.String({ maxLength: 64, description: 'The id of an operation, as GET /operations lists them.' }),
+    type: Type.String({ maxLength: 64, description: 'The id of an operation from `GET /operations`.' }),
     inputs: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,63}$' }),
         Type.Union([NodeId, Type.Array(NodeId, { minItems: 1, maxItems: limits.socketWiresMax })]),
         {
-          description: 'Images only: the name of a socket -> a node, or a list of nodes for a socket that takes many.',
+          description: 'Image inputs: socket name to node id, or to a list of node ids if the socket accepts several.',
         },
       ),
     ),
     params: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Values of the operation, each literal or a template.',
+        description: 'Params of the operation. Each value is a literal or a template.',
       }),
     ),
     each: Type.Optional(
       Type.Unknown({
         description:
-          'Runs the node once for each value of a list, or so many times, and gives a list of images: values, a count, or a template that gives one of both. The value is `item` in its templates, and `index` counts from 0.',
+          'Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0).',
       }),
     ),
     cache: Type.Optional(
       Type.Boolean({
         description:
-          'Whether results may come from the cache and go there. Default true; with false the node runs each time, and so does all that follows from it.',
+          'Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run.',
       }),
     ),
     when: Type.Optional(
       Type.Union([Type.String({ maxLength: limits.templateCharsMax }), Type.Boolean()], {
         description:
-          'A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on.',
+          'A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input.',
       }),
     ),
   },
@@ -112,11 +110,13 @@ export const WorkflowExample = Type.Object(
   {
     name: Type.String({
       pattern: exampleNamePattern,
-      description: 'What it shows; also the name of its golden picture.',
+      description: 'Name of the example, and file name of its golden image.',
       'x-expected': 'a name (a-z 0-9, then also _ and -, at most 64)',
     }),
     parameters: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'As an execution passes them.' }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Parameter values, as in a request to execute the workflow.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -127,7 +127,7 @@ const settingOrTemplate = Object.fromEntries(
   Object.entries(OutputSettings.properties as Record<string, { description?: string }>).map(
     ([name, { description = '' }]) => [
       name,
-      Type.Optional(Type.Unknown({ description: `${description} Or a template.` })),
+      Type.Optional(Type.Unknown({ description: `${description} Can be a template.` })),
     ],
   ),
 ) as Record<keyof OutputSettings, TOptional<TUnknown>>
@@ -152,10 +152,12 @@ export const WorkflowDocument = Type.Object(
     examples: Type.Optional(
       Type.Array(WorkflowExample, {
         maxItems: limits.examplesMax,
-        description: 'What versions are compared by. Executions do not read them.',
+        description: 'Examples for comparing versions. Executions ignore them.',
       }),
     ),
-    layout: Type.Optional(Type.Unknown({ description: "The console's positions; no meaning." })),
+    layout: Type.Optional(
+      Type.Unknown({ description: 'Positions of nodes in the console. Has no effect on executions.' }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -1257,7 +1257,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1271,7 +1271,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1285,7 +1285,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1313,7 +1313,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -1330,9 +1330,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log.
+             * @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`.
              *
-             *     `workflow_failed`: `details.reason` says why, `details.node` and `details.operation` say where.
+             *     `workflow_failed`: `details.reason` is the reason. `details.node` and `details.operation` are the failed step.
              */
             500: {
                 headers: {
@@ -1347,7 +1347,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -1448,7 +1448,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1462,7 +1462,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1476,7 +1476,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1504,7 +1504,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -1520,7 +1520,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1534,7 +1534,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -1651,7 +1651,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1665,7 +1665,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1679,7 +1679,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1693,7 +1693,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -1709,7 +1709,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1723,7 +1723,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -1811,7 +1811,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1825,7 +1825,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1839,7 +1839,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1867,7 +1867,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -1883,7 +1883,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1897,7 +1897,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -1949,7 +1949,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1963,7 +1963,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1977,7 +1977,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2005,7 +2005,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2021,7 +2021,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2035,7 +2035,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2083,7 +2083,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2097,7 +2097,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2111,7 +2111,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2139,7 +2139,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2155,7 +2155,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2169,7 +2169,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2273,7 +2273,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2287,7 +2287,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2301,7 +2301,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2329,7 +2329,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2345,7 +2345,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2359,7 +2359,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2446,7 +2446,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2460,7 +2460,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2474,7 +2474,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2502,7 +2502,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2519,9 +2519,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log.
+             * @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`.
              *
-             *     `workflow_failed`: `details.reason` says why, `details.node` and `details.operation` say where.
+             *     `workflow_failed`: `details.reason` is the reason. `details.node` and `details.operation` are the failed step.
              */
             500: {
                 headers: {
@@ -2536,7 +2536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2617,7 +2617,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2631,7 +2631,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2645,7 +2645,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2659,7 +2659,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2675,7 +2675,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2689,7 +2689,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2723,86 +2723,86 @@ export interface operations {
                     name: string;
                     description?: string;
                     parameters?: ({
-                        /** @description What templates and callers call it. */
+                        /** @description Name of the parameter in templates and requests. */
                         name: string;
-                        /** @description Whether every execution must pass it. */
+                        /** @description Whether each execution must pass a value. */
                         required?: boolean;
                         description?: string;
                         /** @constant */
                         type: "string";
                         default?: string;
-                        /** @description The only values allowed. */
+                        /** @description Allowed values. */
                         enum?: string[];
                     } | {
-                        /** @description What templates and callers call it. */
+                        /** @description Name of the parameter in templates and requests. */
                         name: string;
-                        /** @description Whether every execution must pass it. */
+                        /** @description Whether each execution must pass a value. */
                         required?: boolean;
                         description?: string;
                         /** @constant */
                         type: "number";
                         default?: number;
-                        /** @description The least value allowed. */
+                        /** @description Minimum value. */
                         minimum?: number;
-                        /** @description The greatest value allowed. */
+                        /** @description Maximum value. */
                         maximum?: number;
                     })[];
                     nodes: {
                         [key: string]: {
-                            /** @description The id of an operation, as GET /operations lists them. */
+                            /** @description The id of an operation from `GET /operations`. */
                             type: string;
-                            /** @description Images only: the name of a socket -> a node, or a list of nodes for a socket that takes many. */
+                            /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
                             inputs?: {
                                 [key: string]: string | string[];
                             };
-                            /** @description Values of the operation, each literal or a template. */
+                            /** @description Params of the operation. Each value is a literal or a template. */
                             params?: {
                                 [key: string]: unknown;
                             };
-                            /** @description Runs the node once for each value of a list, or so many times, and gives a list of images: values, a count, or a template that gives one of both. The value is `item` in its templates, and `index` counts from 0. */
+                            /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
                             each?: unknown;
-                            /** @description Whether results may come from the cache and go there. Default true; with false the node runs each time, and so does all that follows from it. */
+                            /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
                             cache?: boolean;
-                            /** @description A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on. */
+                            /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
                             when?: string | boolean;
                         };
                     };
                     output: {
                         /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
                         node: string;
-                        /** @description Default: `webp` for an animation, else `png` if the image has transparency or `lossless` is true, else `jpeg`. jpeg, avif and tiff take the first frame. Or a template. */
+                        /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
                         format?: unknown;
-                        /** @description File name of the output image. Or a template. */
+                        /** @description File name of the output image. Can be a template. */
                         name?: unknown;
-                        /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                        /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
                         quality?: unknown;
-                        /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
+                        /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
                         effort?: unknown;
-                        /** @description Whether every pixel is kept as it is. Default: true for png, false for others. Or a template. */
+                        /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
                         lossless?: unknown;
-                        /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
+                        /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
                         chroma?: unknown;
-                        /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
+                        /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
                         progressive?: unknown;
-                        /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
+                        /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
                         maxBytes?: unknown;
-                        /** @description Whether EXIF (with its place, without thumbnail), XMP, IPTC and density of the first source come along. Default strip. Or a template. */
+                        /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
                         metadata?: unknown;
-                        /** @description Colours are in `srgb` with nothing embedded (default), in Display P3, or in the RGB profile of the first source, embedded. Or a template. */
+                        /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
                         profile?: unknown;
-                        /** @description Pixels of an inch when it is printed. Changes no pixel. Or a template. */
+                        /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
                         density?: unknown;
                     };
-                    /** @description What versions are compared by. Executions do not read them. */
+                    /** @description Examples for comparing versions. Executions ignore them. */
                     examples?: {
-                        /** @description What it shows; also the name of its golden picture. */
+                        /** @description Name of the example, and file name of its golden image. */
                         name: string;
-                        /** @description As an execution passes them. */
+                        /** @description Parameter values, as in a request to execute the workflow. */
                         parameters?: {
                             [key: string]: unknown;
                         };
                     }[];
-                    /** @description The console's positions; no meaning. */
+                    /** @description Positions of nodes in the console. Has no effect on executions. */
                     layout?: unknown;
                     /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
                     projectId?: string;
@@ -2822,28 +2822,28 @@ export interface operations {
                         description: string;
                         projectId: string;
                         parameters: ({
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "string";
                             default?: string;
-                            /** @description The only values allowed. */
+                            /** @description Allowed values. */
                             enum?: string[];
                         } | {
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "number";
                             default?: number;
-                            /** @description The least value allowed. */
+                            /** @description Minimum value. */
                             minimum?: number;
-                            /** @description The greatest value allowed. */
+                            /** @description Maximum value. */
                             maximum?: number;
                         })[];
                         /**
@@ -2865,7 +2865,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2879,7 +2879,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2893,7 +2893,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2921,7 +2921,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2937,7 +2937,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2951,7 +2951,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -2985,172 +2985,172 @@ export interface operations {
                     name: string;
                     description?: string;
                     parameters?: ({
-                        /** @description What templates and callers call it. */
+                        /** @description Name of the parameter in templates and requests. */
                         name: string;
-                        /** @description Whether every execution must pass it. */
+                        /** @description Whether each execution must pass a value. */
                         required?: boolean;
                         description?: string;
                         /** @constant */
                         type: "string";
                         default?: string;
-                        /** @description The only values allowed. */
+                        /** @description Allowed values. */
                         enum?: string[];
                     } | {
-                        /** @description What templates and callers call it. */
+                        /** @description Name of the parameter in templates and requests. */
                         name: string;
-                        /** @description Whether every execution must pass it. */
+                        /** @description Whether each execution must pass a value. */
                         required?: boolean;
                         description?: string;
                         /** @constant */
                         type: "number";
                         default?: number;
-                        /** @description The least value allowed. */
+                        /** @description Minimum value. */
                         minimum?: number;
-                        /** @description The greatest value allowed. */
+                        /** @description Maximum value. */
                         maximum?: number;
                     })[];
                     nodes: {
                         [key: string]: {
-                            /** @description The id of an operation, as GET /operations lists them. */
+                            /** @description The id of an operation from `GET /operations`. */
                             type: string;
-                            /** @description Images only: the name of a socket -> a node, or a list of nodes for a socket that takes many. */
+                            /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
                             inputs?: {
                                 [key: string]: string | string[];
                             };
-                            /** @description Values of the operation, each literal or a template. */
+                            /** @description Params of the operation. Each value is a literal or a template. */
                             params?: {
                                 [key: string]: unknown;
                             };
-                            /** @description Runs the node once for each value of a list, or so many times, and gives a list of images: values, a count, or a template that gives one of both. The value is `item` in its templates, and `index` counts from 0. */
+                            /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
                             each?: unknown;
-                            /** @description Whether results may come from the cache and go there. Default true; with false the node runs each time, and so does all that follows from it. */
+                            /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
                             cache?: boolean;
-                            /** @description A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on. */
+                            /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
                             when?: string | boolean;
                         };
                     };
                     output: {
                         /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
                         node: string;
-                        /** @description Default: `webp` for an animation, else `png` if the image has transparency or `lossless` is true, else `jpeg`. jpeg, avif and tiff take the first frame. Or a template. */
+                        /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
                         format?: unknown;
-                        /** @description File name of the output image. Or a template. */
+                        /** @description File name of the output image. Can be a template. */
                         name?: unknown;
-                        /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                        /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
                         quality?: unknown;
-                        /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
+                        /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
                         effort?: unknown;
-                        /** @description Whether every pixel is kept as it is. Default: true for png, false for others. Or a template. */
+                        /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
                         lossless?: unknown;
-                        /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
+                        /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
                         chroma?: unknown;
-                        /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
+                        /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
                         progressive?: unknown;
-                        /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
+                        /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
                         maxBytes?: unknown;
-                        /** @description Whether EXIF (with its place, without thumbnail), XMP, IPTC and density of the first source come along. Default strip. Or a template. */
+                        /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
                         metadata?: unknown;
-                        /** @description Colours are in `srgb` with nothing embedded (default), in Display P3, or in the RGB profile of the first source, embedded. Or a template. */
+                        /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
                         profile?: unknown;
-                        /** @description Pixels of an inch when it is printed. Changes no pixel. Or a template. */
+                        /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
                         density?: unknown;
                     };
-                    /** @description What versions are compared by. Executions do not read them. */
+                    /** @description Examples for comparing versions. Executions ignore them. */
                     examples?: {
-                        /** @description What it shows; also the name of its golden picture. */
+                        /** @description Name of the example, and file name of its golden image. */
                         name: string;
-                        /** @description As an execution passes them. */
+                        /** @description Parameter values, as in a request to execute the workflow. */
                         parameters?: {
                             [key: string]: unknown;
                         };
                     }[];
-                    /** @description The console's positions; no meaning. */
+                    /** @description Positions of nodes in the console. Has no effect on executions. */
                     layout?: unknown;
                 } | {
                     document: {
                         name: string;
                         description?: string;
                         parameters?: ({
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "string";
                             default?: string;
-                            /** @description The only values allowed. */
+                            /** @description Allowed values. */
                             enum?: string[];
                         } | {
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "number";
                             default?: number;
-                            /** @description The least value allowed. */
+                            /** @description Minimum value. */
                             minimum?: number;
-                            /** @description The greatest value allowed. */
+                            /** @description Maximum value. */
                             maximum?: number;
                         })[];
                         nodes: {
                             [key: string]: {
-                                /** @description The id of an operation, as GET /operations lists them. */
+                                /** @description The id of an operation from `GET /operations`. */
                                 type: string;
-                                /** @description Images only: the name of a socket -> a node, or a list of nodes for a socket that takes many. */
+                                /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
                                 inputs?: {
                                     [key: string]: string | string[];
                                 };
-                                /** @description Values of the operation, each literal or a template. */
+                                /** @description Params of the operation. Each value is a literal or a template. */
                                 params?: {
                                     [key: string]: unknown;
                                 };
-                                /** @description Runs the node once for each value of a list, or so many times, and gives a list of images: values, a count, or a template that gives one of both. The value is `item` in its templates, and `index` counts from 0. */
+                                /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
                                 each?: unknown;
-                                /** @description Whether results may come from the cache and go there. Default true; with false the node runs each time, and so does all that follows from it. */
+                                /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
                                 cache?: boolean;
-                                /** @description A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on. */
+                                /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
                                 when?: string | boolean;
                             };
                         };
                         output: {
                             /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
                             node: string;
-                            /** @description Default: `webp` for an animation, else `png` if the image has transparency or `lossless` is true, else `jpeg`. jpeg, avif and tiff take the first frame. Or a template. */
+                            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
                             format?: unknown;
-                            /** @description File name of the output image. Or a template. */
+                            /** @description File name of the output image. Can be a template. */
                             name?: unknown;
-                            /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
                             quality?: unknown;
-                            /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
+                            /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
                             effort?: unknown;
-                            /** @description Whether every pixel is kept as it is. Default: true for png, false for others. Or a template. */
+                            /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
                             lossless?: unknown;
-                            /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
+                            /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
                             chroma?: unknown;
-                            /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
+                            /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
                             progressive?: unknown;
-                            /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
+                            /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
                             maxBytes?: unknown;
-                            /** @description Whether EXIF (with its place, without thumbnail), XMP, IPTC and density of the first source come along. Default strip. Or a template. */
+                            /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
                             metadata?: unknown;
-                            /** @description Colours are in `srgb` with nothing embedded (default), in Display P3, or in the RGB profile of the first source, embedded. Or a template. */
+                            /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
                             profile?: unknown;
-                            /** @description Pixels of an inch when it is printed. Changes no pixel. Or a template. */
+                            /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
                             density?: unknown;
                         };
-                        /** @description What versions are compared by. Executions do not read them. */
+                        /** @description Examples for comparing versions. Executions ignore them. */
                         examples?: {
-                            /** @description What it shows; also the name of its golden picture. */
+                            /** @description Name of the example, and file name of its golden image. */
                             name: string;
-                            /** @description As an execution passes them. */
+                            /** @description Parameter values, as in a request to execute the workflow. */
                             parameters?: {
                                 [key: string]: unknown;
                             };
                         }[];
-                        /** @description The console's positions; no meaning. */
+                        /** @description Positions of nodes in the console. Has no effect on executions. */
                         layout?: unknown;
                     };
                     parameters?: {
@@ -3214,7 +3214,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3228,7 +3228,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3242,7 +3242,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3256,7 +3256,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -3272,7 +3272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3286,7 +3286,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -3328,28 +3328,28 @@ export interface operations {
                         description: string;
                         projectId: string;
                         parameters: ({
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "string";
                             default?: string;
-                            /** @description The only values allowed. */
+                            /** @description Allowed values. */
                             enum?: string[];
                         } | {
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "number";
                             default?: number;
-                            /** @description The least value allowed. */
+                            /** @description Minimum value. */
                             minimum?: number;
-                            /** @description The greatest value allowed. */
+                            /** @description Maximum value. */
                             maximum?: number;
                         })[];
                         /**
@@ -3371,7 +3371,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3385,7 +3385,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3399,7 +3399,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3427,7 +3427,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -3443,7 +3443,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3457,7 +3457,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -3497,86 +3497,86 @@ export interface operations {
                     name: string;
                     description?: string;
                     parameters?: ({
-                        /** @description What templates and callers call it. */
+                        /** @description Name of the parameter in templates and requests. */
                         name: string;
-                        /** @description Whether every execution must pass it. */
+                        /** @description Whether each execution must pass a value. */
                         required?: boolean;
                         description?: string;
                         /** @constant */
                         type: "string";
                         default?: string;
-                        /** @description The only values allowed. */
+                        /** @description Allowed values. */
                         enum?: string[];
                     } | {
-                        /** @description What templates and callers call it. */
+                        /** @description Name of the parameter in templates and requests. */
                         name: string;
-                        /** @description Whether every execution must pass it. */
+                        /** @description Whether each execution must pass a value. */
                         required?: boolean;
                         description?: string;
                         /** @constant */
                         type: "number";
                         default?: number;
-                        /** @description The least value allowed. */
+                        /** @description Minimum value. */
                         minimum?: number;
-                        /** @description The greatest value allowed. */
+                        /** @description Maximum value. */
                         maximum?: number;
                     })[];
                     nodes: {
                         [key: string]: {
-                            /** @description The id of an operation, as GET /operations lists them. */
+                            /** @description The id of an operation from `GET /operations`. */
                             type: string;
-                            /** @description Images only: the name of a socket -> a node, or a list of nodes for a socket that takes many. */
+                            /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
                             inputs?: {
                                 [key: string]: string | string[];
                             };
-                            /** @description Values of the operation, each literal or a template. */
+                            /** @description Params of the operation. Each value is a literal or a template. */
                             params?: {
                                 [key: string]: unknown;
                             };
-                            /** @description Runs the node once for each value of a list, or so many times, and gives a list of images: values, a count, or a template that gives one of both. The value is `item` in its templates, and `index` counts from 0. */
+                            /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
                             each?: unknown;
-                            /** @description Whether results may come from the cache and go there. Default true; with false the node runs each time, and so does all that follows from it. */
+                            /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
                             cache?: boolean;
-                            /** @description A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on. */
+                            /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
                             when?: string | boolean;
                         };
                     };
                     output: {
                         /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
                         node: string;
-                        /** @description Default: `webp` for an animation, else `png` if the image has transparency or `lossless` is true, else `jpeg`. jpeg, avif and tiff take the first frame. Or a template. */
+                        /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
                         format?: unknown;
-                        /** @description File name of the output image. Or a template. */
+                        /** @description File name of the output image. Can be a template. */
                         name?: unknown;
-                        /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                        /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
                         quality?: unknown;
-                        /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
+                        /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
                         effort?: unknown;
-                        /** @description Whether every pixel is kept as it is. Default: true for png, false for others. Or a template. */
+                        /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
                         lossless?: unknown;
-                        /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
+                        /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
                         chroma?: unknown;
-                        /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
+                        /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
                         progressive?: unknown;
-                        /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
+                        /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
                         maxBytes?: unknown;
-                        /** @description Whether EXIF (with its place, without thumbnail), XMP, IPTC and density of the first source come along. Default strip. Or a template. */
+                        /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
                         metadata?: unknown;
-                        /** @description Colours are in `srgb` with nothing embedded (default), in Display P3, or in the RGB profile of the first source, embedded. Or a template. */
+                        /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
                         profile?: unknown;
-                        /** @description Pixels of an inch when it is printed. Changes no pixel. Or a template. */
+                        /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
                         density?: unknown;
                     };
-                    /** @description What versions are compared by. Executions do not read them. */
+                    /** @description Examples for comparing versions. Executions ignore them. */
                     examples?: {
-                        /** @description What it shows; also the name of its golden picture. */
+                        /** @description Name of the example, and file name of its golden image. */
                         name: string;
-                        /** @description As an execution passes them. */
+                        /** @description Parameter values, as in a request to execute the workflow. */
                         parameters?: {
                             [key: string]: unknown;
                         };
                     }[];
-                    /** @description The console's positions; no meaning. */
+                    /** @description Positions of nodes in the console. Has no effect on executions. */
                     layout?: unknown;
                     /** @description The project of the workflow. Default: the project "Default" for a new workflow, otherwise the current project. */
                     projectId?: string;
@@ -3596,28 +3596,28 @@ export interface operations {
                         description: string;
                         projectId: string;
                         parameters: ({
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "string";
                             default?: string;
-                            /** @description The only values allowed. */
+                            /** @description Allowed values. */
                             enum?: string[];
                         } | {
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "number";
                             default?: number;
-                            /** @description The least value allowed. */
+                            /** @description Minimum value. */
                             minimum?: number;
-                            /** @description The greatest value allowed. */
+                            /** @description Maximum value. */
                             maximum?: number;
                         })[];
                         /**
@@ -3688,7 +3688,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3702,7 +3702,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3716,7 +3716,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3744,7 +3744,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -3760,7 +3760,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3774,7 +3774,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -3815,7 +3815,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3829,7 +3829,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3843,7 +3843,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3871,7 +3871,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -3887,7 +3887,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3901,7 +3901,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -3944,91 +3944,91 @@ export interface operations {
                         name: string;
                         description?: string;
                         parameters?: ({
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "string";
                             default?: string;
-                            /** @description The only values allowed. */
+                            /** @description Allowed values. */
                             enum?: string[];
                         } | {
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "number";
                             default?: number;
-                            /** @description The least value allowed. */
+                            /** @description Minimum value. */
                             minimum?: number;
-                            /** @description The greatest value allowed. */
+                            /** @description Maximum value. */
                             maximum?: number;
                         })[];
                         nodes: {
                             [key: string]: {
-                                /** @description The id of an operation, as GET /operations lists them. */
+                                /** @description The id of an operation from `GET /operations`. */
                                 type: string;
-                                /** @description Images only: the name of a socket -> a node, or a list of nodes for a socket that takes many. */
+                                /** @description Image inputs: socket name to node id, or to a list of node ids if the socket accepts several. */
                                 inputs?: {
                                     [key: string]: string | string[];
                                 };
-                                /** @description Values of the operation, each literal or a template. */
+                                /** @description Params of the operation. Each value is a literal or a template. */
                                 params?: {
                                     [key: string]: unknown;
                                 };
-                                /** @description Runs the node once for each value of a list, or so many times, and gives a list of images: values, a count, or a template that gives one of both. The value is `item` in its templates, and `index` counts from 0. */
+                                /** @description Runs the node once for each value of a list, or a number of times, and returns a list of images. A list, a count, or a template that renders to one. Templates of the node can use `item` (the value) and `index` (from 0). */
                                 each?: unknown;
-                                /** @description Whether results may come from the cache and go there. Default true; with false the node runs each time, and so does all that follows from it. */
+                                /** @description Whether results are read from and written to the step cache. Default: true. With false, the node and all nodes that depend on it always run. */
                                 cache?: boolean;
-                                /** @description A template. When it renders to nothing, `false` or `0`, the node is skipped and hands its first input on. */
+                                /** @description A template. If it renders to an empty text, `false` or `0`, the node is skipped and returns its first input. */
                                 when?: string | boolean;
                             };
                         };
                         output: {
                             /** @description The id of a node: a-z, then a-z 0-9 _ -, at most 64. */
                             node: string;
-                            /** @description Default: `webp` for an animation, else `png` if the image has transparency or `lossless` is true, else `jpeg`. jpeg, avif and tiff take the first frame. Or a template. */
+                            /** @description Default: `webp` for an animation, `png` if the image has transparency or `lossless` is true, otherwise `jpeg`. jpeg, avif and tiff encode the first frame. Can be a template. */
                             format?: unknown;
-                            /** @description File name of the output image. Or a template. */
+                            /** @description File name of the output image. Can be a template. */
                             name?: unknown;
-                            /** @description How much of the image is kept where bytes are saved; where none is lost it says nothing. Default 80, avif 50. Or a template. */
+                            /** @description Quality of lossy compression. No effect on lossless formats. Default: 80, avif 50. Can be a template. */
                             quality?: unknown;
-                            /** @description Time spent on making the file small, at the same quality. Default medium. Or a template. */
+                            /** @description CPU time spent on a smaller file at the same quality. Default: medium. Can be a template. */
                             effort?: unknown;
-                            /** @description Whether every pixel is kept as it is. Default: true for png, false for others. Or a template. */
+                            /** @description Whether to encode without loss. Default: true for png, false for other formats. Can be a template. */
                             lossless?: unknown;
-                            /** @description How finely colours are stored: `4:4:4` for every pixel, for text and red edges; `4:2:0` for blocks of 2 x 2. Default: jpeg 4:2:0, avif 4:4:4. Or a template. */
+                            /** @description Chroma subsampling. `4:4:4` stores the colour of each pixel, better for text and red edges. `4:2:0` stores one colour for 2 x 2 pixels. Default: jpeg 4:2:0, avif 4:4:4. Can be a template. */
                             chroma?: unknown;
-                            /** @description Whether a browser shows the whole image coarsely before all of it is there. Or a template. */
+                            /** @description Whether browsers can show a preview of the entire image while it loads. Can be a template. */
                             progressive?: unknown;
-                            /** @description The best quality of which the file has at most so many bytes. With `quality`, that is the best that is tried. Or a template. */
+                            /** @description Maximum file size. Chooses the highest quality that fits. `quality` is the upper bound. Can be a template. */
                             maxBytes?: unknown;
-                            /** @description Whether EXIF (with its place, without thumbnail), XMP, IPTC and density of the first source come along. Default strip. Or a template. */
+                            /** @description Whether to copy EXIF (including location, without thumbnail), XMP, IPTC and density of the first source. Default: strip. Can be a template. */
                             metadata?: unknown;
-                            /** @description Colours are in `srgb` with nothing embedded (default), in Display P3, or in the RGB profile of the first source, embedded. Or a template. */
+                            /** @description Colour profile. `srgb` (default) embeds no profile, `p3` embeds Display P3, `keep` embeds the RGB profile of the first source. Can be a template. */
                             profile?: unknown;
-                            /** @description Pixels of an inch when it is printed. Changes no pixel. Or a template. */
+                            /** @description Pixels per inch for printing. Pixels stay unchanged. Can be a template. */
                             density?: unknown;
                         };
-                        /** @description What versions are compared by. Executions do not read them. */
+                        /** @description Examples for comparing versions. Executions ignore them. */
                         examples?: {
-                            /** @description What it shows; also the name of its golden picture. */
+                            /** @description Name of the example, and file name of its golden image. */
                             name: string;
-                            /** @description As an execution passes them. */
+                            /** @description Parameter values, as in a request to execute the workflow. */
                             parameters?: {
                                 [key: string]: unknown;
                             };
                         }[];
-                        /** @description The console's positions; no meaning. */
+                        /** @description Positions of nodes in the console. Has no effect on executions. */
                         layout?: unknown;
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4042,7 +4042,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4056,7 +4056,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4084,7 +4084,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4100,7 +4100,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4114,7 +4114,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4173,7 +4173,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4187,7 +4187,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4201,7 +4201,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4229,7 +4229,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4245,7 +4245,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4259,7 +4259,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4348,7 +4348,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4362,7 +4362,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4376,7 +4376,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4390,7 +4390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4406,7 +4406,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4420,7 +4420,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4494,7 +4494,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4508,7 +4508,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4522,7 +4522,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4550,7 +4550,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4566,7 +4566,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4580,7 +4580,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4643,7 +4643,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4657,7 +4657,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4671,7 +4671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4699,7 +4699,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4715,7 +4715,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4729,7 +4729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4837,7 +4837,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4851,7 +4851,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4865,7 +4865,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4893,7 +4893,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4909,7 +4909,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4923,7 +4923,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -4964,7 +4964,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4978,7 +4978,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4992,7 +4992,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5020,7 +5020,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5036,7 +5036,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5050,7 +5050,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5104,28 +5104,28 @@ export interface operations {
                         description: string;
                         projectId: string;
                         parameters: ({
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "string";
                             default?: string;
-                            /** @description The only values allowed. */
+                            /** @description Allowed values. */
                             enum?: string[];
                         } | {
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "number";
                             default?: number;
-                            /** @description The least value allowed. */
+                            /** @description Minimum value. */
                             minimum?: number;
-                            /** @description The greatest value allowed. */
+                            /** @description Maximum value. */
                             maximum?: number;
                         })[];
                         /**
@@ -5159,28 +5159,28 @@ export interface operations {
                         description: string;
                         projectId: string;
                         parameters: ({
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "string";
                             default?: string;
-                            /** @description The only values allowed. */
+                            /** @description Allowed values. */
                             enum?: string[];
                         } | {
-                            /** @description What templates and callers call it. */
+                            /** @description Name of the parameter in templates and requests. */
                             name: string;
-                            /** @description Whether every execution must pass it. */
+                            /** @description Whether each execution must pass a value. */
                             required?: boolean;
                             description?: string;
                             /** @constant */
                             type: "number";
                             default?: number;
-                            /** @description The least value allowed. */
+                            /** @description Minimum value. */
                             minimum?: number;
-                            /** @description The greatest value allowed. */
+                            /** @description Maximum value. */
                             maximum?: number;
                         })[];
                         /**
@@ -5202,7 +5202,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5216,7 +5216,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5230,7 +5230,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5258,7 +5258,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5274,7 +5274,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5288,7 +5288,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5379,7 +5379,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5393,7 +5393,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5407,7 +5407,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5435,7 +5435,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5452,9 +5452,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log.
+             * @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`.
              *
-             *     `workflow_failed`: `details.reason` says why, `details.node` and `details.operation` say where.
+             *     `workflow_failed`: `details.reason` is the reason. `details.node` and `details.operation` are the failed step.
              */
             500: {
                 headers: {
@@ -5469,7 +5469,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5536,7 +5536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5550,7 +5550,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5564,7 +5564,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5592,7 +5592,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5608,7 +5608,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5622,7 +5622,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5681,7 +5681,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5695,7 +5695,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5709,7 +5709,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5723,7 +5723,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5739,7 +5739,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5753,7 +5753,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5809,7 +5809,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5823,7 +5823,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5837,7 +5837,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5865,7 +5865,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5881,7 +5881,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5895,7 +5895,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -5936,7 +5936,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5950,7 +5950,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5964,7 +5964,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5992,7 +5992,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6008,7 +6008,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6022,7 +6022,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6075,7 +6075,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6110,7 +6110,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6124,7 +6124,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6189,7 +6189,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6203,7 +6203,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6217,7 +6217,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6231,7 +6231,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6247,7 +6247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6261,7 +6261,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6327,7 +6327,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6341,7 +6341,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6355,7 +6355,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6369,7 +6369,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6385,7 +6385,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6399,7 +6399,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6440,7 +6440,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6454,7 +6454,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6468,7 +6468,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6496,7 +6496,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6512,7 +6512,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6526,7 +6526,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6587,7 +6587,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6601,7 +6601,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6615,7 +6615,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6629,7 +6629,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6645,7 +6645,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6659,7 +6659,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6719,7 +6719,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6733,7 +6733,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6747,7 +6747,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6761,7 +6761,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6777,7 +6777,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6791,7 +6791,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6872,7 +6872,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6886,7 +6886,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6900,7 +6900,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6914,7 +6914,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -6930,7 +6930,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6944,7 +6944,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7050,7 +7050,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7064,7 +7064,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7078,7 +7078,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7092,7 +7092,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7108,7 +7108,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7122,7 +7122,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7294,7 +7294,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7308,7 +7308,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7322,7 +7322,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7336,7 +7336,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7352,7 +7352,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7366,7 +7366,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7441,7 +7441,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7455,7 +7455,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7469,7 +7469,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7483,7 +7483,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7499,7 +7499,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7513,7 +7513,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7592,7 +7592,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7606,7 +7606,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7620,7 +7620,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7634,7 +7634,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7650,7 +7650,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7664,7 +7664,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7731,7 +7731,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7745,7 +7745,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7759,7 +7759,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7787,7 +7787,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7803,7 +7803,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7817,7 +7817,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7925,7 +7925,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7939,7 +7939,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7953,7 +7953,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7981,7 +7981,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -7997,7 +7997,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8011,7 +8011,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8066,7 +8066,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8080,7 +8080,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8094,7 +8094,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8108,7 +8108,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8124,7 +8124,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8138,7 +8138,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8200,7 +8200,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8214,7 +8214,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: The `Authorization` header is missing, malformed, or names a key that is unknown, expired or revoked; or the session of the console has ended. */
+            /** @description `unauthorized`: The `Authorization` header is missing or malformed, the API key is unknown, expired or revoked, or the session of the console has ended. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8228,7 +8228,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8242,7 +8242,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `rate_limited`: The account's requests of this minute are used up, or it has as many executions waiting or streams of events open as it may; or too many sign-ins or requests with a wrong key came from this address. `details.limit` is the limit. */
+            /** @description `rate_limited`: A limit was reached: requests per minute, waiting executions or open event streams of the account, or sign-ins or requests with a wrong key from this address. `details.limit` is the limit. */
             429: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8258,7 +8258,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8272,7 +8272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8310,7 +8310,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8324,7 +8324,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, or the account is on the Free plan; or a browser was made to send its session by a page of another origin. */
+            /** @description `forbidden`: The API key is valid but lacks the permission in `details.permission`, the account is on the Free plan, or a page of another origin sent the request with the session of the console. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8338,7 +8338,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8352,7 +8352,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8392,7 +8392,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8406,7 +8406,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8420,7 +8420,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8456,7 +8456,7 @@ export interface operations {
                     "text/html": unknown;
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8470,7 +8470,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8508,7 +8508,7 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8536,7 +8536,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8550,7 +8550,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8589,7 +8589,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8603,7 +8603,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8617,7 +8617,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8656,7 +8656,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The body, a field, a query parameter or an upload is wrong. `details.issues` lists every problem at once. */
+            /** @description `invalid_request`: The body, a field, a query parameter or an upload is invalid. `details.issues` lists all issues. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8670,7 +8670,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8684,7 +8684,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
@@ -8734,7 +8734,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `internal_error`: Something failed that no caller can mend. Only the request id is told; the cause is in the log. */
+            /** @description `internal_error`: An unexpected error of the service. The log has the cause under `details.requestId`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8748,7 +8748,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unavailable`: The service is shutting down, has as many executions waiting or comparisons running as it takes, or cannot reach its records or images; or the process that decodes images ended or is starting. */
+            /** @description `unavailable`: The service is shutting down, has reached its limit of waiting executions or running comparisons, or cannot reach its database or image storage. Also returned while the image process is not running. */
             503: {
                 headers: {
                     /** @description Seconds to wait before retrying. */
