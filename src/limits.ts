@@ -164,6 +164,7 @@ export const limits = {
   comparisonsWaitingMax: 20,
   cacheBytesMax: 1_073_741_824,
   keptStepsSeconds: 604_800,
+  executionEventsKeptSeconds: 604_800,
   keptStepsBytesMax: 1_073_741_824,
   providerCallKeptSeconds: 604_800,
   previewsKeptHours: 168,
@@ -363,6 +364,8 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     comparisonsWaitingMax: 'Comparisons that wait for their turn, one of each account.',
     cacheBytesMax: 'Bytes of the step cache of an account: `CACHE_MAX_BYTES`.',
     keptStepsSeconds: 'Seconds for which the finished steps of a failed execution are kept, to resume it.',
+    executionEventsKeptSeconds:
+      'Seconds for which the events of an execution are kept after its end, to resume a stream; after that a stream is a snapshot.',
     keptStepsBytesMax: 'Bytes of finished steps that are kept for an account.',
     providerCallKeptSeconds:
       'Seconds for which calls of AI providers are kept after their end, with their answers: none is made, and paid, again.',

@@ -45,7 +45,7 @@ const collections: Record<string, string> = {
   'imaging/vector/packaged-fonts.ts: fonts': 'packaged fonts',
   'imaging/vector/packaged-fonts.ts: registered': 'packaged fonts',
   'providers/calls/context.ts: limiters': 'providers',
-  'storage/database/open.ts: last': 'names of chores',
+  'storage/database/open.ts: last': 'names of background jobs',
   'storage/database/prepared.ts: texts': 'queries in the source code',
   'storage/database/serve-lock.ts: held': 'one database',
   // One execution, one request or one call: they leave with it

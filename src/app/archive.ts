@@ -9,7 +9,7 @@ import { type Exported, exportArchive } from '../storage/archive/export.ts'
 import { importArchive } from '../storage/archive/import.ts'
 import type { Moved, OnProgress } from '../storage/archive/moved.ts'
 import { takeServeLock } from '../storage/database/serve-lock.ts'
-import { chores } from '../worker/jobs/sweep.ts'
+import { jobs } from '../worker/jobs/sweep.ts'
 import { wireBlobs } from './blobs.ts'
 import { wireQueue } from './queue.ts'
 import { openRecords } from './records.ts'
@@ -46,7 +46,7 @@ export async function wireMoving(config: Config, log: Logger): Promise<Moving> {
           )
         }
         const blobs = await wireBlobs(config)
-        const target = { database, blobs, clock: database.clock, chores, onProgress }
+        const target = { database, blobs, clock: database.clock, jobs, onProgress }
         // A service that starts meanwhile waits before it makes a first account.
         return await database.exclusively('first-start', () => importArchive(target, source))
       } finally {

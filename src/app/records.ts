@@ -7,6 +7,7 @@ import { type Accounts, createAccounts } from '../services/accounts.ts'
 import { type Activity, createActivity } from '../services/activity.ts'
 import { createKeys, type Keys } from '../services/keys.ts'
 import { createUsage, type Usage } from '../services/usage.ts'
+import { OtherVersion, type UnknownMigration } from '../storage/database/migrate.ts'
 import { type Database, type DatabaseLocation, openDatabase } from '../storage/database/open.ts'
 import { makePrivateFolder } from '../storage/private.ts'
 
@@ -25,8 +26,7 @@ export type RecordsConfig = Pick<
 >
 
 export async function wireRecords(config: RecordsConfig): Promise<Records> {
-  makeDataDir(config.dataDir)
-  const database = await openDatabase(placeOf(config))
+  const database = await openRecords(config, { asItIs: false })
   const { clock } = database
   const { accounts, activity, keys, projects, providerCalls } = database.stores
   return {
@@ -43,10 +43,24 @@ export async function wireRecords(config: RecordsConfig): Promise<Records> {
   }
 }
 
-/** The database alone. `asItIs`: see `openDatabase`. */
-export function openRecords(config: RecordsConfig, options: { asItIs: boolean }): Promise<Database> {
+/** The database alone. `asItIs`: see `openDatabase`. Throws `ConfigError` if another version has made its tables. */
+export async function openRecords(config: RecordsConfig, options: { asItIs: boolean }): Promise<Database> {
   makeDataDir(config.dataDir)
-  return openDatabase(placeOf(config), options)
+  try {
+    return await openDatabase(placeOf(config), options)
+  } catch (error) {
+    throw error instanceof OtherVersion ? new ConfigError([otherVersionMessage(config, error.unknown)]) : error
+  }
+}
+
+function otherVersionMessage({ dataDir, databaseUrl }: RecordsConfig, { name, isEarlier }: UnknownMigration): string {
+  const [database, empty] =
+    databaseUrl === undefined
+      ? [`The database in DATA_DIR (${JSON.stringify(dataDir)})`, 'Set DATA_DIR to an empty folder']
+      : ['The database of DATABASE_URL', 'Set DATABASE_URL to an empty database']
+  return isEarlier
+    ? `${database} was made by a version of Tintype from before the first release (migration ${name}), and this version can't read it. ${empty} and start again, or use the version that made it. To keep workflows, save them with "tintype workflows export" of that version and load the files with "tintype workflows apply" of this one.`
+    : `${database} was used by a newer version of Tintype, and this version doesn't know its migration ${name}. Start that version or a later one, or restore a backup from before the update. ${empty} to start without these records.`
 }
 
 function placeOf({ dataDir, databaseUrl, databaseConnectionsMax }: RecordsConfig): DatabaseLocation {

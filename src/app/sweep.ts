@@ -1,4 +1,4 @@
-/** What clears away behind crashes and deletions, every so often. */
+/** The background jobs and what they work on. */
 import type { Logger } from 'pino'
 import type { Clock } from '../domain/clock.ts'
 import type { BlobStore } from '../domain/image.ts'
@@ -9,7 +9,7 @@ import type { Previews } from '../services/results/previews.ts'
 import type { Stores } from '../storage/database/open.ts'
 import { createSweep, ownerById, startSweeping } from '../worker/jobs/sweep.ts'
 
-interface Swept {
+interface SweepDependencies {
   stores: Stores
   blobs: BlobStore
   checkpointStore: CheckpointStore
@@ -20,12 +20,22 @@ interface Swept {
   log: Logger
 }
 
-/** Sweeps from now on, until it is stopped. */
-export function wireSweep({ stores, blobs, checkpointStore, previews, asker, closeDays, clock, log }: Swept) {
+/** Runs the jobs until it is stopped. */
+export function wireSweep({
+  stores,
+  blobs,
+  checkpointStore,
+  previews,
+  asker,
+  closeDays,
+  clock,
+  log,
+}: SweepDependencies) {
   const sweep = createSweep({
     blobs,
     removals: stores.blobRemovals,
-    chores: stores.chores,
+    backgroundJobs: stores.backgroundJobs,
+    executions: stores.executions,
     idempotency: stores.idempotency,
     sessions: stores.sessions,
     checkpoints: checkpointStore,
@@ -41,7 +51,7 @@ export function wireSweep({ stores, blobs, checkpointStore, previews, asker, clo
       call: stores.providerCalls.existing,
     },
     clock,
-    onError: (err, chore) => log.error({ err, chore }, 'the sweep failed'),
+    onError: (err, job) => log.error({ err, job }, 'a background job failed'),
   })
   return startSweeping(sweep, (removed) => {
     if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, 'swept')

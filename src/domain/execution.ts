@@ -125,24 +125,26 @@ export interface ExecutionFilter {
   createdBefore?: number
 }
 
-/** A line of the log of an execution; its number, from 1 on, is the id that it is told by. */
-export type LoggedEvent =
-  /** A step as it now stands. */
+/** A change of an execution. Events are numbered from 1 without gaps, and the number is the id of the event in the API. */
+export type StoredEvent =
+  /** The new state of a step. */
   | { step: Step }
-  /** `pending` and `running` begin it anew: the steps told before are those of an attempt that was lost or given back. */
+  /** With `pending` and `running` the execution starts over: the steps of events before are those of an attempt that was lost or given back. */
   | { status: ExecutionStatus; at: number }
 
-/** An execution, its steps and its log, all as of one moment. */
-export interface LoggedExecution {
+/** An execution, its steps and the number of its events, all as of one moment. */
+export interface ExecutionSnapshot {
   execution: Execution
   steps: Step[]
-  log: LogPart
+  eventCount: number
 }
 
-export interface LogPart {
-  events: LoggedEvent[]
-  /** Where it ends: from there on it is read again. */
-  end: number
+/** Events past a number, and the status and the number of all events as of the same moment. */
+export interface EventPage {
+  status: ExecutionStatus
+  eventCount: number
+  /** In their order. Fewer than `eventCount` says if the events were removed, or stayed behind in a move to this installation. */
+  events: StoredEvent[]
 }
 
 export interface ExecutionStore {
@@ -159,9 +161,11 @@ export interface ExecutionStore {
   lastOutputs(accountId: string, workflowIds: string[]): Promise<LastOutput[]>
   /** In the order of the plan. */
   listSteps(executionId: string): Promise<Step[]>
-  findLogged(accountId: string, id: string): Promise<LoggedExecution | undefined>
-  /** What the log has past this position, and how the execution stands; undefined when there is none. */
-  readLog(executionId: string, position: number): Promise<(LogPart & { status: ExecutionStatus }) | undefined>
+  findSnapshot(accountId: string, id: string): Promise<ExecutionSnapshot | undefined>
+  /** The events past this number; undefined if the account has no such execution. */
+  readEvents(accountId: string, id: string, after: number): Promise<EventPage | undefined>
+  /** Removes the events of executions that ended before this time, of the given number of executions at most. Returns how many executions. */
+  sweepEvents(endedBefore: number, executionsMax: number): Promise<number>
   /** The newest completed ones of an account. */
   recentRuns(accountId: string, runsMax: number): Promise<PastRun[]>
   countPending(): Promise<number>
@@ -179,8 +183,8 @@ export interface ExecutionStore {
   /** Which of these attempts may still write: they run, and were not taken over. Gives the ids of their executions. */
   whichRun(attempts: AttemptId[]): Promise<string[]>
   /**
-   * Writes the steps as they stand; `changed`: those of them that the log is to tell of, because they were not written so
-   * before. False (and nothing written) when the attempt has lost its right.
+   * Writes the steps, and an event for each of `changed`: the steps that were not written in this state before. False, with nothing
+   * written, if the attempt has lost its right.
    */
   saveSteps(executionId: string, attempt: number, steps: Step[], changed?: Step[]): Promise<boolean>
   /**

@@ -1,55 +1,55 @@
-/** What steps have made, for executions after them: by key for all of an account, by task for one that resumes another. */
+/** Step results for later executions: by key for all executions of an account, by task for an execution that resumes another. */
 
 export interface StepResult {
   accountId: string
-  /** A hash of all that it is made of. */
+  /** A hash of everything that the result depends on. */
   key: string
-  /** Undefined where it has no bytes of its own. */
+  /** Null if the result has no bytes. */
   blobKey: string | null
-  /** Bytes that it is counted with. */
+  /** Bytes that the result counts for. */
   size: number
-  /** JSON: whatever whoever stores it wants to know again. */
+  /** JSON of the service that writes it. */
   facts: string
   createdAt: number
-  /** When it was asked for last. */
+  /** When it was last looked up. */
   usedAt: number
 }
 
-/** Kept of an execution that failed. */
+/** A result of an execution that failed. */
 export interface KeptStepResult extends Omit<StepResult, 'key' | 'usedAt'> {
   executionId: string
-  /** A hash of what was to be done. */
+  /** A hash of the operation, its params and inputs. */
   task: string
-  /** The key of the result, where it has one. */
+  /** The key of the result; null if it has none. */
   key: string | null
 }
 
 export interface StepResultStore {
   find(accountId: string, keys: readonly string[]): Promise<StepResult[]>
-  /** Leaves out those whose key is taken, also by another process at the same time. Gives the keys that were written. */
+  /** Leaves out results whose key exists, also if another process adds it at the same time. Returns the keys that were written. */
   add(results: readonly StepResult[]): Promise<Set<string>>
-  /** Notes that they were asked for. */
+  /** Notes that they were looked up. */
   touch(accountId: string, keys: readonly string[], now: number): Promise<void>
-  /** Takes the row away and notes its blob for removal. */
+  /** Removes the row and notes its blob for removal. */
   remove(accountId: string, key: string, now: number): Promise<void>
-  /** What all of an account are counted with. */
+  /** The bytes that all results of an account count for. */
   bytesOf(accountId: string): Promise<number>
   /**
-   * Takes away what was not asked for the longest, until no more than so many bytes are left, and notes the blobs for
-   * removal. Gives their keys.
+   * Removes the results that were not looked up for the longest time, until at most this number of bytes is left, and notes their blobs for
+   * removal. Returns the keys of the blobs.
    */
   evict(accountId: string, bytesMax: number, now: number): Promise<string[]>
 
-  /** A task that was kept already stays as it is. Gives those that were written, as execution and task. */
+  /** Leaves a task as it is if it has a result. Returns the tasks that were written. */
   keep(results: readonly KeptStepResult[]): Promise<Set<string>>
   kept(accountId: string, executionIds: readonly string[]): Promise<KeptStepResult[]>
-  /** What all that was kept of an account is counted with. */
+  /** The bytes that all kept results of an account count for. */
   keptBytesOf(accountId: string): Promise<number>
-  /** Takes away what was kept of an account first, until no more than so many bytes are left; notes the blobs for removal. */
+  /** Removes the oldest kept results of an account until at most this number of bytes is left, and notes their blobs for removal. */
   evictKept(accountId: string, bytesMax: number, now: number): Promise<void>
-  /** Takes away what was kept before this time, at most so many, and notes the blobs for removal. Gives how many. */
+  /** Removes kept results from before this time, at most `rowsMax`, and notes their blobs for removal. Returns how many. */
   sweepKept(before: number, rowsMax: number, now: number): Promise<number>
 
-  /** Which of these blobs have a row. */
+  /** The given blob keys that a row names. */
   existing(blobKeys: readonly string[]): Promise<Set<string>>
 }

@@ -103,13 +103,43 @@ test('an event of the past tells nothing of what came later', async (t) => {
   ])
 })
 
-test('one that is older than logs has a snapshot, and no events', async (t) => {
-  const { executions, kysely, made, follow } = await begin(t)
+test('a snapshot takes the place of events that were removed, and nothing comes after the last event', async (t) => {
+  const { executions, made, follow } = await begin(t)
+  await executions.claimNext(20)
+  await executions.fail(made.id, 1, { error: refused, steps: [step()], completedAt: 30 })
+  assert.equal(await executions.sweepEvents(31, 9), 1)
+  const execution = await executions.find(made.accountId, made.id)
+  for (const last of [undefined, 0, 1, 3]) {
+    const all = await reader(await follow(last)).rest()
+    assert.deepEqual(all, [{ id: 4, kind: 'snapshot', execution, steps: [step()] }])
+  }
+  assert.equal(await follow(4), undefined)
+  await assert.rejects(follow(5), { code: 'invalid_request' })
+})
+
+test('a client that reads slowly gets a snapshot if its events are removed meanwhile', async (t) => {
+  const { executions, notices, made, follow } = await begin(t)
+  const { next, rest } = reader(await follow())
+  await next()
   await executions.cancel(made.id, { error: refused, completedAt: 30 })
-  await kysely.updateTable('executions').set({ events: '' }).execute()
-  const all = await reader(await follow()).rest()
-  assert.deepEqual([ids(all), all[0]?.kind], [[0], 'snapshot'])
-  assert.equal(await follow(0), undefined)
+  await executions.sweepEvents(31, 9)
+  notices.send({ kind: 'ended', executionId: made.id })
+  assert.deepEqual(
+    (await rest()).map(({ id, kind }) => [id, kind]),
+    [[2, 'snapshot']],
+  )
+})
+
+test('a stream goes on after a snapshot that took the place of events', async (t) => {
+  const { executions, kysely, notices, made, follow } = await begin(t)
+  // As after an import: the execution waits, and its events stayed behind.
+  await kysely.deleteFrom('execution_events').execute()
+  await kysely.updateTable('executions').set({ event_count: 3 }).execute()
+  const { next, rest } = reader(await follow(2))
+  assert.deepEqual(await next(), [{ id: 3, kind: 'snapshot', execution: made, steps: [] }])
+  await executions.cancel(made.id, { error: refused, completedAt: 30 })
+  notices.send({ kind: 'ended', executionId: made.id })
+  assert.deepEqual(ids(await rest()), [4])
 })
 
 test('what no notice tells of is found all the same', async (t) => {
@@ -122,20 +152,20 @@ test('what no notice tells of is found all the same', async (t) => {
   assert.equal(made.status, 'pending')
 })
 
-test('a log that cannot be read for a while is read when it can be', async (t) => {
+test('events that cannot be read for a while are read when they can be', async (t) => {
   let isAway = false
   const opened = await begin(t, { lookMs: 5 })
   const { executions } = opened
   const { made } = opened
   const notices = createInProcessNotices({ onError: (error) => assert.fail(error as Error) })
   let refusals = 0
-  const readLog: typeof executions.readLog = (...asked) => {
-    if (!isAway) return executions.readLog(...asked)
+  const readEvents: typeof executions.readEvents = (...args) => {
+    if (!isAway) return executions.readEvents(...args)
     refusals += 1
     return Promise.reject(new Error('away'))
   }
   const events = createExecutionEvents({
-    executions: { ...executions, readLog },
+    executions: { ...executions, readEvents },
     steps: async (_, steps) => steps,
     notices,
     streamsMax: 1,

@@ -1,31 +1,30 @@
-/** What becomes of executions, told from their logs to whoever follows them, in whichever process they run. */
+/** Streams of the events of executions, whichever process runs them. */
 import { elapsedSince, monotonicMs } from '../domain/clock.ts'
 import {
   type Execution,
   type ExecutionNotices,
   type ExecutionStore,
   isTerminal,
-  type LoggedEvent,
-  type LoggedExecution,
   type Step,
+  type StoredEvent,
 } from '../domain/execution.ts'
 import { Fault, invalidRequest, notFound } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Executions } from './executions.ts'
 
-/** `id`: the number of its line in the log; of a snapshot, of the last one that it contains. */
+/** `id`: the number of the event; of a snapshot, of the last event that it contains. */
 export type ExecutionEvent =
   | { id: number; kind: 'snapshot'; execution: Execution; steps: Step[] }
   | { id: number; kind: 'step'; step: Step }
-  /** The execution as it stood then. */
+  /** The execution as it was then. */
   | { id: number; kind: 'execution'; at: number; execution: Execution }
 
 export interface ExecutionEvents {
   /**
-   * Without `last` a snapshot and what comes after it; with it, every event past that one, `path` being where it was asked for. It comes in parts, ends with the
-   * execution, and says with an empty part that nothing has happened for a while. Undefined where the execution has
-   * ended and all of it was told. Throws `not_found`, `invalid_request` where the log has not come so far, `rate_limited`
-   * when the account follows too many. `signal`: nobody listens any more.
+   * Without `last`, a snapshot and the events after it; with `last`, every event after that one (`path` is the name of the parameter). If events
+   * after it were removed, a snapshot takes their place. The stream comes in parts and ends with the execution. An empty part says that nothing has happened for a
+   * while. Undefined if the execution has ended and `last` is its last event. Throws `not_found`, `invalid_request` if there is no such event yet, and
+   * `rate_limited` if the account has too many streams. `signal` aborts when the client has gone.
    */
   follow(
     accountId: string,
@@ -33,17 +32,26 @@ export interface ExecutionEvents {
     last: { id: number; path: string } | undefined,
     signal: AbortSignal,
   ): Promise<AsyncIterable<ExecutionEvent[]> | undefined>
-  /** Ends all: whoever listens goes on elsewhere, or later. */
+  /** Ends all streams: their clients continue at another process, or later. */
   close(): void
 }
 
+/** A part of the stream of an execution. */
+interface Part {
+  events: ExecutionEvent[]
+  /** The number of the last event. */
+  last: number
+  /** Whether the execution had ended, so that no event comes after this part. */
+  isOver: boolean
+}
+
 interface Dependencies {
-  executions: Pick<ExecutionStore, 'find' | 'findLogged' | 'readLog'>
+  executions: Pick<ExecutionStore, 'find' | 'findSnapshot' | 'readEvents'>
   steps: Executions['tellable']
   notices: Pick<ExecutionNotices, 'listen'>
-  /** Of one account, at once. */
+  /** Most streams of an account at the same time. */
   streamsMax: number
-  /** Not every change is noticed, and a notice can be lost. */
+  /** How often a stream reads without a notice: not every change sends one, and a notice can be lost. */
   lookMs?: number
   keepAliveMs?: number
   openMsMax?: number
@@ -60,9 +68,9 @@ export function createExecutionEvents({
   keepAliveMs = limits.eventsKeepAliveSeconds * 1000,
   openMsMax = limits.eventStreamSeconds * 1000,
 }: Dependencies): ExecutionEvents {
-  /** How many are open, by account. */
+  /** How many streams are open, by account. */
   const open = new Map<string, number>()
-  /** By execution, what wakes those who follow it. */
+  /** The functions that wake the streams of an execution. */
   const wakes = new Map<string, Set<() => void>>()
   let isClosed = false
   const wake = (all: Iterable<() => void> = []) => {
@@ -76,7 +84,7 @@ export function createExecutionEvents({
     else if (notice.kind !== 'enqueued') wake(wakes.get(notice.executionId))
   })
 
-  /** Takes one of the account's places; gives it back once, however often it is told to. */
+  /** Counts a stream of the account, until the returned function is called for the first time. */
   function enter(accountId: string): () => void {
     const count = open.get(accountId) ?? 0
     if (count >= streamsMax) {
@@ -103,37 +111,32 @@ export function createExecutionEvents({
     }
   }
 
-  async function* tell(
-    { execution, steps, log }: LoggedExecution,
-    after: number | undefined,
+  async function* stream(
+    { accountId, id }: Pick<Execution, 'accountId' | 'id'>,
+    first: Part,
     signal: AbortSignal,
     leave: () => void,
   ): AsyncGenerator<ExecutionEvent[], void> {
     const bell = createBell()
-    const stopListening = listen(execution.id, bell.ring)
+    const stopListening = listen(id, bell.ring)
     signal.addEventListener('abort', bell.ring)
     try {
-      const begunMs = monotonicMs()
-      let { length: told } = log.events
-      let { end } = log
-      let isOver = isTerminal(execution.status)
-      yield after === undefined
-        ? [{ id: told, kind: 'snapshot', execution, steps }]
-        : eventsOf(log.events.slice(after), after, execution)
-      let toldMs = monotonicMs()
-      while (!isOver && !isClosed && !signal.aborted && elapsedSince(begunMs) < openMsMax) {
-        const more = await readMore(execution, end).catch(() => undefined)
-        if (more && more.events.length > 0) {
-          const first = told
-          told += more.events.length
-          end = more.end
-          yield eventsOf(more.events, first, more.execution)
-          toldMs = monotonicMs()
-        } else if (elapsedSince(toldMs) >= keepAliveMs) {
+      const openedMs = monotonicMs()
+      let { last, isOver } = first
+      yield first.events
+      let sentMs = monotonicMs()
+      while (!isOver && !isClosed && !signal.aborted && elapsedSince(openedMs) < openMsMax) {
+        // If the database doesn't respond, the stream reads again later.
+        const part = await readAfter(accountId, id, last).catch((error) => nothingAfter(last, error))
+        if (part.events.length > 0) {
+          last = part.last
+          yield part.events
+          sentMs = monotonicMs()
+        } else if (elapsedSince(sentMs) >= keepAliveMs) {
           yield []
-          toldMs = monotonicMs()
+          sentMs = monotonicMs()
         }
-        isOver = more?.isOver ?? false
+        isOver = part.isOver
         if (!isOver) await bell.heard(lookMs)
       }
     } finally {
@@ -143,33 +146,44 @@ export function createExecutionEvents({
     }
   }
 
-  async function readMore(execution: Execution, position: number) {
-    const part = await executions.readLog(execution.id, position)
-    if (part === undefined) return { events: [], end: position, isOver: true, execution }
-    const isOver = isTerminal(part.status)
-    const now = isOver ? await executions.find(execution.accountId, execution.id) : undefined
-    return { events: part.events, end: part.end, isOver, execution: now ?? execution }
+  /** Throws `not_found`, and `invalid_request` if there is no event `after` yet. */
+  async function readAfter(accountId: string, executionId: string, after: number, path = ''): Promise<Part> {
+    const page = await executions.readEvents(accountId, executionId, after)
+    if (page === undefined) throw notFound('execution')
+    const { status, eventCount, events } = page
+    if (after > eventCount) {
+      throw invalidRequest([{ path, message: `is ${after}, and the execution has ${eventCount} events so far` }])
+    }
+    if (events.length < eventCount - after) return readSnapshot(accountId, executionId)
+    // Read after its events, so that an execution whose end is among them has its outcome.
+    const execution = events.some((event) => 'status' in event) && (await executions.find(accountId, executionId))
+    const numbered = events.map((event, i) => numberedEvent(event, after + i + 1, execution || undefined))
+    return { events: numbered, last: eventCount, isOver: isTerminal(status) }
+  }
+
+  /** Throws `not_found`. */
+  async function readSnapshot(accountId: string, executionId: string): Promise<Part> {
+    const found = await executions.findSnapshot(accountId, executionId)
+    if (found === undefined) throw notFound('execution')
+    const { execution, eventCount } = found
+    const steps = await tellable(execution, found.steps)
+    const event: ExecutionEvent = { id: eventCount, kind: 'snapshot', execution, steps }
+    return { events: [event], last: eventCount, isOver: isTerminal(execution.status) }
   }
 
   return {
     async follow(accountId, executionId, last, signal) {
       if (isClosed) throw new Fault('unavailable', 'The service is shutting down.')
-      const logged = await executions.findLogged(accountId, executionId)
-      if (logged === undefined) throw notFound('execution')
-      const { execution, log } = logged
-      const isOver = isTerminal(execution.status)
-      const after = last?.id
-      if (last !== undefined && last.id > log.events.length) {
-        const message = `is ${last.id}, and the log has ${log.events.length} events so far`
-        throw invalidRequest([{ path: last.path, message }])
-      }
-      if (after === log.events.length && isOver) return undefined
-      const steps = after === undefined ? await tellable(execution, logged.steps) : []
+      const first =
+        last === undefined
+          ? await readSnapshot(accountId, executionId)
+          : await readAfter(accountId, executionId, last.id, last.path)
+      if (first.events.length === 0 && first.isOver) return undefined
       const leave = enter(accountId)
-      // A stream that nobody begins to read does not come to its end.
+      // A stream that is never read does not end by itself.
       signal.addEventListener('abort', leave)
       if (signal.aborted) leave()
-      return tell({ execution, steps, log }, after, signal, leave)
+      return stream({ accountId, id: executionId }, first, signal, leave)
     },
 
     close() {
@@ -179,16 +193,18 @@ export function createExecutionEvents({
   }
 }
 
-function eventsOf(events: LoggedEvent[], before: number, execution: Execution): ExecutionEvent[] {
-  return events.map((event, i) => {
-    const id = before + i + 1
-    if ('step' in event) return { id, kind: 'step', step: event.step }
-    return { id, kind: 'execution', at: event.at, execution: asItStood(execution, event) }
-  })
+function nothingAfter(last: number, error: unknown): Part {
+  return { events: [], last, isOver: error instanceof Fault && error.code === 'not_found' }
 }
 
-/** It ends once, so that what it ended with is told by how it stands now. */
-function asItStood(execution: Execution, { status, at }: Extract<LoggedEvent, { at: number }>): Execution {
+function numberedEvent(event: StoredEvent, id: number, execution: Execution | undefined): ExecutionEvent {
+  if ('step' in event) return { id, kind: 'step', step: event.step }
+  if (execution === undefined) throw notFound('execution')
+  return { id, kind: 'execution', at: event.at, execution: atEvent(execution, event) }
+}
+
+/** The execution as it was at this event. It ends only once, so its last event has the outcome of now. */
+function atEvent(execution: Execution, { status, at }: Extract<StoredEvent, { at: number }>): Execution {
   if (isTerminal(status)) return execution
   const { cost: _, ...unended } = execution
   return {
@@ -201,7 +217,7 @@ function asItStood(execution: Execution, { status, at }: Extract<LoggedEvent, { 
   }
 }
 
-/** Rung while nobody hears, it is heard at once the next time. */
+/** If it rings while nothing waits, the next wait ends immediately. */
 function createBell() {
   let isRung = false
   let answer: (() => void) | undefined

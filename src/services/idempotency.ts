@@ -47,7 +47,7 @@ export function createIdempotency({ store, clock }: Dependencies): Idempotency {
     const found = await store.find(accountId, key)
     const oldest = clock.now() - idempotencyKeptMs
     if (found === undefined || found.createdAt >= oldest) return found
-    // The chore that forgets old ones has not come to it; it would be in the way.
+    // The background job that deletes old keys has not reached it yet.
     await store.sweep(found.createdAt + 1, Number.MAX_SAFE_INTEGER)
     return undefined
   }

@@ -6,5 +6,6 @@ import { runTogether } from '../harness/area.ts'
 import '../harness/collect.ts'
 import './cli.ts'
 import './moving.ts'
+import './other-versions.ts'
 
 runTogether('the command', { concurrency: 2 })

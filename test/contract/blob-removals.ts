@@ -58,23 +58,24 @@ export function blobRemovalsContract(name: string, open: OpenStores): void {
     })
   })
 
-  describe(`chores on ${name}`, () => {
-    test('of many that begin a chore at once one does, and then nobody until its time has come round', async (t) => {
-      const { chores } = await open(t)
-      const begin = (at: number) => Promise.all(Array.from({ length: 10 }, () => chores.begin('sweep', at, 100)))
+  describe(`background jobs on ${name}`, () => {
+    test('of many callers that start a job at the same time one does, and then none until its interval has passed', async (t) => {
+      const { backgroundJobs } = await open(t)
+      const begin = (at: number) =>
+        Promise.all(Array.from({ length: 10 }, () => backgroundJobs.start('sweep', at, 100)))
       const count = async (at: number) => (await begin(at)).filter(Boolean).length
       assert.equal(await count(1_000), 1)
       assert.equal(await count(1_099), 0)
-      assert.equal(await chores.begin('another', 1_099, 100), true)
+      assert.equal(await backgroundJobs.start('another', 1_099, 100), true)
       assert.equal(await count(1_100), 1)
       assert.equal(await count(1_150), 0)
     })
 
     test('the records are as old as the oldest account', async (t) => {
-      const { chores, accounts } = await open(t)
-      const now = (await chores.recordsSince()) ?? 1_000_000
+      const { backgroundJobs, accounts } = await open(t)
+      const now = (await backgroundJobs.recordsSince()) ?? 1_000_000
       for (const createdAt of [now - 5, now - 7, now - 6]) await accounts.create(account({ createdAt }))
-      assert.equal(await chores.recordsSince(), now - 7)
+      assert.equal(await backgroundJobs.recordsSince(), now - 7)
     })
   })
 }

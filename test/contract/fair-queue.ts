@@ -353,8 +353,8 @@ async function addMany({ kysely, stores }: Database, of: Workflow, count: number
   await stores.executions.create(template, { isAsync: true })
   await sql`
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count - 1)})
-    insert into executions (id, account_id, workflow_id, workflow_version, parameters, status, attempt, created_at, steps, events, rank)
-    select id || '_' || n, account_id, workflow_id, workflow_version, parameters, status, attempt, created_at + n, steps, events, rank
+    insert into executions (id, account_id, workflow_id, workflow_version, parameters, status, attempt, created_at, steps, event_count, rank)
+    select id || '_' || n, account_id, workflow_id, workflow_version, parameters, status, attempt, created_at + n, steps, event_count, rank
     from executions, numbers where id = ${template.id} and ${sql.lit(count)} > 1`.execute(kysely)
 }
 

@@ -9,7 +9,7 @@ import { callBlobKey } from '../../src/domain/provider-call.ts'
 import { exportArchive } from '../../src/storage/archive/export.ts'
 import { importArchive } from '../../src/storage/archive/import.ts'
 import { createFsBlobs } from '../../src/storage/blobs/fs.ts'
-import { carried, readRows } from '../../src/storage/database/carried.ts'
+import { exportedTables, readRows } from '../../src/storage/database/exported-tables.ts'
 import { type Database, openDatabase } from '../../src/storage/database/open.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
 import { call } from './provider-calls.ts'
@@ -52,7 +52,7 @@ async function fill({ stores }: Database, blobs: BlobStore): Promise<void> {
 
 async function contentOf({ kysely }: Database, blobs: BlobStore): Promise<unknown[]> {
   const content: unknown[] = []
-  for (const each of carried) {
+  for (const each of exportedTables) {
     for await (const rows of readRows(kysely, each)) content.push(...rows.map((row) => ({ ...row })))
   }
   for (const { key } of await Array.fromAsync(blobs.list())) content.push([key, String(await blobs.read(key))])
@@ -84,7 +84,7 @@ test('calls, budgets and usage are the same on either engine, and come back as t
     const common = { clock: systemClock, onProgress() {} }
     const [told, found] = await Promise.all([
       exportArchive({ ...from, ...common, version: '0' }, archive, 'none'),
-      importArchive({ ...to, ...common, chores: ['unnamed-blobs'] }, archive),
+      importArchive({ ...to, ...common, jobs: ['orphaned-blobs'] }, archive),
     ])
     assert.deepEqual([found.rows, found.blobs], [told.rows, 6])
     assert.deepEqual(await contentOf(to.database, to.blobs), before)

@@ -146,7 +146,7 @@ describe('a PostgreSQL server', () => {
     // Nothing sorts the keys of rates.
     const { rows } = await sql<{ column: string; collation_name: string | null }>`
       select table_name || '.' || column_name as column, collation_name from information_schema.columns
-      where table_schema = 'public' and data_type = 'text' and table_name <> 'rate_windows'`.execute(kysely)
+      where table_schema = 'public' and data_type = 'text' and table_name <> 'rate_limit_windows'`.execute(kysely)
     assert.ok(rows.length > 50)
     for (const { column, collation_name } of rows) assert.equal(collation_name, 'C', column)
   })

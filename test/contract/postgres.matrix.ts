@@ -10,7 +10,7 @@ import { activityContract } from './activity.ts'
 import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { draftsContract } from './drafts.ts'
-import { executionLogsContract } from './execution-logs.ts'
+import { executionEventsContract } from './execution-events.ts'
 import { executionsContract } from './executions.ts'
 import { fairQueueContract } from './fair-queue.ts'
 import { fontsContract } from './fonts.ts'
@@ -55,7 +55,7 @@ draftsContract('PostgreSQL', open)
 imagesContract('PostgreSQL', open)
 fontsContract('PostgreSQL', open)
 executionsContract('PostgreSQL', open)
-executionLogsContract('PostgreSQL', open)
+executionEventsContract('PostgreSQL', openAll)
 idempotencyContract('PostgreSQL', open)
 blobRemovalsContract('PostgreSQL', open)
 providerCallsContract('PostgreSQL', open)
@@ -76,6 +76,5 @@ migrationsContract('PostgreSQL', async (t) => {
   return {
     db,
     migrate: (list) => migrating((migrator) => migrate(migrator, list)),
-    open: (options) => openDatabase({ url }, options),
   }
 })

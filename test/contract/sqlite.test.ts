@@ -7,7 +7,7 @@ import { activityContract } from './activity.ts'
 import { addressesContract } from './addresses.ts'
 import { blobRemovalsContract } from './blob-removals.ts'
 import { draftsContract } from './drafts.ts'
-import { executionLogsContract } from './execution-logs.ts'
+import { executionEventsContract } from './execution-events.ts'
 import { executionsContract } from './executions.ts'
 import { fairQueueContract } from './fair-queue.ts'
 import { fontsContract } from './fonts.ts'
@@ -47,7 +47,7 @@ draftsContract('SQLite', open)
 imagesContract('SQLite', open)
 fontsContract('SQLite', open)
 executionsContract('SQLite', open)
-executionLogsContract('SQLite', open)
+executionEventsContract('SQLite', openAll)
 stepResultsContract('SQLite', open)
 previewsContract('SQLite', open)
 idempotencyContract('SQLite', open)
@@ -64,5 +64,5 @@ migrationsContract('SQLite', async (t) => {
   const file = newFile()
   const db = await openSqlite(file)
   t.after(() => db.destroy())
-  return { db, migrate: (list) => migrate(db, list), open: (options) => openDatabase({ file }, options) }
+  return { db, migrate: (list) => migrate(db, list) }
 })

@@ -55,7 +55,7 @@ const breaks: [wrong: string, statement: string][] = [
   ['what its months have spent', "update budgets set spent = spent - 1 where period <> ''"],
   ['what its executions have spent', "update budgets set spent = spent * 2 where period = ''"],
   ['spent, and what calls cost', 'update provider_calls set cost_micros = 8 where cost_micros = 7'],
-  ['calls have ended', 'update usage_days set calls = calls - 1'],
+  ['calls have ended', 'update usage_daily set calls = calls - 1'],
   ['when it ended', "update provider_calls set state = 'accepted' where state = 'unknown'"],
   ['its answer', "update provider_calls set answer = null where state = 'done'"],
   ['its execution has ended', "update executions set status = 'completed'"],

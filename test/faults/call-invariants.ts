@@ -11,7 +11,7 @@ export async function readCalls(kysely: Kysely<Schema>) {
   const [calls, budgets, usage, executions] = await Promise.all([
     kysely.selectFrom('provider_calls').selectAll().execute(),
     kysely.selectFrom('budgets').selectAll().execute(),
-    kysely.selectFrom('usage_days').selectAll().execute(),
+    kysely.selectFrom('usage_daily').selectAll().execute(),
     kysely.selectFrom('executions').select(['id', 'account_id', 'status']).execute(),
   ])
   return { calls, budgets, usage, executions }
@@ -22,7 +22,7 @@ export function callBlobKeys({ calls }: CallFacts): string[] {
   return calls.flatMap(({ answer }) => (answer === null ? [] : (JSON.parse(answer) as CallAnswer).blobKeys))
 }
 
-/** `givenUp`: the chore has gone by that ends what nobody waits for. */
+/** `givenUp`: the job has run that ends calls no execution waits for. */
 export function callsAreSettled(facts: CallFacts, { givenUp }: { givenUp: boolean }): void {
   const ended = new Set(
     facts.executions.filter(({ status }) => status === 'completed' || status === 'failed').map(({ id }) => id),

@@ -92,7 +92,7 @@ async function openHouse(t: TestContext) {
   const sweep = createSweep({
     blobs,
     removals: database.stores.blobRemovals,
-    chores: database.stores.chores,
+    backgroundJobs: database.stores.backgroundJobs,
     idempotency: { ...database.stores.idempotency, sweep: async () => 0 },
     checkpoints: { sweep: async () => 0 },
     owners: {
@@ -123,7 +123,7 @@ async function openHouse(t: TestContext) {
     await until('executions to end', async () => (await unended()) === 0 || undefined)
     const calls = breaker.end()
     assert.equal(provider.billed().length, billed + 1, 'what was asked of the model is paid once')
-    // Another seven hours: the grace of blobs is over, and the time of every chore has come.
+    // Another seven hours: the grace of blobs is over, and the interval of every job has passed.
     sweepClock.ms += 7 * 3_600_000
     await sweep.run()
     await checkInvariants(database, blobs, { ...known, swept: true, givenUp: true })

@@ -60,7 +60,7 @@ async function read({ kysely }: Pick<Database, 'kysely'>) {
       kysely.selectFrom('idempotency_keys').selectAll().execute(),
       kysely.selectFrom('blob_removals').selectAll().execute(),
       kysely.selectFrom('step_results').select('blob_key').execute(),
-      kysely.selectFrom('kept_steps').select('blob_key').execute(),
+      kysely.selectFrom('step_checkpoints').select('blob_key').execute(),
       kysely.selectFrom('previews').select('id').execute(),
     ])
   const provider = await readCalls(kysely)

@@ -52,7 +52,7 @@ test('a provider bills at most one job for each item of a node, however often th
   }
   const ends = await Promise.all(begun.map(async ({ id }) => (await house.look(id)).status))
   t.diagnostic(`${begun.length} executions, ${ends.filter((status) => status === 'completed').length} completed`)
-  // Those whose third attempt was killed are given up by a chore.
+  // Those whose third attempt was killed are cancelled by a background job.
   await house.accountsAreSettled({ givenUp: false })
 })
 

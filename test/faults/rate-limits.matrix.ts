@@ -66,7 +66,7 @@ test('while the database does not answer, a process counts for itself', async (t
 
 test('the table of counts is not logged, so that counting waits for no disk', async (t) => {
   const { query } = await openCounting(t)
-  const { rows } = await query(`select relpersistence from pg_class where relname = 'rate_windows'`, [])
+  const { rows } = await query(`select relpersistence from pg_class where relname = 'rate_limit_windows'`, [])
   assert.deepEqual(rows, [{ relpersistence: 'u' }])
 })
 
@@ -76,7 +76,7 @@ test('windows that ended more than an hour ago are removed', async (t) => {
   const clock = { ms: 1_795_000_000_000, now: () => clock.ms }
   const query = rawQuery(database.kysely)
   const counter = createPostgresRates({ query, clock, onError: assert.ifError })
-  const keys = async () => (await query('select key from rate_windows order by key', [])).rows
+  const keys = async () => (await query('select key from rate_limit_windows order by key', [])).rows
   await counter.count('acct_1', 3)
   clock.ms += 600_000
   await counter.count('acct_2', 3)

@@ -10,13 +10,13 @@ export async function sweepAll(
   blobs: BlobStore,
   further: Pick<Parameters<typeof createSweep>[0], 'cancelOrphanedCalls'> = {},
 ): Promise<void> {
-  // The chores of the last one have been begun seven hours ago by then.
+  // By then, the jobs of the last sweep started seven hours ago.
   sweeps += 1
   const now = systemClock.now() + sweeps * 7 * 3_600_000
   const sweep = createSweep({
     blobs,
     removals: stores.blobRemovals,
-    chores: stores.chores,
+    backgroundJobs: stores.backgroundJobs,
     idempotency: { ...stores.idempotency, sweep: async () => 0 },
     owners: {
       img: ownerById(stores.images.existing),

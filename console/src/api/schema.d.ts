@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * Stream the events of an execution (server-sent events)
-         * @description The first event is a `snapshot` with the current state of the execution and its steps. `step` and `execution` events follow with each change. The stream ends after the execution. Events are numbered from 1. To resume a stream, send the number of the last event that you received: you get each later event once. 0 returns all events. A stream may end before the execution, so reconnect in the same way.
+         * @description The first event is a `snapshot` with the current state of the execution and its steps. `step` and `execution` events follow with each change. The stream ends after the execution. Events are numbered from 1. To resume a stream, send the number of the last event that you received: you get each later event once. 0 returns all events. Events are removed some days after the end of the execution: a `snapshot` takes their place. A stream may end before the execution, so reconnect in the same way.
          *
          *     Required permission: `workflows:read` or `workflows:execute`.
          */

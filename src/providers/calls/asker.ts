@@ -11,7 +11,7 @@ import { sleep } from './retry.ts'
 /** `ask` rejects with failures, or with `Unreachable` if records or bytes can't be reached: then the execution is retried. */
 export interface ProviderAsker extends Asker {
   /**
-   * A chore of the sweep: cancels orphaned calls, whose execution ended without them (its process died, for example). Returns
+   * A background job: cancels orphaned calls, whose execution ended without them (its process died, for example). Returns
    * their number.
    */
   cancelOrphanedCalls(rowsMax: number): Promise<number>

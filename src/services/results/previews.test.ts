@@ -58,7 +58,7 @@ async function open(t: TestContext) {
   const sweep = createSweep({
     blobs,
     removals: stores.blobRemovals,
-    chores: stores.chores,
+    backgroundJobs: stores.backgroundJobs,
     idempotency: stores.idempotency,
     previews,
     owners: { prev: ownerById(stores.previews.existing) },

@@ -2,7 +2,7 @@ import { blobKeyOf, idOfBlobKey } from '../../domain/blob-key.ts'
 import type { FontFormat } from '../../domain/font.ts'
 import type { ImageFormat } from '../../domain/image.ts'
 import { callIdOfBlob } from '../../domain/provider-call.ts'
-import type { Row } from '../database/carried.ts'
+import type { Row } from '../database/exported-tables.ts'
 
 export interface BlobFacts {
   key: string

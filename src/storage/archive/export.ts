@@ -3,8 +3,8 @@ import type { Writable } from 'node:stream'
 import { type Clock, timestamp } from '../../domain/clock.ts'
 import { BlobMissing, type BlobStore } from '../../domain/image.ts'
 import { failure } from '../../errors.ts'
-import { type Carried, carried, carriedWithBytes, lineOf } from '../database/carried.ts'
-import { type Snapshot, stillThere, withSnapshot } from '../database/dump.ts'
+import { findExisting, type Snapshot, withSnapshot } from '../database/dump.ts'
+import { type ExportedTable, exportedTables, lineOf, tablesWithBlobs } from '../database/exported-tables.ts'
 import type { Database } from '../database/open.ts'
 import {
   type ArchiveWriter,
@@ -46,7 +46,7 @@ export async function exportArchive(
 ): Promise<Exported> {
   const checks: Checks = { manifest: '', blobs: {}, records: {}, files: {} }
   const now = clock.now()
-  const missing = await withSnapshot(database, now, (snapshot) =>
+  const missing = await withSnapshot(database, (snapshot) =>
     writeArchive(out, compression, new Date(now), async (writer) => {
       const manifest: Manifest = {
         format: 'tintype-archive',
@@ -58,12 +58,12 @@ export async function exportArchive(
       }
       checks.manifest = await addJson(writer, manifestName, manifest)
       const leftOut = await addBlobs(writer, { snapshot, blobs, checks, onProgress })
-      for (const each of carried) await addRecords(writer, each, { snapshot, leftOut, checks, onProgress })
+      for (const each of exportedTables) await addRecords(writer, each, { snapshot, leftOut, checks, onProgress })
       await addJson(writer, checksName, checks)
       return leftOut
     }),
   )
-  const withoutBytes = await stillThere(database, missing)
+  const withoutBytes = await findExisting(database, missing)
   return {
     rows: Object.fromEntries(Object.entries(checks.records).map(([table, { rows }]) => [table, rows])),
     blobs: Object.values(checks.blobs).reduce((sum, { count }) => sum + count, 0),
@@ -92,7 +92,7 @@ async function addBlobs(
     await addText(writer, `blobs/${numbered(++lists)}.sha256`, list)
     list = []
   }
-  for (const each of carriedWithBytes) {
+  for (const each of tablesWithBlobs) {
     const hash = sha256()
     const keysHash = sha256()
     const sum = { count: 0, bytes: 0 }
@@ -124,11 +124,11 @@ async function addBlobs(
   return leftOut
 }
 
-async function* blobsOf(snapshot: Snapshot, each: Carried): AsyncGenerator<BlobFacts, void> {
+async function* blobsOf(snapshot: Snapshot, each: ExportedTable): AsyncGenerator<BlobFacts, void> {
   for await (const rows of snapshot.rows(each)) yield* rows.map(blobOf)
 }
 
-async function* callBlobKeysOf(snapshot: Snapshot, each: Carried): AsyncGenerator<string[], void> {
+async function* callBlobKeysOf(snapshot: Snapshot, each: ExportedTable): AsyncGenerator<string[], void> {
   for await (const rows of snapshot.rows(each)) yield* rows.map(callBlobKeys)
 }
 
@@ -155,11 +155,11 @@ async function* checked({ key, bytes, hash }: BlobFacts, content: AsyncIterable<
 
 async function addRecords(
   writer: ArchiveWriter,
-  each: Carried,
+  each: ExportedTable,
   { snapshot, leftOut, checks, onProgress }: Part & { leftOut: ReadonlySet<string> },
 ): Promise<void> {
   const hash = sha256()
-  const hasBytes = carriedWithBytes.includes(each)
+  const hasBytes = tablesWithBlobs.includes(each)
   let lines: string[] = []
   let chars = 0
   let files = 0

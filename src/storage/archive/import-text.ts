@@ -1,6 +1,6 @@
 /** The entries of an archive that are text, taken for damaged where they are not as expected. */
 import { failure } from '../../errors.ts'
-import type { Row } from '../database/carried.ts'
+import type { Row } from '../database/exported-tables.ts'
 import { type ArchiveEntry, damaged, formatVersion, type Manifest, manifestName, sha256 } from './archive.ts'
 
 /** An export ends its files at 1 MiB, and a row of ours has a few. */

@@ -2,16 +2,16 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { BlobStore } from '../../domain/image.ts'
 import { Fault, failure } from '../../errors.ts'
-import { carried, carriedWithBytes, type Row } from '../database/carried.ts'
+import { exportedTables, type Row, tablesWithBlobs } from '../database/exported-tables.ts'
 import type { Database } from '../database/open.ts'
 import {
-  bePatient,
+  allowPauses,
   hasAccounts,
+  importProblem,
   insertRows,
-  postponeChores,
-  readBack,
+  postponeJobs,
+  readLines,
   type Transaction,
-  whyNot,
 } from '../database/restore.ts'
 import { type ArchiveEntry, type Checks, checksName, damaged, manifestName, readArchive, sha256 } from './archive.ts'
 import { blobLine, blobOf, callBlobKeys, keyLine } from './blob-facts.ts'
@@ -24,7 +24,7 @@ interface Dependencies {
   blobs: BlobStore
   clock: Clock
   /** What other processes do now and then: not meanwhile, since blobs have no records yet. */
-  chores: readonly string[]
+  jobs: readonly string[]
   onProgress: OnProgress
 }
 
@@ -33,7 +33,7 @@ const postponedMs = 7 * 24 * 60 * 60 * 1000
 
 /** Throws a sentence, and has written no record, when the archive cannot be imported whole. */
 export async function importArchive(
-  { database, blobs, clock, chores, onProgress }: Dependencies,
+  { database, blobs, clock, jobs, onProgress }: Dependencies,
   source: AsyncIterable<Uint8Array>,
 ): Promise<Moved> {
   const entries = readArchive(source)
@@ -41,10 +41,10 @@ export async function importArchive(
   let postponed = false
   try {
     const manifest = await manifestOf(await next(entries))
-    const problem = await whyNot(database, manifest.migrations)
+    const problem = await importProblem(database, manifest.migrations)
     if (problem !== undefined) throw failure('input_invalid', problem)
     await database.migrateTo(manifest.migrations.at(-1))
-    await postponeChores(database.kysely, chores, clock.now() + postponedMs)
+    await postponeJobs(database.kysely, jobs, clock.now() + postponedMs)
     postponed = true
 
     const { sums, entry } = await storeBlobs(entries, blobs, (more) => {
@@ -52,7 +52,7 @@ export async function importArchive(
       onProgress(more)
     })
     const rows = await database.kysely.transaction().execute(async (trx) => {
-      await bePatient(trx, database)
+      await allowPauses(trx, database)
       if (await hasAccounts(trx)) throw failure('input_invalid', 'The database got accounts meanwhile.')
       const found = await insertAll(trx, entry, entries, onProgress)
       compare(found, { manifest: manifest.sha256, blobs: sums })
@@ -73,7 +73,7 @@ export async function importArchive(
     throw new Fault(error.code, `${error.message} ${left}`, error.details, { cause: error })
   } finally {
     // It is told already how the import ended.
-    if (postponed) await postponeChores(database.kysely, chores, clock.now()).catch(() => {})
+    if (postponed) await postponeJobs(database.kysely, jobs, clock.now()).catch(() => {})
     await entries.return()
   }
 }
@@ -103,14 +103,14 @@ async function insertAll(
 ): Promise<Found> {
   const files: Record<string, string> = {}
   const blobs = Object.fromEntries(
-    carriedWithBytes.map(({ table }) => [table, { count: 0, bytes: 0, hash: sha256() }] as const),
+    tablesWithBlobs.map(({ table }) => [table, { count: 0, bytes: 0, hash: sha256() }] as const),
   )
   /** What cannot be stored may be so by damage of an entry before it: the archive is read to its end to tell which. */
   let refused: ReturnType<typeof damaged> | undefined
   let entry = first ?? (await next(entries))
   for (; entry.name !== checksName; entry = await next(entries)) {
     const table = /^records\/([a-z_]+)-\d+\.ndjson$/.exec(entry.name)?.[1]
-    const each = carried.find((one) => one.table === table)
+    const each = exportedTables.find((one) => one.table === table)
     if (each === undefined) throw damaged(`${entry.name} has no place in it`)
     const text = await textOf(entry)
     files[entry.name] = text.sha256
@@ -170,12 +170,12 @@ function compare({ checks, files, blobs }: Found, read: { manifest: string; blob
 
 /** Reads back what the database now holds, before it counts. */
 async function requireSame(trx: Transaction, { records }: Checks): Promise<void> {
-  for (const each of carried) {
+  for (const each of exportedTables) {
     const written = records[each.table]
     if (written === undefined) continue
     const hash = sha256()
     let rows = 0
-    for await (const line of readBack(trx, each)) {
+    for await (const line of readLines(trx, each)) {
       hash.update(line)
       rows += 1
     }

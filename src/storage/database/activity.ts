@@ -9,7 +9,7 @@ import {
   roundedDuration,
 } from '../../domain/activity.ts'
 import type { Dialect } from './dialect.ts'
-import type { ExecutionDayRow, Schema } from './schema.ts'
+import type { ExecutionsDailyRow, Schema } from './schema.ts'
 
 type DayOfExecutions = EndedExecutions & { day: string }
 
@@ -17,7 +17,7 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
   /** Up to which day what ended is added up; undefined where no day is. */
   async function lastClosed(accountId: string): Promise<string | undefined> {
     const row = await db
-      .selectFrom('execution_days')
+      .selectFrom('executions_daily')
       .select('day')
       .where('account_id', '=', accountId)
       .orderBy('day', 'desc')
@@ -87,12 +87,12 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
       await db.transaction().execute(async (trx) => {
         for (let at = 0; at < rows.length; at += rowsAtOnce) {
           await trx
-            .insertInto('request_days')
+            .insertInto('requests_daily')
             .values(rows.slice(at, at + rowsAtOnce))
             .onConflict((conflict) =>
               conflict.columns(['account_id', 'day']).doUpdateSet((eb) => ({
-                requests: eb('request_days.requests', '+', eb.ref('excluded.requests')),
-                refused: eb('request_days.refused', '+', eb.ref('excluded.refused')),
+                requests: eb('requests_daily.requests', '+', eb.ref('excluded.requests')),
+                refused: eb('requests_daily.refused', '+', eb.ref('excluded.refused')),
               })),
             )
             .execute()
@@ -101,7 +101,7 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
     },
 
     async requestsOf(accountId, range) {
-      const rows = await inRange(db.selectFrom('request_days').where('account_id', '=', accountId), range)
+      const rows = await inRange(db.selectFrom('requests_daily').where('account_id', '=', accountId), range)
         .selectAll()
         .orderBy('day')
         .execute()
@@ -111,7 +111,7 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
     async executionsOf(accountId, range) {
       // Asked first: a day that is closed in between is read twice, and the same.
       const closed = await lastClosed(accountId)
-      const rows = await inRange(db.selectFrom('execution_days').where('account_id', '=', accountId), range)
+      const rows = await inRange(db.selectFrom('executions_daily').where('account_id', '=', accountId), range)
         .selectAll()
         .orderBy('day')
         .execute()
@@ -140,7 +140,7 @@ export function createActivityStore(db: Kysely<Schema>, dialect: Dialect): Activ
       const [sums] = await addUp(accountId, Date.parse(day), Date.parse(day) + dayMs)
       if (sums === undefined) return undefined
       await db
-        .insertInto('execution_days')
+        .insertInto('executions_daily')
         .values(toRow(accountId, sums))
         .onConflict((conflict) => conflict.columns(['account_id', 'day']).doNothing())
         .execute()
@@ -162,7 +162,7 @@ function addTo<Key>(counts: Map<Key, number>, key: Key, count: number | string):
   counts.set(key, (counts.get(key) ?? 0) + Number(count))
 }
 
-function toDay(row: ExecutionDayRow): DayOfExecutions {
+function toDay(row: ExecutionsDailyRow): DayOfExecutions {
   return {
     day: row.day,
     failures: JSON.parse(row.failures) as EndedExecutions['failures'],
@@ -170,7 +170,7 @@ function toDay(row: ExecutionDayRow): DayOfExecutions {
   }
 }
 
-function toRow(accountId: string, { day, failures, durations }: DayOfExecutions): ExecutionDayRow {
+function toRow(accountId: string, { day, failures, durations }: DayOfExecutions): ExecutionsDailyRow {
   return {
     account_id: accountId,
     day,

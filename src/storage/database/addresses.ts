@@ -7,12 +7,12 @@ const name = 'public'
 export function createAddressStore(db: Kysely<Schema>): AddressStore {
   return {
     async find() {
-      const row = await db.selectFrom('addresses').select('url').where('name', '=', name).executeTakeFirst()
+      const row = await db.selectFrom('service_urls').select('url').where('name', '=', name).executeTakeFirst()
       return row?.url
     },
     async keep(url) {
       await db
-        .insertInto('addresses')
+        .insertInto('service_urls')
         .values({ name, url })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ url }))
         .execute()

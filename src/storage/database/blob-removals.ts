@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { BlobRemovalStore, ChoreStore } from '../../domain/blob-removal.ts'
+import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Schema } from './schema.ts'
 
 export function createBlobRemovalStore(db: Kysely<Schema>): BlobRemovalStore {
@@ -21,7 +21,7 @@ export function createBlobRemovalStore(db: Kysely<Schema>): BlobRemovalStore {
   }
 }
 
-/** Part of every transaction that takes away a row with bytes. */
+/** Part of every transaction that removes a row with blobs. */
 export async function noteRemovals(trx: Kysely<Schema>, keys: readonly string[], now: number): Promise<void> {
   if (keys.length === 0) return
   await trx
@@ -29,32 +29,4 @@ export async function noteRemovals(trx: Kysely<Schema>, keys: readonly string[],
     .values(keys.map((key) => ({ key, requested_at: now })))
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
-}
-
-export function createChoreStore(db: Kysely<Schema>): ChoreStore {
-  return {
-    async begin(name, now, everyMs) {
-      const result = await db
-        .insertInto('chores')
-        .values({ name, begun_at: now })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet({ begun_at: now })
-            .where('chores.begun_at', '<=', now - everyMs),
-        )
-        .executeTakeFirst()
-      return result.numInsertedOrUpdatedRows === 1n
-    },
-
-    async recordsSince() {
-      const oldest = await db
-        .selectFrom('accounts')
-        .select('created_at')
-        .orderBy('created_at')
-        .limit(1)
-        .executeTakeFirst()
-      return oldest?.created_at
-    },
-  }
 }

@@ -7,15 +7,16 @@
  * shortest stride.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { StoredEvent } from '../../domain/execution.ts'
 import { type PlanName, planNames, plans } from '../../domain/plan.ts'
 import type { Dialect } from './dialect.ts'
+import { type Appended, appended, changeAndAppend, withEvents } from './execution-events.ts'
 import { executionColumns } from './execution-row.ts'
 import { nextAttempt } from './next-attempt.ts'
 import { prepared } from './prepared.ts'
 import type { Schema } from './schema.ts'
 
-/** `line`: of the log. */
-type Start = { now: number; line: string; worker: string | null }
+type Start = { now: number; worker: string | null }
 
 export const activePlans = planNames.filter((name) => plans[name].apiAccess)
 /** Divisible by every weight. */
@@ -30,15 +31,21 @@ export function ofPlan(numberOf: (plan: (typeof plans)[PlanName]) => number): Ra
 }
 
 /** Starts the next execution and returns its row. `except`: accounts that are not considered. */
-export function claimingNext(db: Kysely<Schema>, { claimsInOneStatement }: Pick<Dialect, 'claimsInOneStatement'>) {
-  if (claimsInOneStatement) {
-    const claim = prepared((start: Start) => ({ compile: () => claimStatement(db, start, []) }))
-    return async (start: Start, except: readonly string[]) =>
-      (except.length === 0 ? await claim(db, start) : await db.executeQuery(claimStatement(db, start, except))).rows[0]
+export function claimingNext(db: Kysely<Schema>, dialect: Dialect) {
+  if (dialect.changesInOneStatement) {
+    const claim = prepared((values: Start & Appended) => claimStatement(db, dialect, values, []))
+    return async ({ now, worker }: Start, except: readonly string[]) => {
+      const values = { now, worker, ...appended([startedAt(now)]) }
+      if (except.length === 0) return (await claim(db, values)).rows[0]
+      return (await db.executeQuery(claimStatement(db, dialect, values, except).compile())).rows[0]
+    }
   }
   const next = prepared(() => ({ compile: () => nextTurn([]).compile(db) }))
-  const first = prepared(({ account, ...start }: Start & { account: string }) =>
-    started(db, start).where('id', '=', firstWaiting(db, sql`${account}`)),
+  const startFirst = withEvents(
+    db,
+    dialect,
+    ({ account, ...values }: Start & { account: string; eventCount: number }) =>
+      started(db, values).where('id', '=', firstWaiting(db, sql`${account}`)),
   )
   const move = prepared(({ account, start, pass }: { account: string; start: number; pass: number }) =>
     db.updateTable('account_queues').set({ pass, last_pass: start }).where('account_id', '=', account),
@@ -50,8 +57,13 @@ export function claimingNext(db: Kysely<Schema>, { claimsInOneStatement }: Pick<
       if (turn === undefined) return undefined
       const { account_id: account, start, pass } = turn
       await move(trx, { account, start, pass })
-      return (await first(trx, { ...begin, account })).rows[0]
+      const [row] = await startFirst(trx, { ...begin, account }, [startedAt(begin.now)])
+      return row
     })
+}
+
+function startedAt(now: number): StoredEvent {
+  return { status: 'running', at: now }
 }
 
 /** The account that has the next turn, and its pass before and after that. */
@@ -71,29 +83,21 @@ function nextTurn(except: readonly string[], { condition = sql``, lock = sql`` }
 }
 
 /**
- * One statement, so that a process that stops in the middle leaves no lock behind. Accounts that another claim or submission
- * has locked are passed over, and the caller looks again. One that another claim has moved since this statement began is passed over
- * too, because the number of its running executions was counted before that.
+ * One statement, so that a process that stops in the middle leaves no lock behind. It passes over accounts that another claim or submission
+ * has locked, and the caller looks again. It also passes over an account that another claim has moved since this statement began, because the
+ * number of its running executions was counted before that.
  */
-function claimStatement(db: Kysely<Schema>, start: Start, except: readonly string[]) {
+function claimStatement(db: Kysely<Schema>, dialect: Dialect, values: Start & Appended, except: readonly string[]) {
   const turn = nextTurn(except, {
     condition: sql`and q.pass = (select pass from account_queues as before where before.account_id = q.account_id)`,
     lock: sql`for update of q skip locked`,
   })
-  return started(
-    db
-      .with('turn', () => sql`(${turn})`)
-      .with('first', () => firstWaiting(db, sql`(select account_id from turn)`).forUpdate().skipLocked())
-      .with(
-        'moved',
-        () => sql`(update account_queues set pass = turn.pass, last_pass = turn.start from turn
-          where account_queues.account_id = turn.account_id and exists (select 1 from first)
-          returning account_queues.account_id)`,
-      ),
-    start,
-  )
-    .where('id', '=', sql<string>`(select id from first)`)
-    .compile()
+  const first = firstWaiting(db, sql`(select account_id from turn)`).forUpdate().skipLocked()
+  const moved = sql`update account_queues set pass = turn.pass, last_pass = turn.start from turn
+    where account_queues.account_id = turn.account_id and exists (select 1 from first)
+    returning account_queues.account_id`
+  const change = started(db, values).where('id', '=', sql<string>`(select id from first)`)
+  return changeAndAppend(db, dialect, change, values, { turn, first, moved })
 }
 
 function firstWaiting(db: Kysely<Schema>, account: RawBuilder<string>) {
@@ -108,15 +112,15 @@ function firstWaiting(db: Kysely<Schema>, account: RawBuilder<string>) {
     .limit(1)
 }
 
-function started(db: Pick<Kysely<Schema>, 'updateTable'>, { now, line, worker }: Start) {
+function started(db: Kysely<Schema>, { now, worker, eventCount }: Start & { eventCount: number }) {
   return db
     .updateTable('executions')
     .set((eb) => ({
       ...nextAttempt(eb),
       status: 'running',
       started_at: now,
-      worker,
-      events: eb('events', '||', line),
+      worker_id: worker,
+      event_count: eb('event_count', '+', eventCount),
     }))
     .returning(executionColumns)
 }

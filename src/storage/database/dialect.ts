@@ -18,10 +18,15 @@ export interface Dialect {
   textIn(column: string, ...keys: string[]): RawBuilder<string>
   /** Begins a transaction that reads, for as long as it takes, what was there when it began; others go on writing. */
   beginSnapshot: readonly string[]
-  /** Within a transaction that waits for more than its queries. */
-  patience: readonly string[]
-  /** Whether an execution is claimed in a single statement, because other processes write at the same time. */
-  claimsInOneStatement: boolean
+  /** Statements of a transaction that waits for something else between its queries. */
+  allowPauses: readonly string[]
+  /**
+   * Whether one statement can change several tables (`with ... as (update ...)`): no round trip more, and no lock that a process leaves behind when it
+   * stops between two statements.
+   */
+  changesInOneStatement: boolean
+  /** The elements of a JSON array of texts as rows of `n`, from 1, and `text`. */
+  elementsOf(json: RawBuilder<unknown>): RawBuilder<unknown>
   /** Transactions that may add waiting executions at the same time without seeing each other. */
   unseenWritersMax: number
   /** Until the transaction ends, no other one passes this line. */
@@ -33,8 +38,9 @@ const sqliteUniqueCodes = new Set([1555, 2067])
 
 export const sqliteDialect: Dialect = {
   beginSnapshot: ['begin deferred'],
-  patience: [],
-  claimsInOneStatement: false,
+  allowPauses: [],
+  changesInOneStatement: false,
+  elementsOf: (json) => sql`(select key + 1 as n, value as text from json_each(${json}))`,
   unseenWritersMax: 0,
   // There is one writer at a time.
   oneAtATime: async () => {},
@@ -48,12 +54,14 @@ export const sqliteDialect: Dialect = {
   textIn: (column, ...keys) => sql`${sql.ref(column)} ->> ${sql.lit(`$.${keys.join('.')}`)}`,
 }
 
-const patience = ['set local idle_in_transaction_session_timeout = 0']
+const allowPauses = ['set local idle_in_transaction_session_timeout = 0']
 
 export const postgresDialect: Dialect = {
-  beginSnapshot: ['begin isolation level repeatable read, read only', ...patience],
-  patience,
-  claimsInOneStatement: true,
+  beginSnapshot: ['begin isolation level repeatable read, read only', ...allowPauses],
+  allowPauses,
+  changesInOneStatement: true,
+  elementsOf: (json) =>
+    sql`(select n, text from json_array_elements_text(${json}::json) with ordinality as element (text, n))`,
   // 50 processes with DATABASE_CONNECTIONS_MAX at its default.
   unseenWritersMax: 500,
   oneAtATime: (trx) => sql`select pg_advisory_xact_lock(hashtextextended('tintype:waiting', 0))`.execute(trx),
@@ -66,11 +74,16 @@ export const postgresDialect: Dialect = {
   textIn: (column, ...keys) => sql`${sql.ref(column)}::json #>> ${sql.lit(`{${keys.join(',')}}`)}`,
 }
 
-/** Statements of a migration that each engine says in its own way, in the order given. */
-export async function executeFor<DB>(
-  db: Kysely<DB>,
-  statements: { sqlite: readonly string[]; postgres: readonly string[] },
-): Promise<void> {
-  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
-  for (const each of isPostgres ? statements.postgres : statements.sqlite) await sql.raw(each).execute(db)
+export function isPostgres<DB>(db: Kysely<DB>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/** The type of text columns in migrations: sorted by bytes, as SQLite does it, not by the locale of the database. */
+export function textByBytes<DB>(db: Kysely<DB>): string {
+  return isPostgres(db) ? 'text collate "C"' : 'text'
+}
+
+/** Runs the statements of a migration in their order. */
+export async function execute<DB>(db: Kysely<DB>, statements: readonly string[]): Promise<void> {
+  for (const each of statements) await sql.raw(each).execute(db)
 }

@@ -1,7 +1,7 @@
-/** The records as they stand at one moment, row by row, while others go on writing. */
+/** The records as of one moment, row by row, while other connections write. */
 import { type Kysely, sql } from 'kysely'
-import { logLine } from '../../domain/execution-log.ts'
-import { type Carried, type Row, readRows } from './carried.ts'
+import { rankOf } from './execution-row.ts'
+import { type ExportedTable, type Row, readRows } from './exported-tables.ts'
 import { namesOfDone } from './migrate.ts'
 import type { Database } from './open.ts'
 import type { Schema } from './schema.ts'
@@ -9,13 +9,12 @@ import type { Schema } from './schema.ts'
 export interface Snapshot {
   /** Names of the migrations that have made its tables. */
   migrations: string[]
-  rows(carried: Carried): AsyncGenerator<Row[], void>
+  rows(table: ExportedTable): AsyncGenerator<Row[], void>
 }
 
-/** Nothing but the snapshot may be asked of this database while the work lasts: on SQLite there is one connection. */
+/** While the work runs, only the snapshot may query this database: on SQLite there is one connection. */
 export function withSnapshot<Result>(
   { kysely, dialect }: Pick<Database, 'kysely' | 'dialect'>,
-  now: number,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
   return kysely.connection().execute(async (connection) => {
@@ -24,18 +23,19 @@ export function withSnapshot<Result>(
       const migrations = await namesOfDone(connection)
       return await work({
         migrations,
-        rows: (each) => (each.table === 'executions' ? asWaiting(connection, each, now) : readRows(connection, each)),
+        rows: (each) =>
+          each.table === 'executions' ? waitingExecutions(connection, each) : readRows(connection, each),
       })
     } finally {
-      // It has written nothing: should the connection be broken, there is nothing to lose.
+      // The transaction has written nothing, so a broken connection loses nothing.
       await sql`rollback`.execute(connection).catch(() => {})
     }
   })
 }
 
-/** What runs is not running where it is read again: it waits there, as after an orderly end, with its attempt's number kept. */
-async function* asWaiting(db: Kysely<Schema>, carried: Carried, now: number): AsyncGenerator<Row[], void> {
-  for await (const rows of readRows(db, carried)) {
+/** A running execution becomes a waiting one, as after an orderly shutdown: its attempt keeps its number and doesn't count. */
+async function* waitingExecutions(db: Kysely<Schema>, executions: ExportedTable): AsyncGenerator<Row[], void> {
+  for await (const rows of readRows(db, executions)) {
     yield rows.map((row) =>
       row.status === 'running'
         ? {
@@ -43,18 +43,20 @@ async function* asWaiting(db: Kysely<Schema>, carried: Carried, now: number): As
             status: 'pending',
             started_at: null,
             steps: '[]',
-            events: row.events + logLine({ status: 'pending', at: now }),
+            // One more than there are: a client that resumes gets a snapshot of the waiting execution.
+            event_count: Number(row.event_count) + 1,
             attempts_released: Number(row.attempts_released) + 1,
-            ...('parked' in row && { parked: 0 }),
-            ...('rank' in row && { rank: 0, worker: null }),
+            parked: 0,
+            rank: rankOf.startedBefore,
+            worker_id: null,
           }
         : row,
     )
   }
 }
 
-/** Which of these images, fonts and calls have a record now: to be asked once the snapshot has been left. */
-export async function stillThere({ kysely }: Pick<Database, 'kysely'>, ids: ReadonlySet<string>): Promise<string[]> {
+/** The given images, fonts and calls that have a record now. Only after the snapshot has ended. */
+export async function findExisting({ kysely }: Pick<Database, 'kysely'>, ids: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = []
   for (const id of ids) {
     for (const table of ['images', 'fonts', 'provider_calls'] as const) {

@@ -8,15 +8,14 @@ import type {
   NewExecution,
   Step,
 } from '../../domain/execution.ts'
-import { logLine } from '../../domain/execution-log.ts'
 import type { ParameterValues } from '../../domain/workflow.ts'
 import { limits } from '../../limits.ts'
 import type { ExecutionRow } from './schema.ts'
 
-/** A document can be long, too. */
+/** In place of the document, which can be long. */
 const isDraft = sql<number | boolean>`executions.document is not null`.as('is_draft')
 
-/** All that an `Execution` is made of: everything but the steps, which can be long and have their own way out. */
+/** The columns of an `Execution`, and the number of its events. Steps can be long and are read separately. */
 export const executionColumns = [
   'id',
   'account_id',
@@ -33,15 +32,16 @@ export const executionColumns = [
   'completed_at',
   'resumed_from',
   'key_id',
-  'previews',
+  'with_previews',
   'node',
+  'event_count',
   isDraft,
 ] as const
 
 /** The order within an account. Provider calls that an earlier attempt has paid for wait for the first. */
 export const rankOf = { startedBefore: 0, synchronous: 1, asynchronous: 2 } as const
 
-/** From what its calls of models were set against; null where it has made none. */
+/** From the budget of the execution; null if it has called no model. */
 interface CostColumns {
   spent?: number | null
   unknown_costs?: number | null
@@ -66,7 +66,7 @@ export function toExecution(row: Columns & CostColumns): Execution {
     completedAt: row.completed_at,
     ...(row.resumed_from === null ? {} : { resumedFrom: row.resumed_from }),
     ...(row.key_id === null ? {} : { keyId: row.key_id }),
-    ...(row.previews === 1 ? { previews: true as const } : {}),
+    ...(row.with_previews === 1 ? { previews: true as const } : {}),
     ...(row.is_draft ? { isDraft: true as const } : {}),
     ...(row.node === null ? {} : { node: row.node }),
     ...(isLastAttempt(row) ? { isLastAttempt: true as const } : {}),
@@ -95,18 +95,18 @@ export function toRow(execution: Execution, { document, isAsync }: NewExecution 
     started_at: execution.startedAt,
     completed_at: execution.completedAt,
     steps: '[]',
-    events: logLine({ status: execution.status, at: execution.createdAt }),
+    event_count: 0,
     resumed_from: execution.resumedFrom ?? null,
     key_id: execution.keyId ?? null,
-    previews: execution.previews ? 1 : null,
+    with_previews: execution.previews ? 1 : 0,
     document: document === undefined ? null : JSON.stringify(document),
     node: execution.node ?? null,
     rank: isAsync ? rankOf.asynchronous : rankOf.synchronous,
-    worker: null,
+    worker_id: null,
   }
 }
 
-/** In an execution that has ended no step runs or waits: all, and those that were cancelled. */
+/** The steps of an execution that has ended: none runs or waits. `cancelled`: the steps that this changed. */
 export function endOpenSteps(before: Step[]): { steps: Step[]; cancelled: Step[] } {
   const steps = before.map((step): Step => {
     return step.status === 'running' || step.status === 'pending' ? { ...step, status: 'cancelled' } : step

@@ -1,10 +1,10 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { ExecutionStatus, ExecutionStore, Step } from '../../domain/execution.ts'
-import { logLine, logPart } from '../../domain/execution-log.ts'
+import type { ExecutionStatus, ExecutionStore, Step, StoredEvent } from '../../domain/execution.ts'
 import type { WorkflowDocument } from '../../domain/workflow.ts'
 import { claimingNext } from './claim-next.ts'
 import type { Dialect } from './dialect.ts'
-import { type Condition, endLost, endUnended, stepLines, triedTooOften, unended } from './end-execution.ts'
+import { endingExecutions, stepEvents, triedTooOften, unended } from './end-execution.ts'
+import { withEvents } from './execution-events.ts'
 import { executionColumns, rankOf, toExecution, toRow } from './execution-row.ts'
 import { insertOnce } from './idempotency.ts'
 import { imageInsert } from './images.ts'
@@ -28,44 +28,76 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       .where('account_id', '=', accountId),
   )
   const count = prepared(() => waitingInAll(db))
-  const selectLogged = prepared(({ accountId, id }: { accountId: string; id: string }) =>
+  const selectSnapshot = prepared(({ accountId, id }: { accountId: string; id: string }) =>
     db
       .selectFrom('executions')
       .select(executionColumns)
-      .select(['steps', 'events'])
+      .select('steps')
       .select(costColumns)
       .where('id', '=', id)
       .where('account_id', '=', accountId),
   )
-  const selectLog = prepared(({ id, from }: { id: string; from: number }) =>
+  const selectEvents = prepared(({ accountId, id, after }: { accountId: string; id: string; after: number }) =>
     db
       .selectFrom('executions')
-      .select([
-        'status',
-        (eb) => eb.fn<string>('substr', ['events', eb.cast<number>(eb.val(from), 'integer')]).as('events'),
-      ])
-      .where('id', '=', id),
+      .leftJoin('execution_events', (join) => join.onRef('execution_id', '=', 'id').on('sequence', '>', after))
+      .select(['status', 'event_count', 'event'])
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .orderBy('sequence'),
   )
   const selectDocument = prepared(({ id }: { id: string }) =>
     db.selectFrom('executions').select('document').where('id', '=', id),
   )
   const claimNext = claimingNext(db, dialect)
-  const claim = prepared(
-    ({ id, now, line, attemptsMax }: { id: string; now: number; line: string; attemptsMax: number }) =>
+  const claim = withEvents(
+    db,
+    dialect,
+    ({ id, now, attemptsMax, eventCount }: Counted<{ id: string; now: number; attemptsMax: number }>) =>
       unended(db, id)
         .set((eb) => ({
           ...waiting,
           ...nextAttempt(eb),
           status: 'running',
           started_at: now,
-          events: eb('events', '||', line),
+          ...counted(eb, eventCount),
         }))
         .where((eb) => eb.not(triedTooOften(eb, attemptsMax)))
         .returning(executionColumns),
   )
-  const finish = prepared(({ id, attempt, lines, ...result }: Finished) =>
-    running(db, id, attempt).set((eb) => ({ status: 'completed', ...result, events: eb('events', '||', lines) })),
+  const save = withEvents(
+    db,
+    dialect,
+    ({ id, attempt, eventCount, ...values }: Counted<AttemptWrite & { steps: string }>) =>
+      running(db, id, attempt)
+        .set((eb) => ({ ...values, ...counted(eb, eventCount) }))
+        .returning(['id', 'event_count']),
   )
+  const finish = withEvents(db, dialect, ({ id, attempt, eventCount, ...result }: Counted<AttemptWrite & Outcome>) =>
+    running(db, id, attempt)
+      .set((eb) => ({ ...result, ...counted(eb, eventCount) }))
+      .returning(['id', 'event_count']),
+  )
+  const release = withEvents(db, dialect, ({ id, attempt, eventCount }: Counted<AttemptWrite>) =>
+    running(db, id, attempt)
+      .set((eb) => ({
+        ...waiting,
+        attempts_released: eb('attempts_released', '+', 1),
+        ...counted(eb, eventCount),
+      }))
+      .returning(['id', 'event_count']),
+  )
+  const requeue = ({ eventCount }: { eventCount: number }) =>
+    db
+      .updateTable('executions')
+      .set((eb) => ({ ...waiting, ...withoutParked(eb), ...counted(eb, eventCount) }))
+      .where('status', '=', sql.lit('running'))
+      .returning(['id', 'event_count'])
+  const requeueAll = withEvents(db, dialect, requeue)
+  const requeueOne = withEvents(db, dialect, ({ id, attempt, ...values }: Counted<AttemptWrite>) =>
+    requeue(values).where('id', '=', id).where('attempt', '=', attempt),
+  )
+  const { endUnended, endLost } = endingExecutions(db, dialect)
   const insertImage = imageInsert(db)
 
   return {
@@ -92,7 +124,7 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return readPage(
         page,
         matching.select(executionColumns).select(costColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'),
-        // Few have not ended: they are counted. Of those that have, and of all, the total is kept; not of a stretch of time.
+        // Executions that have not ended are few and are counted. Triggers keep the other totals, but none of a period.
         isBounded || status === 'pending' || status === 'running'
           ? matching.select((eb) => eb.fn.countAll<number>().as('total'))
           : executionTotal(db, accountId, workflowId, status),
@@ -112,16 +144,34 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
       return row === undefined ? [] : (JSON.parse(row.steps) as Step[])
     },
 
-    async findLogged(accountId, id) {
-      const [row] = (await selectLogged(db, { accountId, id })).rows
+    async findSnapshot(accountId, id) {
+      const [row] = (await selectSnapshot(db, { accountId, id })).rows
       if (row === undefined) return undefined
-      return { execution: toExecution(row), steps: JSON.parse(row.steps) as Step[], log: logPart(row.events) }
+      return { execution: toExecution(row), steps: JSON.parse(row.steps) as Step[], eventCount: row.event_count }
     },
 
-    async readLog(executionId, position) {
-      // SQL counts from 1.
-      const [row] = (await selectLog(db, { id: executionId, from: position + 1 })).rows
-      return row && { status: row.status as ExecutionStatus, ...logPart(row.events, position) }
+    async readEvents(accountId, id, after) {
+      const { rows } = await selectEvents(db, { accountId, id, after })
+      const [row] = rows
+      if (row === undefined) return undefined
+      // An execution without events past this number has one row.
+      const events = rows.flatMap(({ event }) => (event === null ? [] : (JSON.parse(event) as StoredEvent)))
+      return { status: row.status as ExecutionStatus, eventCount: row.event_count, events }
+    },
+
+    async sweepEvents(endedBefore, executionsMax) {
+      const ended = db
+        .selectFrom('execution_events')
+        .select('execution_id')
+        .where('ended_at', '<', endedBefore)
+        .orderBy('ended_at')
+        .limit(executionsMax)
+      const rows = await db
+        .deleteFrom('execution_events')
+        .where('execution_id', 'in', ended)
+        .returning('ended_at')
+        .execute()
+      return rows.filter(({ ended_at }) => ended_at !== null).length
     },
 
     async recentRuns(accountId, runsMax) {
@@ -143,13 +193,12 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     },
 
     async claimNext(now, { worker = null, except = [] } = {}) {
-      const row = await claimNext({ now, line: logLine({ status: 'running', at: now }), worker }, except)
+      const row = await claimNext({ now, worker }, except)
       return row && toExecution(row)
     },
 
     async claim(executionId, now, { attemptsMax, error }) {
-      const line = logLine({ status: 'running', at: now })
-      const [row] = (await claim(db, { id: executionId, now, line, attemptsMax })).rows
+      const [row] = await claim(db, { id: executionId, now, attemptsMax }, [{ status: 'running', at: now }])
       if (row !== undefined) return toExecution(row)
       await endLost(db, executionId, { error, completedAt: now }, (eb) => triedTooOften(eb, attemptsMax))
       return undefined
@@ -169,40 +218,26 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     },
 
     async saveSteps(executionId, attempt, steps, changed = steps) {
-      const result = await running(db, executionId, attempt)
-        .set((eb) => ({ steps: JSON.stringify(steps), events: eb('events', '||', stepLines(changed)) }))
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      const write = { id: executionId, attempt, steps: JSON.stringify(steps) }
+      return (await save(db, write, stepEvents(changed))).length > 0
     },
 
     async complete(executionId, attempt, { image, output, steps, changed = steps, completedAt }) {
       return db.transaction().execute(async (trx) => {
-        const { numAffectedRows } = await finish(trx, {
-          id: executionId,
-          attempt,
-          output: JSON.stringify(output),
-          steps: JSON.stringify(steps),
-          completed_at: completedAt,
-          lines: stepLines(changed) + logLine({ status: 'completed', at: completedAt }),
-        })
-        if (numAffectedRows === 0n) return isOutput(trx, executionId, image.id)
+        const outcome = { status: 'completed', output: JSON.stringify(output), error: null, completed_at: completedAt }
+        const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
+        const written = await finish(trx, write, [...stepEvents(changed), { status: 'completed', at: completedAt }])
+        if (written.length === 0) return isOutput(trx, executionId, image.id)
         await insertImage(trx, image)
         return true
       })
     },
 
     async fail(executionId, attempt, { error, steps, changed = steps, completedAt }) {
-      const lines = stepLines(changed) + logLine({ status: 'failed', at: completedAt })
-      const result = await running(db, executionId, attempt)
-        .set((eb) => ({
-          status: 'failed',
-          error: JSON.stringify(error),
-          steps: JSON.stringify(steps),
-          completed_at: completedAt,
-          events: eb('events', '||', lines),
-        }))
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      const outcome = { status: 'failed', output: null, error: JSON.stringify(error), completed_at: completedAt }
+      const write = { id: executionId, attempt, steps: JSON.stringify(steps), ...outcome }
+      const written = await finish(db, write, [...stepEvents(changed), { status: 'failed', at: completedAt }])
+      return written.length > 0
     },
 
     cancel: (executionId, ended) => endUnended(db, executionId, ended),
@@ -215,59 +250,51 @@ export function createExecutionStore(db: Kysely<Schema>, dialect: Dialect): Exec
     },
 
     async release(executionId, attempt, now) {
-      // The attempt's number is not given out again, or a write that comes late would pass for the next attempt's.
-      const result = await running(db, executionId, attempt)
-        .set((eb) => ({
-          ...waiting,
-          attempts_released: eb('attempts_released', '+', 1),
-          events: eb('events', '||', logLine({ status: 'pending', at: now })),
-        }))
-        .executeTakeFirst()
-      return result.numUpdatedRows > 0n
+      // The attempt's number is not given out again, or a late write of this attempt would count as the next attempt's.
+      return (await release(db, { id: executionId, attempt }, [{ status: 'pending', at: now }])).length > 0
     },
 
     async recover({ attemptsMax, error, now, only }) {
       return db.transaction().execute(async (trx) => {
-        const isLost: Condition = (eb) =>
-          eb.and([
-            eb('status', '=', sql.lit('running')),
-            ...(only ? [eb('id', '=', only.executionId), eb('attempt', '=', only.attempt)] : []),
-          ])
         const tooOften = await trx
           .selectFrom('executions')
           .select('id')
-          .where(isLost)
+          .where('status', '=', sql.lit('running'))
           .where((eb) => triedTooOften(eb, attemptsMax))
+          .$if(only !== undefined, (query) =>
+            query.where('id', '=', String(only?.executionId)).where('attempt', '=', Number(only?.attempt)),
+          )
           .execute()
         for (const { id } of tooOften) {
           const own = { ...error, details: { ...error.details, executionId: id } }
           await endLost(trx, id, { error: own, completedAt: now })
         }
-        const requeued = await trx
-          .updateTable('executions')
-          .set((eb) => ({
-            ...waiting,
-            ...withoutParked(eb),
-            events: eb('events', '||', logLine({ status: 'pending', at: now })),
-          }))
-          .where(isLost)
-          .executeTakeFirst()
-        return { requeued: Number(requeued.numUpdatedRows), failed: tooOften.length }
+        const events: StoredEvent[] = [{ status: 'pending', at: now }]
+        const requeued = only
+          ? await requeueOne(trx, { id: only.executionId, attempt: only.attempt }, events)
+          : await requeueAll(trx, {}, events)
+        return { requeued: requeued.length, failed: tooOften.length }
       })
     },
   }
 }
 
-/** As an execution stands that waits to be claimed: nothing is left of an attempt but its number. */
+/** The state of an execution that waits for a claim: nothing is left of an attempt but its number. */
 const waiting = { status: 'pending', started_at: null, steps: '[]', parked: 0, rank: rankOf.startedBefore }
 
-/** Both null where it has called no model. */
+/** Both null if the execution has called no model. */
 function costColumns(eb: ExpressionBuilder<Schema, 'executions'>) {
   const own = eb.selectFrom('budgets').whereRef('scope', '=', 'executions.id').where('period', '=', sql.lit(''))
   return [own.select('spent').as('spent'), own.select('unknown_costs').as('unknown_costs')] as const
 }
 
-type Finished = { id: string; attempt: number; output: string; steps: string; completed_at: number; lines: string }
+type Counted<Values> = Values & { eventCount: number }
+type AttemptWrite = { id: string; attempt: number }
+type Outcome = { status: string; output: string | null; error: string | null; steps: string; completed_at: number }
+
+function counted(eb: ExpressionBuilder<Schema, 'executions'>, eventCount: number) {
+  return { event_count: eb('event_count', '+', eventCount) }
+}
 
 function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: string, status?: string) {
   if (workflowId === undefined && status === undefined) return listTotal(db, accountId, 'executions')
@@ -276,7 +303,7 @@ function executionTotal(db: Kysely<Schema>, accountId: string, workflowId?: stri
   return listTotal(db, accountId, 'executions_of_workflow_in_status', `${workflowId} ${status}`)
 }
 
-/** Whether it has completed with this image: an outcome that is told again, because the answer was lost on its way. */
+/** Whether the execution has completed with this image: the outcome is written again because the first response was lost. */
 async function isOutput(db: Kysely<Schema>, executionId: string, imageId: string): Promise<boolean> {
   const row = await db
     .selectFrom('images')

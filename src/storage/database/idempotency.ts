@@ -6,6 +6,7 @@ import {
   KeyTaken,
   type NewIdempotencyRecord,
 } from '../../domain/idempotency.ts'
+import { inTransaction } from './in-transaction.ts'
 import { prepared } from './prepared.ts'
 import type { IdempotencyRow, Schema } from './schema.ts'
 
@@ -74,7 +75,7 @@ export async function insertOnce<Result>(
     if (inserted.numInsertedOrUpdatedRows !== 1n) throw new KeyTaken()
     return insert(trx)
   }
-  return db.isTransaction ? both(db) : db.transaction().execute(both)
+  return inTransaction(db, both)
 }
 
 function toRow(

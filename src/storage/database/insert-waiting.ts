@@ -10,14 +10,16 @@ import { TooManyWaiting } from '../../domain/execution.ts'
 import { isPlanName, plans } from '../../domain/plan.ts'
 import { activePlans, ofPlan } from './claim-next.ts'
 import type { Dialect } from './dialect.ts'
-import { prepared } from './prepared.ts'
+import { withEvents } from './execution-events.ts'
+import { inTransaction } from './in-transaction.ts'
 import type { ExecutionRow, Schema } from './schema.ts'
 
 /** Throws `TooManyWaiting`, with nothing written. `waitingMax`: of all accounts together. */
 export type InsertWaiting = (db: Kysely<Schema>, row: ExecutionRow, waitingMax: number) => Promise<void>
 
 export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWaiting {
-  const insert = prepared(({ waitingMax, dividedMax, shareMax, ...row }: ExecutionRow & Bounds) => {
+  const insert = withEvents(db, dialect, ({ waitingMax, dividedMax, shareMax, eventCount, ...own }: NewRow) => {
+    const row = { ...own, event_count: eventCount }
     const columns = Object.keys(row) as (keyof ExecutionRow)[]
     const room = db
       .selectFrom('account_queues as q')
@@ -30,13 +32,14 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWa
       )
       .where('q.waiting', '<', shareMax)
       .where((eb) => eb.or([eb(waitingInAll(db), '<', waitingMax), eb(accountsTimesWaiting(db), '<=', dividedMax)]))
-    return db.insertInto('executions').columns(columns).expression(dialect.lockRows(room))
+    const returned = ['id', 'event_count'] as const
+    return db.insertInto('executions').columns(columns).expression(dialect.lockRows(room)).returning(returned)
   })
 
   return async (within, row, waitingMax) => {
     const shareMax = shareOf(waitingMax)
     const hasInserted = async (db: Kysely<Schema>, bounds: Pick<Bounds, 'waitingMax' | 'dividedMax'>) =>
-      (await insert(db, { ...row, ...bounds, shareMax })).numAffectedRows === 1n
+      (await insert(db, { ...row, ...bounds, shareMax }, [{ status: 'pending', at: row.created_at }])).length === 1
     // Far from the limit of all accounts the sum may be out of date by those that are being added.
     if (await hasInserted(within, { waitingMax: waitingMax - dialect.unseenWritersMax, dividedMax: 0 })) return
     await refuseAtLimit(within, row.account_id, shareMax)
@@ -50,9 +53,11 @@ export function insertingWaiting(db: Kysely<Schema>, dialect: Dialect): InsertWa
       await refuseAtLimit(trx, row.account_id, shareMax)
       throw new TooManyWaiting('service', waitingMax)
     }
-    await (within.isTransaction ? add(within) : within.transaction().execute(add))
+    await inTransaction(within, add)
   }
 }
+
+type NewRow = ExecutionRow & Bounds & { eventCount: number }
 
 interface Bounds {
   /** Of all accounts together. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** How many rows an account's list has, from what the triggers of the migration `written-totals` keep. */
+/** How many rows an account's list has, from the totals that triggers keep: see migrations/init-triggers.ts. */
 export function listTotal(db: Kysely<Schema>, accountId: string, list: string, value = '') {
   return db
     .selectFrom('list_totals')

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { AccountStore } from '../../domain/account.ts'
 import type { ActivityStore } from '../../domain/activity.ts'
 import type { AddressStore } from '../../domain/address.ts'
-import type { BlobRemovalStore, ChoreStore } from '../../domain/blob-removal.ts'
+import type { BackgroundJobStore } from '../../domain/background-job.ts'
+import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import { type Clock, systemClock } from '../../domain/clock.ts'
 import type { DraftStore } from '../../domain/draft.ts'
 import type { ExecutionStore } from '../../domain/execution.ts'
@@ -19,7 +20,8 @@ import type { WorkflowStore } from '../../domain/workflow.ts'
 import { createAccountStore } from './accounts.ts'
 import { createActivityStore } from './activity.ts'
 import { createAddressStore } from './addresses.ts'
-import { createBlobRemovalStore, createChoreStore } from './blob-removals.ts'
+import { createBackgroundJobStore } from './background-jobs.ts'
+import { createBlobRemovalStore } from './blob-removals.ts'
 import { startDatabaseClock } from './clock.ts'
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts'
 import { createDraftStore } from './drafts.ts'
@@ -28,7 +30,7 @@ import { createFontStore } from './fonts.ts'
 import { createIdempotencyStore } from './idempotency.ts'
 import { createImageStore } from './images.ts'
 import { createKeyStore } from './keys.ts'
-import { migrate } from './migrate.ts'
+import { migrate, requireKnown } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import { createPreviewStore } from './previews.ts'
 import { createProjectStore } from './projects.ts'
@@ -53,7 +55,7 @@ export interface Stores {
   blobRemovals: BlobRemovalStore
   stepResults: StepResultStore
   previews: PreviewStore
-  chores: ChoreStore
+  backgroundJobs: BackgroundJobStore
   addresses: AddressStore
   activity: ActivityStore
   providerCalls: ProviderCallStore
@@ -81,12 +83,15 @@ export interface Database {
 }
 
 /**
- * Opens the database, made and brought to the newest schema as needed; or `asItIs`, for an import, which needs the schema
- * of its archive. Other processes may have it open.
+ * Opens the database and brings it to the newest schema. `asItIs`: leaves the schema as it is, for an import, which needs the schema
+ * of its archive. Other processes may have it open. Throws `OtherVersion`.
  */
 export async function openDatabase(location: DatabaseLocation, { asItIs = false } = {}): Promise<Database> {
   const database = 'file' in location ? await openFile(location.file) : await openServer(location)
-  if (!asItIs) await orClose(database, () => database.migrateTo())
+  await orClose(database, async () => {
+    if (asItIs) await requireKnown(database.kysely, Object.keys(migrations))
+    else await database.migrateTo()
+  })
   return database
 }
 
@@ -167,7 +172,7 @@ export function createStores(db: Kysely<Schema>, dialect: Dialect): Stores {
     blobRemovals: createBlobRemovalStore(db),
     stepResults: createStepResultStore(db),
     previews: createPreviewStore(db),
-    chores: createChoreStore(db),
+    backgroundJobs: createBackgroundJobStore(db),
     addresses: createAddressStore(db),
     activity: createActivityStore(db, dialect),
     providerCalls: createProviderCallStore(db, dialect),

@@ -1,13 +1,5 @@
 /** PostgreSQL by node-postgres, under Kysely's own dialect. Imported only where `DATABASE_URL` is set. */
-import {
-  Kysely,
-  type KyselyPlugin,
-  type OperationNode,
-  OperationNodeTransformer,
-  PostgresDialect,
-  type PostgresPoolClient,
-  sql,
-} from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { Unreachable } from '../../errors.ts'
 import { isPrepared } from './prepared.ts'
@@ -25,7 +17,7 @@ const idleInTransactionSecondsMax = 60
 
 export interface Postgres {
   db: Kysely<Schema>
-  /** The same database by a connection of its own that may take its time, and makes text that sorts by its bytes. */
+  /** The same database by a separate connection, whose statements may take any time. */
   migrating<T>(work: (db: Kysely<Schema>) => Promise<T>): Promise<T>
   /** Waits until no other process is in work of this name. The lock is gone with the connection, and so with the process. */
   exclusively<T>(name: string, work: () => Promise<T>): Promise<T>
@@ -53,7 +45,7 @@ export async function openPostgres(url: string, { connectionsMax }: { connection
     async migrating(work) {
       const one = new pg.Pool({ ...connection(url), max: 1 })
       surviveLostConnections(one)
-      const migrator = new Kysely<Schema>({ dialect: dialectOver(one), plugins: [textByBytes] })
+      const migrator = new Kysely<Schema>({ dialect: dialectOver(one) })
       try {
         return await work(migrator)
       } finally {
@@ -169,19 +161,6 @@ function tellUnreachable(error: unknown): never {
 /** PostgreSQL refuses U+0000 in text. No id has one, so what is looked up by such a text is not found. */
 function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
-}
-
-/** Text sorts by its bytes, as in SQLite, and not by the language of whoever made the database. */
-const textByBytes: KyselyPlugin = {
-  transformQuery: ({ node, queryId }) => new TextByBytes().transformNode(node, queryId),
-  transformResult: async ({ result }) => result,
-}
-
-class TextByBytes extends OperationNodeTransformer {
-  protected override transformNodeImpl<Node extends OperationNode>(node: Node): Node {
-    const isText = node.kind === 'DataTypeNode' && 'dataType' in node && node.dataType === 'text'
-    return isText ? (sql`text collate "C"`.toOperationNode() as OperationNode as Node) : super.transformNodeImpl(node)
-  }
 }
 
 async function requireUsable(db: Kysely<Schema>): Promise<void> {

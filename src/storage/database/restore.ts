@@ -1,7 +1,7 @@
 /** Rows of an archive into an empty database. */
 import { type Kysely, sql } from 'kysely'
-import { type Carried, lineOf, type Row, readRows } from './carried.ts'
-import { namesOfDone } from './migrate.ts'
+import { type ExportedTable, lineOf, type Row, readRows } from './exported-tables.ts'
+import { namesOfDone, unknownMigration } from './migrate.ts'
 import { migrations } from './migrations/index.ts'
 import type { Database } from './open.ts'
 import type { Schema } from './schema.ts'
@@ -10,12 +10,18 @@ const rowsAtOnce = 200
 
 export type Transaction = Kysely<Schema>
 
-/** Why an archive whose tables were made by these migrations cannot be read into this database; undefined where it can. */
-export async function whyNot({ kysely }: Pick<Database, 'kysely'>, names: string[]): Promise<string | undefined> {
+/** The reason why an archive with the tables of these migrations can't be imported into this database; undefined if it can. */
+export async function importProblem(
+  { kysely }: Pick<Database, 'kysely'>,
+  names: string[],
+): Promise<string | undefined> {
   const known = Object.keys(migrations)
-  const unknown = names.filter((name) => !known.includes(name))
-  if (unknown.length > 0) {
-    return `The archive was written by a newer release, whose ${unknown.join(', ')} this one does not know.`
+  const unknown = unknownMigration(names, known)
+  if (unknown?.isEarlier) {
+    return `The archive was written by a version from before the first release (migration ${unknown.name}), and this version can't read it. Import it with the version that wrote it.`
+  }
+  if (unknown !== undefined) {
+    return `The archive was written by a newer version, and this version doesn't know its migration ${unknown.name}. Import it with that version or a later one.`
   }
   if (names.some((name, i) => name !== known[i])) return 'The archive lacks a migration that came before its others.'
   const done = await namesOfDone(kysely)
@@ -23,7 +29,7 @@ export async function whyNot({ kysely }: Pick<Database, 'kysely'>, names: string
     return 'The database is not empty: it has accounts. An archive is imported into a new one.'
   }
   if (done.length > names.length) {
-    return `The archive is of an older release than the tables of this database, which are there already (${done.slice(names.length).join(', ')}). Import it into a new database: the tables are then made as they were, and brought to what they are now.`
+    return `The archive is older than the tables of this database, which has the migrations ${done.slice(names.length).join(', ')}. Import it into a new database: the import makes its tables as they were and then brings them to the newest schema.`
   }
   return undefined
 }
@@ -32,12 +38,12 @@ export async function hasAccounts(db: Kysely<Schema>): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).execute()).length > 0
 }
 
-/** Within a transaction that may wait for the archive's next part. */
-export async function bePatient(trx: Kysely<Schema>, { dialect }: Pick<Database, 'dialect'>): Promise<void> {
-  for (const statement of dialect.patience) await sql.raw(statement).execute(trx)
+/** Turns off the time-out of a transaction that waits for the next part of the archive. */
+export async function allowPauses(trx: Kysely<Schema>, { dialect }: Pick<Database, 'dialect'>): Promise<void> {
+  for (const statement of dialect.allowPauses) await sql.raw(statement).execute(trx)
 }
 
-export async function insertRows(trx: Kysely<Schema>, { table }: Carried, rows: Row[]): Promise<void> {
+export async function insertRows(trx: Kysely<Schema>, { table }: ExportedTable, rows: Row[]): Promise<void> {
   const anyTable = trx as unknown as Kysely<Record<string, Row>>
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     await anyTable
@@ -47,16 +53,16 @@ export async function insertRows(trx: Kysely<Schema>, { table }: Carried, rows: 
   }
 }
 
-/** Every line that the table now gives. */
-export async function* readBack(trx: Kysely<Schema>, carried: Carried): AsyncGenerator<string, void> {
-  for await (const rows of readRows(trx, carried)) for (const row of rows) yield lineOf(row)
+/** Every row of the table as a line. */
+export async function* readLines(trx: Kysely<Schema>, table: ExportedTable): AsyncGenerator<string, void> {
+  for await (const rows of readRows(trx, table)) for (const row of rows) yield lineOf(row)
 }
 
-/** As if they had been begun at this time. */
-export async function postponeChores(db: Kysely<Schema>, names: readonly string[], begunAt: number): Promise<void> {
+/** Notes that these jobs started at this time, so that they start again only when their interval has passed since then. */
+export async function postponeJobs(db: Kysely<Schema>, names: readonly string[], startedAt: number): Promise<void> {
   await db
-    .insertInto('chores')
-    .values(names.map((name) => ({ name, begun_at: begunAt })))
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ begun_at: begunAt }))
+    .insertInto('background_jobs')
+    .values(names.map((name) => ({ name, started_at: startedAt })))
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ started_at: startedAt }))
     .execute()
 }

@@ -11,20 +11,21 @@ export interface Schema {
   images: ImageRow
   fonts: FontRow
   executions: ExecutionRow
+  execution_events: ExecutionEventRow
   account_queues: AccountQueueRow
   workers: WorkerRow
   idempotency_keys: IdempotencyRow
   blob_removals: BlobRemovalRow
   step_results: StepResultRow
-  kept_steps: KeptStepRow
+  step_checkpoints: StepCheckpointRow
   previews: PreviewRow
-  chores: ChoreRow
-  addresses: AddressRow
+  background_jobs: BackgroundJobRow
+  service_urls: ServiceUrlRow
   provider_calls: ProviderCallRow
   budgets: BudgetRow
-  usage_days: UsageDayRow
-  request_days: RequestDayRow
-  execution_days: ExecutionDayRow
+  usage_daily: UsageDailyRow
+  requests_daily: RequestsDailyRow
+  executions_daily: ExecutionsDailyRow
   sessions: SessionRow
 }
 
@@ -158,14 +159,14 @@ export interface ExecutionRow {
   completed_at: number | null
   /** JSON: Step[]. One text and not a table: it is always written and read whole, and under the row's own fence. */
   steps: string
-  /** JSON lines: LoggedEvent. Only ever appended to, in the update that makes the change. */
-  events: string
+  /** Events so far, also those that were removed: the sequence number of the last one. */
+  event_count: number
   /** The failed execution that it goes on with. */
   resumed_from: string | null
   /** The key that it was begun with. */
   key_id: string | null
-  /** 1 where small pictures of what its steps give are kept. */
-  previews: 1 | null
+  /** 1 if previews of its step results are stored. */
+  with_previews: 0 | 1
   /** JSON: WorkflowDocument. Of a draft's execution, what it runs; else it runs the version. */
   document: string | null
   /** The node of the draft that it runs to, in place of the draft's output. */
@@ -173,7 +174,18 @@ export interface ExecutionRow {
   /** Order within its account: 0 for one that was started before, 1 for a synchronous one, 2 for an asynchronous one. */
   rank: number
   /** The worker that claimed it last; null on SQLite, where only one process runs executions. */
-  worker: string | null
+  worker_id: string | null
+}
+
+/** One event of an execution, written with the change that it reports. */
+export interface ExecutionEventRow {
+  execution_id: string
+  /** From 1, without gaps: the id of the event in the API. */
+  sequence: number
+  /** JSON: StoredEvent */
+  event: string
+  /** Null except for the last event of an execution: when it ended. */
+  ended_at: number | null
 }
 
 /** The queue of an account: see claim-next.ts. Every account has one. */
@@ -225,7 +237,7 @@ export interface StepResultRow {
   used_at: number
 }
 
-export interface KeptStepRow {
+export interface StepCheckpointRow {
   execution_id: string
   task: string
   account_id: string
@@ -247,7 +259,7 @@ export interface PreviewRow {
   used_at: number
 }
 
-export interface AddressRow {
+export interface ServiceUrlRow {
   name: string
   url: string
 }
@@ -295,7 +307,7 @@ export interface BudgetRow {
 }
 
 /** Calls that ended on a day, added up. */
-export interface UsageDayRow {
+export interface UsageDailyRow {
   account_id: string
   day: string
   workflow_id: string
@@ -318,7 +330,7 @@ export interface SessionRow {
 }
 
 /** Requests that were answered on a day. */
-export interface RequestDayRow {
+export interface RequestsDailyRow {
   account_id: string
   day: string
   requests: number
@@ -326,7 +338,7 @@ export interface RequestDayRow {
 }
 
 /** Executions that ended on a day which is over: added up once. */
-export interface ExecutionDayRow {
+export interface ExecutionsDailyRow {
   account_id: string
   day: string
   /** JSON: EndedExecutions['failures'] */
@@ -335,7 +347,7 @@ export interface ExecutionDayRow {
   durations: string
 }
 
-export interface ChoreRow {
+export interface BackgroundJobRow {
   name: string
-  begun_at: number
+  started_at: number
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { KeptStepResult, StepResult, StepResultStore } from '../../domain/step-result.ts'
 import { noteRemovals } from './blob-removals.ts'
-import type { KeptStepRow, Schema, StepResultRow } from './schema.ts'
+import type { Schema, StepCheckpointRow, StepResultRow } from './schema.ts'
 
 /** Rows of one statement: engines bound how many values it may hold. */
 const rowsAtOnce = 500
@@ -91,7 +91,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
     async keep(results) {
       if (results.length === 0) return new Set()
       const rows = await db
-        .insertInto('kept_steps')
+        .insertInto('step_checkpoints')
         .values(results.map(toKeptRow).sort(byKey))
         .onConflict((conflict) => conflict.columns(['execution_id', 'task']).doNothing())
         .returning('task')
@@ -101,16 +101,20 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
 
     async kept(accountId, executionIds) {
       if (executionIds.length === 0) return []
-      const rows = await db.selectFrom('kept_steps').selectAll().where('execution_id', 'in', executionIds).execute()
+      const rows = await db
+        .selectFrom('step_checkpoints')
+        .selectAll()
+        .where('execution_id', 'in', executionIds)
+        .execute()
       return rows.map(toKept).filter((each) => each.accountId === accountId)
     },
 
-    keptBytesOf: (accountId) => sum(db, 'kept_steps', accountId),
+    keptBytesOf: (accountId) => sum(db, 'step_checkpoints', accountId),
 
     async sweepKept(before, rowsMax, now) {
       return db.transaction().execute(async (trx) => {
         const old = await trx
-          .selectFrom('kept_steps')
+          .selectFrom('step_checkpoints')
           .select(['execution_id', 'task'])
           .where('created_at', '<', before)
           .orderBy('created_at')
@@ -121,9 +125,9 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
     },
 
     async evictKept(accountId, bytesMax, now) {
-      for (let over = (await sum(db, 'kept_steps', accountId)) - bytesMax; over > 0; ) {
+      for (let over = (await sum(db, 'step_checkpoints', accountId)) - bytesMax; over > 0; ) {
         const oldest = await db
-          .selectFrom('kept_steps')
+          .selectFrom('step_checkpoints')
           .select(['execution_id', 'task', 'size'])
           .where('account_id', '=', accountId)
           .orderBy('created_at')
@@ -145,7 +149,7 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
     async existing(keys) {
       if (keys.length === 0) return new Set()
       const found = await Promise.all(
-        (['step_results', 'kept_steps'] as const).map((table) =>
+        (['step_results', 'step_checkpoints'] as const).map((table) =>
           db.selectFrom(table).select('blob_key').where('blob_key', 'in', keys).execute(),
         ),
       )
@@ -157,13 +161,13 @@ export function createStepResultStore(db: Kysely<Schema>): StepResultStore {
 /** Gives how many were there still. */
 async function dropKept(
   trx: Kysely<Schema>,
-  kept: readonly Pick<KeptStepRow, 'execution_id' | 'task'>[],
+  kept: readonly Pick<StepCheckpointRow, 'execution_id' | 'task'>[],
   now: number,
 ): Promise<number> {
   let count = 0
   for (const { execution_id, task } of kept) {
     const rows = await trx
-      .deleteFrom('kept_steps')
+      .deleteFrom('step_checkpoints')
       .where('execution_id', '=', execution_id)
       .where('task', '=', task)
       .returning('blob_key')
@@ -175,15 +179,15 @@ async function dropKept(
 }
 
 /** Writers that add the same keys at once come to them in one order, so none waits for another that waits for it. */
-function byKey(a: StepResultRow | KeptStepRow, b: StepResultRow | KeptStepRow): number {
+function byKey(a: StepResultRow | StepCheckpointRow, b: StepResultRow | StepCheckpointRow): number {
   return orderOf(a) < orderOf(b) ? -1 : 1
 }
 
-function orderOf(row: StepResultRow | KeptStepRow): string {
+function orderOf(row: StepResultRow | StepCheckpointRow): string {
   return `${row.account_id}/${'task' in row ? row.task : row.key}`
 }
 
-async function sum(db: Kysely<Schema>, table: 'step_results' | 'kept_steps', accountId: string): Promise<number> {
+async function sum(db: Kysely<Schema>, table: 'step_results' | 'step_checkpoints', accountId: string): Promise<number> {
   const { bytes } = await db
     .selectFrom(table)
     .select((eb) => eb.fn.sum<number | string | null>('size').as('bytes'))
@@ -204,10 +208,10 @@ function toResult({ account_id, blob_key, created_at, used_at, ...same }: StepRe
   return { ...same, accountId: account_id, blobKey: blob_key, createdAt: created_at, usedAt: used_at }
 }
 
-function toKeptRow({ accountId, executionId, blobKey, createdAt, ...same }: KeptStepResult): KeptStepRow {
+function toKeptRow({ accountId, executionId, blobKey, createdAt, ...same }: KeptStepResult): StepCheckpointRow {
   return { ...same, account_id: accountId, execution_id: executionId, blob_key: blobKey, created_at: createdAt }
 }
 
-function toKept({ account_id, execution_id, blob_key, created_at, ...same }: KeptStepRow): KeptStepResult {
+function toKept({ account_id, execution_id, blob_key, created_at, ...same }: StepCheckpointRow): KeptStepResult {
   return { ...same, accountId: account_id, executionId: execution_id, blobKey: blob_key, createdAt: created_at }
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { timestamp } from '../../domain/clock.ts'
 import type { Capability } from '../../domain/model.ts'
 import type { UsageFilter, UsageRow } from '../../domain/provider-call.ts'
-import type { ProviderCallRow, Schema, UsageDayRow } from './schema.ts'
+import type { ProviderCallRow, Schema, UsageDailyRow } from './schema.ts'
 
 type Ended = Pick<ProviderCallRow, 'account_id' | 'workflow_id' | 'key_id' | 'provider' | 'model' | 'capability'>
 
@@ -13,7 +13,7 @@ export async function addUsage(
   call: Ended,
   { answered, cost, unknown, now }: { answered: boolean; cost: number; unknown: boolean; now: number },
 ): Promise<void> {
-  const row: UsageDayRow = {
+  const row: UsageDailyRow = {
     account_id: call.account_id,
     day: timestamp(now).slice(0, 10),
     workflow_id: call.workflow_id,
@@ -26,14 +26,14 @@ export async function addUsage(
     unknown_costs: unknown ? 1 : 0,
   }
   await trx
-    .insertInto('usage_days')
+    .insertInto('usage_daily')
     .values(row)
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'day', 'workflow_id', 'key_id', 'model', 'capability']).doUpdateSet((eb) => ({
-        calls: eb('usage_days.calls', '+', row.calls),
-        failures: eb('usage_days.failures', '+', row.failures),
-        cost: eb('usage_days.cost', '+', row.cost),
-        unknown_costs: eb('usage_days.unknown_costs', '+', row.unknown_costs),
+        calls: eb('usage_daily.calls', '+', row.calls),
+        failures: eb('usage_daily.failures', '+', row.failures),
+        cost: eb('usage_daily.cost', '+', row.cost),
+        unknown_costs: eb('usage_daily.unknown_costs', '+', row.unknown_costs),
       })),
     )
     .execute()
@@ -45,7 +45,7 @@ export async function readUsage(
   { from, to, workflowId, keyId }: UsageFilter,
 ): Promise<UsageRow[]> {
   let matching = db
-    .selectFrom('usage_days')
+    .selectFrom('usage_daily')
     .selectAll()
     .where('account_id', '=', accountId)
     .where('day', '>=', from)

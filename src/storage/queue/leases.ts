@@ -36,8 +36,8 @@ export function createLeases(query: Query, worker: string): Leases {
       })
       renewsSinceMs ??= monotonicMs()
       const judges = !hasFailed || elapsedSince(renewsSinceMs) > leaseSeconds * 1000
-      const all = (rows as { id: string; attempt: number; worker: string | null }[]).map((row) => ({
-        isMine: row.worker === worker,
+      const all = (rows as { id: string; attempt: number; worker_id: string | null }[]).map((row) => ({
+        isMine: row.worker_id === worker,
         executionId: row.id,
         attempt: row.attempt,
       }))
@@ -59,7 +59,7 @@ const renewal = `
   ), removed as (
     delete from workers where seen_at < ${now} - ${keptHours * 3_600_000}
   )
-  select id, attempt, worker from executions
-  where status = 'running' and (worker is null or worker = $1 or not exists (
-    select 1 from workers where workers.id = executions.worker and seen_at > ${now} - ${leaseSeconds * 1000}))
+  select id, attempt, worker_id from executions
+  where status = 'running' and (worker_id is null or worker_id = $1 or not exists (
+    select 1 from workers where workers.id = executions.worker_id and seen_at > ${now} - ${leaseSeconds * 1000}))
   limit 1000`

@@ -19,7 +19,7 @@ const keptMs = 3_600_000
 
 /** The first request after the end of a window begins a new one. */
 const countOne = `
-  insert into rate_windows as present (key, points, expire) values ($1, 1, $2::bigint + ${rateWindowSeconds * 1_000})
+  insert into rate_limit_windows as present (key, points, expire) values ($1, 1, $2::bigint + ${rateWindowSeconds * 1_000})
   on conflict (key) do update set
     points = case when present.expire <= $2 then 1 else present.points + 1 end,
     expire = case when present.expire <= $2 then excluded.expire else present.expire end
@@ -43,7 +43,7 @@ export function createPostgresRates({ query, onError, clock }: Options): RateCou
   function clean(now: number): void {
     if (now - cleanedAt < cleanEveryMs) return
     cleanedAt = now
-    query('delete from rate_windows where expire < $1', [now - keptMs]).catch(onError)
+    query('delete from rate_limit_windows where expire < $1', [now - keptMs]).catch(onError)
   }
 
   async function countShared(accountId: string, now: number) {

@@ -14,7 +14,7 @@ import { createFonts } from '../../services/fonts.ts'
 import { createImages } from '../../services/images.ts'
 import { createFsBlobs } from '../../storage/blobs/fs.ts'
 import { openDatabase, type Stores } from '../../storage/database/open.ts'
-import { chores, createSweep, ownerById } from './sweep.ts'
+import { createSweep, jobs, ownerById } from './sweep.ts'
 
 const hourMs = 3_600_000
 
@@ -32,7 +32,7 @@ test('an image that is deleted is not served, though its bytes cannot be removed
   await assert.rejects(images.findPublic(blobKeyOf(gone)), isNotFound)
   await assert.rejects(images.remove(accountId, gone.id), isNotFound)
   failing.blobs = {}
-  assert.equal((await sweep.run())['removed-blobs'], 1)
+  assert.equal((await sweep.run())['blob-removals'], 1)
   assert.deepEqual(await keys(), [blobKeyOf(kept)])
   assert.deepEqual(await notes(), [])
 })
@@ -65,9 +65,9 @@ test('an upload that died before its row is swept after an hour and not before, 
   failing.images = { create: crash }
   await assert.rejects(store('lost'), Crash)
   assert.equal((await keys()).length, 3)
-  assert.equal((await sweep.run())['unnamed-blobs'], 0)
+  assert.equal((await sweep.run())['orphaned-blobs'], 0)
   clock.ms += 7 * hourMs
-  assert.equal((await sweep.run())['unnamed-blobs'], 1)
+  assert.equal((await sweep.run())['orphaned-blobs'], 1)
   assert.deepEqual(await keys(), kept)
 })
 
@@ -131,28 +131,28 @@ test('a blob that is noted while a row names it stays', async (t) => {
   assert.deepEqual([await keys(), await notes()], [[blobKeyOf(image)], []])
 })
 
-test('of processes that sweep at once one does each chore, and again only when its time has come round', async (t) => {
+test('of processes that sweep at once one does each job, and again only when its time has come round', async (t) => {
   const { sweep, put, clock } = await open(t)
   await put('img_1.png')
   clock.ms += 7 * hourMs
   const all = await Promise.all([sweep.run(), sweep.run(), sweep.run()])
-  assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), chores.toSorted())
+  assert.deepEqual(all.flatMap((each) => Object.keys(each)).sort(), jobs.toSorted())
   assert.deepEqual(await sweep.run(), {})
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'removed-blobs': 0 })
+  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'blob-removals': 0 })
 })
 
-test('a store that fails keeps no other chore from being done, and what it kept from is done the next time', async (t) => {
+test('a store that fails keeps no other job from being done, and what it kept from is done the next time', async (t) => {
   const { images, sweep, store, keys, failing, told, accountId, clock } = await open(t)
   const image = await store('gone')
   failing.blobs = { remove: crash }
   await images.remove(accountId, image.id)
-  const others = chores.filter((chore) => chore !== 'removed-blobs')
-  assert.deepEqual(await sweep.run(), Object.fromEntries(others.map((chore) => [chore, 0])))
-  assert.deepEqual(told, ['removed-blobs'])
+  const others = jobs.filter((job) => job !== 'blob-removals')
+  assert.deepEqual(await sweep.run(), Object.fromEntries(others.map((job) => [job, 0])))
+  assert.deepEqual(told, ['blob-removals'])
   failing.blobs = {}
   clock.ms += 10 * 60_000
-  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'removed-blobs': 1 })
+  assert.deepEqual(await sweep.run(), { 'orphaned-calls': 0, 'blob-removals': 1 })
   assert.deepEqual(await keys(), [])
 })
 
@@ -174,7 +174,7 @@ test('one blob that cannot be removed keeps no other from it, and is told', asyn
   await sweep.run()
   assert.deepEqual(await keys(), stuckKeys.toSorted())
   assert.deepEqual(await notes(), [blobKeyOf(stuck)])
-  assert.deepEqual(told, ['removed-blobs', 'unnamed-blobs'])
+  assert.deepEqual(told, ['blob-removals', 'orphaned-blobs'])
 })
 
 test('calls of providers are forgotten, with their images, a week after they ended, and calls that nobody waits for are ended', async (t) => {
@@ -188,7 +188,7 @@ test('calls of providers are forgotten, with their images, a week after they end
   assert.deepEqual(orphaned, [100])
   clock.ms += 2 * hourMs
   const result = await sweep.run()
-  assert.deepEqual([result['provider-calls'], result['removed-blobs']], [1, 1])
+  assert.deepEqual([result['provider-calls'], result['blob-removals']], [1, 1])
   assert.deepEqual([await keys(), orphaned], [[], [100, 100]])
 })
 
@@ -282,7 +282,7 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
   const sweep = createSweep({
     blobs,
     removals,
-    chores: stores.chores,
+    backgroundJobs: stores.backgroundJobs,
     idempotency: stores.idempotency,
     checkpoints: { sweep: async () => 0 },
     providerCalls: stores.providerCalls,
@@ -296,9 +296,9 @@ async function open(t: TestContext, before: { files?: BlobStore; createdAt?: num
       call: stores.providerCalls.existing,
     },
     clock,
-    onError(error, chore) {
+    onError(error, job) {
       assert.ok(error instanceof Crash, String(error))
-      told.push(chore)
+      told.push(job)
     },
   })
   return {

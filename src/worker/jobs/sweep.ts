@@ -1,11 +1,14 @@
 /**
- * What is left behind: bytes whose row is gone, bytes that never got a row because a process died between the two, old
- * idempotency keys and sessions, calls of providers that nobody waits for any more. Each is a chore that one process at a time begins, and that two could do at once without harm: no
- * lock is held while bytes are removed.
+ * Background jobs that remove what is no longer needed: blobs without a record (of deleted records, and of processes that died between the two writes), and
+ * records that are kept for a limited time. One process at a time starts a job. Two processes could do the same job at the same time without harm: no lock
+ * is held while blobs are removed.
  */
+
+import type { BackgroundJobStore } from '../../domain/background-job.ts'
 import { idOfBlobKey } from '../../domain/blob-key.ts'
-import type { BlobRemovalStore, ChoreStore } from '../../domain/blob-removal.ts'
+import type { BlobRemovalStore } from '../../domain/blob-removal.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { ExecutionStore } from '../../domain/execution.ts'
 import type { IdempotencyStore } from '../../domain/idempotency.ts'
 import type { BlobStore } from '../../domain/image.ts'
 import type { ProviderCallStore } from '../../domain/provider-call.ts'
@@ -15,29 +18,36 @@ import { idempotencyKeptMs } from '../../services/idempotency.ts'
 import { removeVacated } from '../../services/orphaned-blobs.ts'
 
 export interface Sweep {
-  /** Does the chores whose time has come, unless another process does. Tells how much each has removed. */
+  /** Runs the jobs whose interval has passed, unless another process does. Returns how much each has removed. */
   run(signal?: AbortSignal): Promise<SweepResult>
 }
 
-export type SweepResult = Partial<Record<Chore, number>>
+export type SweepResult = Partial<Record<Job, number>>
 
-export const chores = [
-  'orphaned-calls',
-  'provider-calls',
-  'removed-blobs',
-  'unnamed-blobs',
-  'idempotency-keys',
-  'sessions',
-  'kept-steps',
-  'closed-days',
-  'previews',
-] as const
-export type Chore = (typeof chores)[number]
+const minuteMs = 60_000
 
-/** Which of these blobs a row names. */
+/** Every job and its interval, in the order in which they run. */
+const intervalsMs = {
+  // Until they end, the money that is reserved for them is missing in the budgets.
+  'orphaned-calls': minuteMs,
+  'provider-calls': 60 * minuteMs,
+  'blob-removals': 10 * minuteMs,
+  // Reads the list of all blobs.
+  'orphaned-blobs': 6 * 60 * minuteMs,
+  'idempotency-keys': 60 * minuteMs,
+  sessions: 60 * minuteMs,
+  'step-checkpoints': 60 * minuteMs,
+  'execution-events': 60 * minuteMs,
+  'executions-daily': 60 * minuteMs,
+  previews: 60 * minuteMs,
+}
+export type Job = keyof typeof intervalsMs
+export const jobs = Object.keys(intervalsMs) as Job[]
+
+/** The given blob keys that a record names. */
 export type Owner = (keys: readonly string[]) => Promise<Set<string>>
 
-/** Where the row's id is in the key. */
+/** For records whose id is in the blob key. */
 export function ownerById(existing: (ids: readonly string[]) => Promise<Set<string>>): Owner {
   return async (keys) => {
     const ids = await existing(keys.map(idOfBlobKey))
@@ -48,56 +58,45 @@ export function ownerById(existing: (ids: readonly string[]) => Promise<Set<stri
 interface Dependencies {
   blobs: BlobStore
   removals: BlobRemovalStore
-  chores: ChoreStore
+  backgroundJobs: BackgroundJobStore
   idempotency: IdempotencyStore
-  /** Takes those away that have ended. */
+  executions?: Pick<ExecutionStore, 'sweepEvents'>
   sessions?: Pick<SessionStore, 'sweep'>
   checkpoints?: { sweep(rowsMax: number): Promise<number> }
   previews?: { sweep(rowsMax: number): Promise<number> }
-  /** Takes old calls away. */
   providerCalls?: Pick<ProviderCallStore, 'sweep'>
-  /** Ends calls that nobody waits for; gives how many. */
+  /** Ends calls that no execution waits for. Returns how many. */
   cancelOrphanedCalls?(rowsMax: number, signal?: AbortSignal): Promise<number>
-  /** Adds up days that are over; gives how many. */
+  /** Adds up the executions of days that are over. Returns how many days. */
   closeDays?(daysMax: number, signal?: AbortSignal): Promise<number>
-  /** By how keys begin. Blobs of other kinds are left alone. */
+  /** By the prefix of blob keys. Blobs with other prefixes stay. */
   owners: Record<string, Owner>
   clock: Clock
-  onError(error: unknown, chore: Chore): void
+  onError(error: unknown, job: Job): void
 }
 
-/** What a chore does at most in one run; the rest waits for the next. */
+/** The most that a job does in one run; the next run continues. */
 const removalsMax = 1_000
 const keysMax = 10_000
 const callsMax = 10_000
+const executionsMax = 10_000
 const daysMax = 1_000
-/** Each may have to be asked about. */
+/** Each may need a request to its provider. */
 const orphanedMax = 100
-/** Blobs whose rows are asked for by one query. */
+/** Blobs whose rows are looked up by one query. */
 const batchBlobs = 500
+/** Executions whose events one statement removes: some ten thousand rows. */
+const batchExecutions = 500
 
-/** Stores round the times of blobs: some to the second. */
+/** Some stores round the times of blobs to the second. */
 const roundedMs = 2_000
-
-const minuteMs = 60_000
-const everyMs: Record<Chore, number> = {
-  // What was set aside for them is missing in the budgets meanwhile.
-  'orphaned-calls': minuteMs,
-  'provider-calls': 60 * minuteMs,
-  'removed-blobs': 10 * minuteMs,
-  // Goes through all blobs.
-  'unnamed-blobs': 6 * 60 * minuteMs,
-  'idempotency-keys': 60 * minuteMs,
-  sessions: 60 * minuteMs,
-  'kept-steps': 60 * minuteMs,
-  'closed-days': 60 * minuteMs,
-  previews: 60 * minuteMs,
-}
 
 export function createSweep({
   blobs,
   removals,
+  backgroundJobs,
   idempotency,
+  executions,
   sessions,
   checkpoints,
   previews,
@@ -107,49 +106,48 @@ export function createSweep({
   owners,
   clock,
   onError,
-  ...stores
 }: Dependencies): Sweep {
   async function finishRemovals(signal?: AbortSignal): Promise<number> {
     let done = 0
-    const troubles = createTroubles()
+    const errors = createErrors()
     const keys = (await removals.list(removalsMax)).map(({ key }) => key)
     const named = await namedOf(keys)
     for (const key of keys) {
       if (signal?.aborted) break
-      await troubles.past(async () => {
-        // Two rows may have shared it: the one that is left still names it.
+      await errors.skip(async () => {
+        // Two rows may have shared the blob, and one of them still names it.
         if (named.has(key)) await removals.done(key)
         else await removeVacated(key, blobs, removals)
         done += 1
       })
     }
-    troubles.tell()
+    errors.throwFirst()
     return done
   }
 
   /**
-   * A blob is committed moments before its row is written. One without a row that is older than the grace is nobody's: ids
-   * are used once, so none will come that names it. One that is older than the records is left: it is of other records, as
-   * where DATABASE_URL names a new database and the bytes are where they were.
+   * A blob is committed moments before its row is written. A blob without a row that is older than the grace period has no owner: ids
+   * are used once, so no row will name it. A blob that is older than the records stays: it may belong to another database, for example if DATABASE_URL names a
+   * new one and the blobs are where they were.
    */
-  async function removeUnnamed(signal?: AbortSignal): Promise<number> {
-    const since = ((await stores.chores.recordsSince()) ?? Number.POSITIVE_INFINITY) - roundedMs
+  async function removeOrphanedBlobs(signal?: AbortSignal): Promise<number> {
+    const since = ((await backgroundJobs.recordsSince()) ?? Number.POSITIVE_INFINITY) - roundedMs
     const before = clock.now() - limits.blobGraceSeconds * 1_000
     let removed = 0
-    const troubles = createTroubles()
+    const errors = createErrors()
     for await (const keys of batches(blobs.list(), since, before)) {
       const ours = keys.filter((key) => Object.hasOwn(owners, kindOf(key)))
       const named = await namedOf(ours)
       for (const key of ours) {
         if (named.has(key)) continue
         if (signal?.aborted || removed === removalsMax) return removed
-        await troubles.past(async () => {
+        await errors.skip(async () => {
           if (await blobs.remove(key)) removed += 1
         })
       }
       if (signal?.aborted) break
     }
-    troubles.tell()
+    errors.throwFirst()
     return removed
   }
 
@@ -169,27 +167,40 @@ export function createSweep({
     return count
   }
 
-  const work: Record<Chore, (signal?: AbortSignal) => Promise<number>> = {
+  /** Events are kept for as long as finished steps: until then, clients can resume a stream exactly. */
+  async function sweepEvents(signal?: AbortSignal): Promise<number> {
+    const endedBefore = clock.now() - limits.executionEventsKeptSeconds * 1_000
+    let count = 0
+    while (executions && count < executionsMax && !signal?.aborted) {
+      const swept = await executions.sweepEvents(endedBefore, batchExecutions)
+      count += swept
+      if (swept < batchExecutions) break
+    }
+    return count
+  }
+
+  const work: Record<Job, (signal?: AbortSignal) => Promise<number>> = {
     'orphaned-calls': async (signal) => cancelOrphanedCalls?.(orphanedMax, signal) ?? 0,
     'provider-calls': sweepCalls,
-    'removed-blobs': finishRemovals,
-    'unnamed-blobs': removeUnnamed,
+    'blob-removals': finishRemovals,
+    'orphaned-blobs': removeOrphanedBlobs,
     'idempotency-keys': () => idempotency.sweep(clock.now() - idempotencyKeptMs, keysMax),
     sessions: async () => sessions?.sweep(clock.now(), keysMax) ?? 0,
-    'kept-steps': async () => checkpoints?.sweep(keysMax) ?? 0,
-    'closed-days': async (signal) => closeDays?.(daysMax, signal) ?? 0,
+    'step-checkpoints': async () => checkpoints?.sweep(keysMax) ?? 0,
+    'execution-events': sweepEvents,
+    'executions-daily': async (signal) => closeDays?.(daysMax, signal) ?? 0,
     previews: async () => previews?.sweep(keysMax) ?? 0,
   }
 
   return {
     async run(signal) {
       const result: SweepResult = {}
-      for (const chore of chores) {
+      for (const job of jobs) {
         if (signal?.aborted) break
         try {
-          if (await stores.chores.begin(chore, clock.now(), everyMs[chore])) result[chore] = await work[chore](signal)
+          if (await backgroundJobs.start(job, clock.now(), intervalsMs[job])) result[job] = await work[job](signal)
         } catch (error) {
-          onError(error, chore)
+          onError(error, job)
         }
       }
       return result
@@ -197,21 +208,21 @@ export function createSweep({
   }
 }
 
-/** So many in one run, and the store itself is away. */
-const troublesMax = 10
+/** After this number of errors the store itself doesn't work, and the job ends. */
+const errorsMax = 10
 
-/** One blob that cannot be removed is in the way of no other: what it met is told at the end. */
-function createTroubles() {
+/** A blob that cannot be removed does not keep a job from the others: its error is thrown at the end. */
+function createErrors() {
   const met: unknown[] = []
   return {
-    async past(work: () => Promise<void>): Promise<void> {
+    async skip(work: () => Promise<void>): Promise<void> {
       try {
         await work()
       } catch (error) {
-        if (met.push(error) === troublesMax) throw error
+        if (met.push(error) === errorsMax) throw error
       }
     },
-    tell(): void {
+    throwFirst(): void {
       if (met.length > 0) throw met[0]
     },
   }
@@ -222,7 +233,7 @@ function kindOf(key: string): string {
   return key.slice(0, key.indexOf('_'))
 }
 
-/** Keys of blobs that were written between two times. */
+/** Keys of blobs that were written between two times, in batches. */
 async function* batches(all: ReturnType<BlobStore['list']>, since: number, before: number): AsyncGenerator<string[]> {
   let keys: string[] = []
   for await (const { key, modifiedAt } of all) {
@@ -238,7 +249,7 @@ async function* batches(all: ReturnType<BlobStore['list']>, since: number, befor
 const firstMs = minuteMs
 const againMs = minuteMs
 
-/** Sweeps a minute after the start, and looks every minute whether a chore's time has come. */
+/** Runs a minute after the start and then every minute. Each job runs at its own interval. */
 export function startSweeping(sweep: Sweep, onDone: (result: SweepResult) => void): { stop(): Promise<void> } {
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()

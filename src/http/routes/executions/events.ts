@@ -13,7 +13,7 @@ export const streamExecutionEvents = defineRoute({
   path: '/workflows/executions/{executionId}/events',
   summary: 'Stream the events of an execution (server-sent events)',
   description:
-    'The first event is a `snapshot` with the current state of the execution and its steps. `step` and `execution` events follow with each change. The stream ends after the execution. Events are numbered from 1. To resume a stream, send the number of the last event that you received: you get each later event once. 0 returns all events. A stream may end before the execution, so reconnect in the same way.',
+    'The first event is a `snapshot` with the current state of the execution and its steps. `step` and `execution` events follow with each change. The stream ends after the execution. Events are numbered from 1. To resume a stream, send the number of the last event that you received: you get each later event once. 0 returns all events. Events are removed some days after the end of the execution: a `snapshot` takes their place. A stream may end before the execution, so reconnect in the same way.',
   tag: 'Executions',
   permission: ['workflows:read', 'workflows:execute'],
   params: Type.Object({ executionId: id('The id of the execution.') }),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
-import { carried, notCarried } from './carried.ts'
+import { exportedTables, omittedTables } from './exported-tables.ts'
 import { type Database, openDatabase } from './open.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'tintype-'))
@@ -17,18 +17,18 @@ after(async () => {
   rmSync(dir, { recursive: true })
 })
 
-test('every table is carried by an export, or is named with the reason why not', async () => {
+test('every table is exportedTables by an export, or is named with the reason why not', async () => {
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(database.kysely)
   assert.ok(rows.length > 10, `found ${rows.length}`)
   assert.deepEqual(
     rows.map(({ name }) => name).sort(),
-    [...carried.map(({ table }) => String(table)), ...Object.keys(notCarried)].sort(),
+    [...exportedTables.map(({ table }) => String(table)), ...Object.keys(omittedTables)].sort(),
   )
 })
 
 test('rows are ordered by the primary key of their table, so that none is passed over', async () => {
-  for (const { table, key } of carried) {
+  for (const { table, key } of exportedTables) {
     const { rows } = await sql<{ name: string }>`
       select name from pragma_table_info(${table}) where pk > 0 order by pk`.execute(database.kysely)
     assert.deepEqual(
@@ -41,11 +41,11 @@ test('rows are ordered by the primary key of their table, so that none is passed
 
 test('each table comes after those that it refers to', async () => {
   let references = 0
-  for (const [i, { table }] of carried.entries()) {
+  for (const [i, { table }] of exportedTables.entries()) {
     const { rows } = await sql<{ name: string }>`
       select "table" as name from pragma_foreign_key_list(${table})`.execute(database.kysely)
     references += rows.length
-    const before = carried.slice(0, i).map((each) => String(each.table))
+    const before = exportedTables.slice(0, i).map((each) => String(each.table))
     assert.deepEqual(
       rows.map(({ name }) => name).filter((name) => !before.includes(name)),
       [],

@@ -1,0 +1,7 @@
+/** When background jobs last started. One process is enough for each. */
+export interface BackgroundJobStore {
+  /** Of any number of callers at the same time, true for one. Then false for all until `everyMs` have passed. */
+  start(name: string, now: number, everyMs: number): Promise<boolean>
+  /** When the oldest account was created; undefined if there is none. */
+  recordsSince(): Promise<number | undefined>
+}

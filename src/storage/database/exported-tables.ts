@@ -1,0 +1,83 @@
+/** The tables that an export contains, and why it omits the others. A test compares both lists with the schema. */
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from './schema.ts'
+
+export interface ExportedTable {
+  table: keyof Schema
+  /** The columns of its primary key: rows are written, read back and hashed in this order. */
+  key: readonly string[]
+}
+
+/** Each table comes after those that it refers to, and tables with blobs come last: see export.ts. */
+export const exportedTables: readonly ExportedTable[] = [
+  { table: 'accounts', key: ['id'] },
+  { table: 'keys', key: ['id'] },
+  { table: 'projects', key: ['id'] },
+  { table: 'workflows', key: ['id'] },
+  { table: 'workflow_versions', key: ['workflow_id', 'version'] },
+  { table: 'drafts', key: ['workflow_id'] },
+  { table: 'executions', key: ['id'] },
+  { table: 'idempotency_keys', key: ['account_id', 'key'] },
+  { table: 'budgets', key: ['scope', 'period'] },
+  { table: 'usage_daily', key: ['account_id', 'day', 'workflow_id', 'key_id', 'model', 'capability'] },
+  { table: 'requests_daily', key: ['account_id', 'day'] },
+  { table: 'provider_calls', key: ['id'] },
+  { table: 'images', key: ['id'] },
+  { table: 'fonts', key: ['id'] },
+]
+
+/** Tables whose rows have blobs. */
+export const tablesWithBlobs: readonly ExportedTable[] = exportedTables.filter(
+  ({ table }) => table === 'images' || table === 'fonts' || table === 'provider_calls',
+)
+
+/** The reason why an export omits each of the other tables. */
+export const omittedTables: Record<string, string> = {
+  execution_events: 'kept for some days only; a client that resumes a stream gets a snapshot instead',
+  blob_removals: 'blobs without a record, which are not in the archive',
+  step_results: 'a cache, which fills again',
+  step_checkpoints: 'kept for some days only, for a resume where the execution failed',
+  previews: 'kept for some days only; executions make new ones',
+  background_jobs: 'when the jobs of this installation last ran',
+  sessions: 'people sign in again at the new console',
+  executions_daily: 'computed again from the executions',
+  service_urls: 'the new installation has another URL',
+  list_totals: 'triggers count the rows that are inserted',
+  account_queues: 'triggers count the executions that are inserted',
+  workers: 'processes of this installation',
+  kysely_migration: 'the manifest lists the migrations',
+  kysely_migration_lock: 'internal to the migrator',
+}
+
+/** A row of any table. */
+export type Row = Record<string, string | number | null>
+
+/** One line of an archive. Every engine writes the same line for the same row. */
+export function lineOf(row: Row): string {
+  return `${JSON.stringify(row, Object.keys(row).sort())}\n`
+}
+
+const pageRowsMax = 1_000
+/** About the size of a page; its number of rows follows from the size of the rows before. */
+const pageChars = 4_194_304
+
+/** All rows of a table in the order of its key. Pages of large rows have fewer rows. */
+export async function* readRows(db: Kysely<Schema>, { table, key }: ExportedTable): AsyncGenerator<Row[], void> {
+  const columns = sql.join(key.map((name) => sql.ref(name)))
+  let rowsMax = 50
+  for (let last: Row | undefined; ; ) {
+    const found = last
+    const after = found && sql`where (${columns}) > (${sql.join(key.map((name) => found[name]))})`
+    const { rows } = await sql<Row>`
+      select * from ${sql.table(table)} ${after ?? sql``} order by ${columns} limit ${rowsMax}`.execute(db)
+    if (rows.length > 0) yield rows
+    if (rows.length < rowsMax) return
+    last = rows.at(-1)
+    const charsEach = rows.reduce((chars, row) => chars + charsOf(row), 0) / rows.length
+    rowsMax = Math.max(10, Math.min(pageRowsMax, Math.floor(pageChars / charsEach)))
+  }
+}
+
+function charsOf(row: Row): number {
+  return Object.values(row).reduce<number>((chars, value) => chars + (typeof value === 'string' ? value.length : 8), 0)
+}

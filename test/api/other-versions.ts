@@ -1,0 +1,43 @@
+/** Databases that another version of the service has made: refused by every command, with a message that names the fix. */
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { openDatabase } from '../../src/storage/database/open.ts'
+import { area } from '../harness/area.ts'
+import { tintype } from '../harness/cli.ts'
+import { type NewPlace, newPlace } from '../harness/service.ts'
+
+/** A database whose last migration has this name. */
+async function placeOfVersion(migration: string): Promise<NewPlace> {
+  const place = await newPlace()
+  const { DATABASE_URL: url } = place.environment
+  const { kysely, close } = await openDatabase(url ? { url } : { file: path.join(place.dataDir, 'tintype.db') })
+  await sql`update kysely_migration set name = ${migration}`.execute(kysely)
+  await close()
+  return place
+}
+
+const commands = [['serve'], ['accounts', 'list'], ['workflows', 'export', 'wf_1'], ['export', '-'], ['import', '-']]
+
+area('a database of another version', {}, () => {
+  for (const [version, migration, says] of [
+    ['from before the first release', '2026-11-21-init', /from before the first release .*Set DATA\S+ to an empty /],
+    [
+      'that is newer',
+      '2099-01-01-later',
+      /by a newer version .*Start that version or a later one, .*Set DATA\S+ to an /,
+    ],
+  ] as const) {
+    test(`${version} is refused by every command with the migration and the fix, and stays as it is`, async () => {
+      const place = await placeOfVersion(migration)
+      for (const args of [...commands, ...(place.environment.DATABASE_URL ? [['worker']] : []), ['serve']]) {
+        const { code, stdout, stderr } = await tintype(place, ...args)
+        assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`)
+        assert.match(stderr, says)
+        assert.ok(stderr.includes(`migration ${migration}`), stderr)
+        assert.doesNotMatch(stderr, /\n {4}at |postgres:\/\//)
+      }
+    })
+  }
+})

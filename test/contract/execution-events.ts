@@ -1,0 +1,190 @@
+/** The events that a store appends with each change of an execution, and how it reads and removes them. */
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { sql } from 'kysely'
+import type { Execution, Step, StoredEvent } from '../../src/domain/execution.ts'
+import type { Database } from '../../src/storage/database/open.ts'
+import { execution, lost, refused, step, success, tenant } from './records.ts'
+
+type OpenDatabase = (t: TestContext) => Promise<Database>
+
+export function executionEventsContract(name: string, open: OpenDatabase): void {
+  async function begin(t: TestContext) {
+    const { stores, kysely } = await open(t)
+    const { executions } = stores
+    const mine = await tenant(stores)
+    const made = execution(mine.workflow, { createdAt: 10 })
+    await executions.create(made)
+    const eventsOf = async ({ id, accountId }: Execution): Promise<StoredEvent[]> => {
+      const { events, eventCount } = (await executions.readEvents(accountId, id, 0)) ?? assert.fail()
+      assert.equal(events.length, eventCount)
+      return events
+    }
+    return { executions, kysely, mine, made, eventsOf, events: () => eventsOf(made) }
+  }
+
+  const bounds = { attemptsMax: 3, error: lost }
+  const open1 = step({ node: 'a', status: 'running', durationMs: null })
+  const done1 = step({ node: 'a' })
+  const open2 = step({ node: 'b', status: 'pending', startedAt: null, durationMs: null })
+
+  describe(`events of executions on ${name}`, () => {
+    test('every change of an execution appends its events, and earlier events stay', async (t) => {
+      const { executions, made, events } = await begin(t)
+      const expected: StoredEvent[] = []
+      const assertAppended = async (...more: StoredEvent[]) => {
+        expected.push(...more)
+        assert.deepEqual(await events(), expected)
+      }
+      await assertAppended({ status: 'pending', at: 10 })
+      await executions.claimNext(20)
+      await assertAppended({ status: 'running', at: 20 })
+      await executions.saveSteps(made.id, 1, [open1, open2])
+      await assertAppended({ step: open1 }, { step: open2 })
+      await executions.saveSteps(made.id, 1, [done1, open2], [done1])
+      await assertAppended({ step: done1 })
+      await executions.saveSteps(made.id, 1, [done1, open2], [])
+      await assertAppended()
+      await executions.release(made.id, 1, 30)
+      await assertAppended({ status: 'pending', at: 30 })
+      await executions.claim(made.id, 40, bounds)
+      await assertAppended({ status: 'running', at: 40 })
+      await executions.claim(made.id, 50, bounds)
+      await assertAppended({ status: 'running', at: 50 })
+      await executions.recover({ ...bounds, now: 60 })
+      await assertAppended({ status: 'pending', at: 60 })
+      const { attempt } = (await executions.claimNext(70, { except: ['acct_other'] })) as Execution
+      await assertAppended({ status: 'running', at: 70 })
+      const result = { ...success(made), steps: [done1, step({ node: 'b' })], changed: [step({ node: 'b' })] }
+      await executions.complete(made.id, attempt, result)
+      await assertAppended({ step: step({ node: 'b' }) }, { status: 'completed', at: result.completedAt })
+      assert.equal(await executions.complete(made.id, attempt, result), true)
+      await assertAppended()
+    })
+
+    test('a failure appends its last steps and then its end, once', async (t) => {
+      const { executions, mine, made, events, eventsOf } = await begin(t)
+      await executions.claimNext(20)
+      const failed = step({ node: 'a', status: 'failed' })
+      await executions.fail(made.id, 1, { error: refused, steps: [failed], completedAt: 30 })
+      await executions.fail(made.id, 1, { error: refused, steps: [failed], completedAt: 31 })
+      assert.deepEqual((await events()).slice(2), [{ step: failed }, { status: 'failed', at: 30 }])
+
+      const second = execution(mine.workflow)
+      await executions.create(second)
+      await executions.claimNext(20)
+      await executions.saveSteps(second.id, 1, [done1, open2])
+      const end = { error: refused, completedAt: 40 }
+      assert.equal(await executions.cancel(second.id, end), true)
+      assert.equal(await executions.cancel(second.id, end), false)
+      const cancelled: Step = { ...open2, status: 'cancelled' }
+      assert.deepEqual((await eventsOf(second)).slice(4), [{ step: cancelled }, { status: 'failed', at: 40 }])
+      assert.deepEqual(await executions.listSteps(second.id), [done1, cancelled])
+    })
+
+    test('an execution that was tried too often gets the event of its failure from the process that finds out', async (t) => {
+      const { executions, mine, made, events, eventsOf } = await begin(t)
+      const once = { attemptsMax: 1, error: lost }
+      await executions.claimNext(20)
+      await executions.saveSteps(made.id, 1, [open1])
+      await executions.recover({ ...once, now: 30 })
+      const cancelled: Step = { ...open1, status: 'cancelled' }
+      assert.deepEqual((await events()).slice(3), [{ step: cancelled }, { status: 'failed', at: 30 }])
+      const second = execution(mine.workflow)
+      await executions.create(second)
+      await executions.claimNext(20)
+      await executions.claim(second.id, 50, once)
+      assert.deepEqual((await eventsOf(second)).at(-1), { status: 'failed', at: 50 })
+    })
+
+    test('a recovery of many executions appends an event to each', async (t) => {
+      const { executions, mine, made, events, eventsOf } = await begin(t)
+      const others = [execution(mine.workflow), execution(mine.workflow)]
+      for (const each of others) await executions.create(each)
+      for (let i = 0; i < 3; i++) await executions.claimNext(20)
+      const [first] = others
+      const only = { executionId: first?.id ?? '', attempt: 1 }
+      assert.deepEqual(await executions.recover({ ...bounds, now: 30, only }), { requeued: 1, failed: 0 })
+      assert.equal((await events()).length, 2)
+      assert.deepEqual(await executions.recover({ ...bounds, now: 40 }), { requeued: 2, failed: 0 })
+      const last = await Promise.all([made, ...others].map(async (each) => (await eventsOf(each)).at(-1)))
+      assert.deepEqual(
+        last,
+        [40, 30, 40].map((at) => ({ status: 'pending', at })),
+      )
+    })
+
+    test('an attempt that has lost its right appends nothing', async (t) => {
+      const { executions, made, events } = await begin(t)
+      await executions.claimNext(20)
+      await executions.claim(made.id, 30, bounds)
+      const before = await events()
+      await executions.saveSteps(made.id, 1, [open1])
+      await executions.complete(made.id, 1, success(made))
+      await executions.fail(made.id, 1, { error: refused, steps: [open1], completedAt: 40 })
+      await executions.release(made.id, 1, 40)
+      assert.deepEqual(await events(), before)
+    })
+
+    test('events past a number are read in their order, whatever characters are in them', async (t) => {
+      const { executions, made, events } = await begin(t)
+      const texts = ['plain', 'Grüße', '\u{1f389} \ud800 \u0000 \u2028 \n "\\', '漢字'.repeat(50)]
+      let { eventCount } = (await executions.findSnapshot(made.accountId, made.id)) ?? assert.fail()
+      await executions.claimNext(20)
+      const read: StoredEvent[] = (await events()).slice(0, 1)
+      for (const message of texts) {
+        await executions.saveSteps(made.id, 1, [step({ status: 'failed', error: { message, details: {} } })])
+        const page = (await executions.readEvents(made.accountId, made.id, eventCount)) ?? assert.fail()
+        assert.equal(page.status, 'running')
+        read.push(...page.events)
+        eventCount = page.eventCount
+      }
+      assert.deepEqual(read, await events())
+      assert.deepEqual(
+        read.flatMap((event) => ('step' in event ? [event.step.error?.message] : [])),
+        texts,
+      )
+      const nothing = { status: 'running', eventCount, events: [] }
+      assert.deepEqual(await executions.readEvents(made.accountId, made.id, eventCount), nothing)
+    })
+
+    test('an execution, its steps and its number of events are as of one moment, for its account only', async (t) => {
+      const { executions, mine, made } = await begin(t)
+      await executions.claimNext(20)
+      await executions.saveSteps(made.id, 1, [open1])
+      const found = (await executions.findSnapshot(made.accountId, made.id)) ?? assert.fail()
+      assert.deepEqual(found.execution, await executions.find(made.accountId, made.id))
+      assert.deepEqual([found.steps, found.eventCount], [[open1], 3])
+      const stranger = `${mine.account.id}x`
+      for (const [accountId, id] of [[stranger, made.id] as const, [made.accountId, 'exec_unknown'] as const]) {
+        assert.equal(await executions.findSnapshot(accountId, id), undefined)
+        assert.equal(await executions.readEvents(accountId, id, 0), undefined)
+      }
+    })
+
+    test('events of executions that ended before a time are removed, the oldest first, and keep their count', async (t) => {
+      const { executions, mine, made, events, eventsOf } = await begin(t)
+      const others = [execution(mine.workflow), execution(mine.workflow), execution(mine.workflow)]
+      for (const each of others) await executions.create(each)
+      for (const [i, each] of [...others, made].slice(0, 3).entries()) {
+        await executions.cancel(each.id, { error: refused, completedAt: 100 + i })
+      }
+      const [first, second, third] = others as [Execution, Execution, Execution]
+      assert.equal(await executions.sweepEvents(102, 1), 1)
+      assert.deepEqual(await executions.readEvents(first.accountId, first.id, 0), {
+        ...{ status: 'failed', eventCount: 2, events: [] },
+      })
+      assert.equal((await eventsOf(second)).length, 2)
+      assert.equal(await executions.sweepEvents(102, 9), 1)
+      assert.equal(await executions.sweepEvents(102, 9), 0)
+      assert.equal((await eventsOf(third)).length, 2)
+      assert.equal((await events()).length, 1)
+    })
+
+    test('the events of an execution are removed with it', async (t) => {
+      const { kysely, made } = await begin(t)
+      await kysely.deleteFrom('executions').where('id', '=', made.id).execute()
+      assert.deepEqual((await sql`select * from execution_events`.execute(kysely)).rows, [])
+    })
+  })
+}
