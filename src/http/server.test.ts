@@ -20,7 +20,7 @@ const manyClients = {
   stalledResponseSeconds: 60,
 }
 
-/** A server whose only route sends `body`, and a connection that has requested it and reads nothing yet. */
+/** A server whose only route sends `parts`, and a connection that has requested it and reads nothing yet. */
 async function begin(
   t: TestContext,
   parts: () => AsyncIterable<ServerSentEvent[]>,

@@ -178,10 +178,10 @@ async function throttle(
   { clients, log }: ServerOptions,
 ): Promise<void> {
   const address = addressOf(request)
-  const what = name === 'signIns' ? 'sign-ins' : 'requests with a wrong key'
-  const refusal = await throttleAddress(clients[name], address, what)
+  const kind = name === 'signIns' ? 'sign-ins' : 'requests with a wrong key'
+  const refusal = await throttleAddress(clients[name], address, kind)
   if (refusal === undefined) return
-  if (refusal.isFirst) log.warn({ ip: address, limit: clients[name].max }, `more ${what} than allowed in a minute`)
+  if (refusal.isFirst) log.warn({ ip: address, limit: clients[name].max }, `more ${kind} than allowed in a minute`)
   else unlogged.add(request)
   throw refusal.fault
 }
@@ -254,12 +254,10 @@ function handlerOf(route: Route, options: ServerOptions): Handler {
           handle(once).catch((error) => replayable(error, request)),
         )
       }
-    } catch (error) {
-      // `images.store` discards a file that it rejects. This is for requests that fail before.
+    } finally {
+      // Has no effect on a stored file.
       await upload?.file.discard()
-      throw error
     }
-    await upload?.file.discard()
     return send(response, reply)
   }
 }

@@ -42,7 +42,7 @@ export interface Services {
   idempotency: Idempotency
   catalogue: Catalogue
   clock: Clock
-  /** Most seconds that a request waits for a synchronous execution. */
+  /** Maximum seconds that a request waits for a synchronous execution. */
   syncWaitSeconds: number
   /** Base URL of the API: `PUBLIC_URL/v1`. */
   baseUrl(): string

@@ -1,4 +1,4 @@
-/** Connections: how many there may be, and how one is closed on which no valid request arrived. */
+/** Limits connections, and closes connections that sent no valid request. */
 import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../domain/clock.ts'
@@ -8,7 +8,7 @@ import { problemResponse } from '../response/problem.ts'
 import { clientAddress, limitKey, networkMatcher } from './client-address.ts'
 
 export interface ConnectionLimits {
-  /** Of all clients together. */
+  /** Limit for all clients together. */
   connectionsMax: number
   /** Per client address; proxies are exempt. */
   connectionsPerAddressMax: number
@@ -22,8 +22,8 @@ interface Log {
 }
 
 /**
- * Gives a function that creates an HTTP server for a request handler. The framework needs two for `localhost`, one for
- * each family of addresses; they share the counts.
+ * Returns a function that creates an HTTP server for a request handler. Fastify creates two servers for `localhost` (IPv4 and
+ * IPv6), which share the counts.
  */
 export function httpServers(limits: ConnectionLimits, clock: Clock, log: Log): (handler: RequestListener) => Server {
   const count = connectionCounter(limits, (address) =>
@@ -39,9 +39,9 @@ export function httpServers(limits: ConnectionLimits, clock: Clock, log: Log): (
   }
 }
 
-/** In milliseconds: a full upload over a slow line; slower ones are ended. */
+/** Milliseconds. Long enough for a full upload over a slow line. */
 const requestTimeout = 300_000
-/** In milliseconds, above the usual 60 s of proxies: the proxy closes an idle connection, never a request's. */
+/** Milliseconds. Above the usual 60 s of proxies, so that the proxy closes idle connections and no request is lost. */
 const keepAliveTimeout = 72_000
 
 /** `onRefused` is called once for each address each time it reaches its limit. */
@@ -73,9 +73,9 @@ function connectionCounter(
   }
 }
 
-/** How long a client may take to read the response to a malformed request before its connection is destroyed. */
+/** Time for a client to read the response to a malformed request before its connection is destroyed. */
 const lingerMs = 1_000
-/** Bytes that a client may still send in this time. Unread bytes would make the close a reset, which can destroy the response. */
+/** Maximum bytes that a client may send in this time. Unread bytes would turn the close into a reset, which can destroy the response. */
 const lingerBytesMax = 1_048_576
 
 const refused = new WeakMap<Socket, number>()

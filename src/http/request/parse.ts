@@ -48,7 +48,7 @@ function bodyCheck({ method, body }: Route): Check {
   }
 }
 
-/** Query values are strings. Converts plain decimal numbers if the schema has a number, and noFields else. */
+/** Query values are strings. Converts plain decimal numbers if the schema has a number, and nothing else. */
 function coerceNumbers(schema: TSchema, query: unknown): Record<string, unknown> {
   const { properties } = schema as { properties: Record<string, { type?: string }> }
   return Object.fromEntries(

@@ -20,12 +20,12 @@ export interface Throttled {
 export async function throttleAddress(
   { counter, max }: AddressLimit,
   address: string,
-  what: string,
+  kind: string,
 ): Promise<Throttled | undefined> {
   const { used, resetsInMs } = await counter.count(limitKey(address), max)
   if (used <= max) return undefined
   const seconds = Math.min(60, Math.max(1, Math.ceil(resetsInMs / 1000)))
-  const message = `This address sent more than ${max} ${what} in a minute. Try again in ${seconds} s.`
+  const message = `This address sent more than ${max} ${kind} in a minute. Retry in ${seconds} s.`
   const fault = new Fault('rate_limited', message, { limit: max, retryAfterSeconds: seconds })
   return { fault, isFirst: used === max + 1 }
 }

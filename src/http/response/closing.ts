@@ -13,7 +13,7 @@ export interface Closing {
   finish(server: Server, close: () => PromiseLike<unknown>): Promise<void>
 }
 
-/** Most time for sending the end of streams and of the last responses. */
+/** Maximum time for sending the end of streams and of the last responses. */
 const graceMs = 1_000
 
 export function createClosing(): Closing {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { limits } from '../../limits.ts'
 
-/** Most bytes of a rejected request that are read before its connection is closed. */
+/** Maximum bytes of a rejected request that are read before its connection is closed. */
 const drainBytesMax = 2 * limits.uploadBytesMax
 
 /**

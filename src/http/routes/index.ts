@@ -1,4 +1,4 @@
-/** Every route, in the order of the reference. A file that is not here does not exist; a test says so. */
+/** All routes, in the order of the API reference. The architecture test fails if a route file is missing here. */
 import type { Route } from '../define-route.ts'
 import { createDraft } from './drafts/create.ts'
 import { deleteDraft } from './drafts/delete.ts'

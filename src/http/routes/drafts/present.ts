@@ -1,4 +1,4 @@
-/** Drafts as responses carry them. */
+/** Converts drafts to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
 import type { Draft, DraftItem } from '../../../domain/draft.ts'
 

@@ -1,4 +1,4 @@
-/** Executions, their steps and events as responses carry them. */
+/** Converts executions, their steps and events to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
 import { type Execution, isTerminal, type LastOutput, type Step, type StepPreview } from '../../../domain/execution.ts'
 import type { ModelCallRecord } from '../../../domain/model.ts'

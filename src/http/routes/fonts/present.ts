@@ -1,4 +1,4 @@
-/** Fonts as responses carry them. */
+/** Converts fonts to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
 import type { Font } from '../../../domain/font.ts'
 

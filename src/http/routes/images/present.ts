@@ -1,4 +1,4 @@
-/** Images as responses carry them. */
+/** Converts images to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
 import type { Image } from '../../../domain/image.ts'
 import type { Images } from '../../../services/images.ts'

@@ -1,4 +1,4 @@
-/** API keys as responses carry them, without the hash. */
+/** Converts API keys to response bodies, without the hash. */
 import { timestamp } from '../../../domain/clock.ts'
 import type { Caller, Key } from '../../../domain/key.ts'
 

@@ -1,4 +1,4 @@
-/** Projects as responses carry them. */
+/** Converts projects to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
 import type { Project } from '../../../domain/project.ts'
 

@@ -1,4 +1,4 @@
-/** Providers and their models as responses carry them. */
+/** Converts providers and their models to response bodies. */
 import type { Capability, ModelFacts, ModelTraits, ProviderFacts } from '../../../domain/model.ts'
 
 export function providerRecord({ id, title, summary, docsUrl, ...facts }: ProviderFacts & { missing: string[] }) {

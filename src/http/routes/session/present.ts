@@ -1,4 +1,4 @@
-/** The session as responses carry it. */
+/** Converts the session to response bodies. */
 import type { Static } from 'typebox'
 import { timestamp } from '../../../domain/clock.ts'
 import type { SignedIn } from '../../../services/sessions.ts'

@@ -1,4 +1,4 @@
-/** Usage as responses carry it. */
+/** Converts usage to response bodies. */
 import { dollars } from '../../../domain/money.ts'
 import type { Sums, UsageSummary } from '../../../services/usage.ts'
 

@@ -1,4 +1,4 @@
-/** Workflows, their versions and validation as responses carry them. */
+/** Converts workflows, their versions and validation to response bodies. */
 import { timestamp } from '../../../domain/clock.ts'
 import type { CostRange } from '../../../domain/model.ts'
 import { dollars } from '../../../domain/money.ts'
