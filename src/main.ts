@@ -28,32 +28,32 @@ try {
       return work(config, { endsWithParent })
     },
     async openRecords({ mayCreate }) {
-      const { requireRecords, wireRecords } = await import('./app/records.ts')
+      const { requireRecords, openRecordServices } = await import('./app/records.ts')
       if (!mayCreate) requireRecords(config)
-      return wireRecords(config)
+      return openRecordServices(config)
     },
     async openOffline() {
-      const { wireOffline } = await import('./app/offline.ts')
-      return wireOffline(config)
+      const { createOffline } = await import('./app/offline.ts')
+      return createOffline(config)
     },
     async openMoving({ mayCreate }) {
       if (!mayCreate) (await import('./app/records.ts')).requireRecords(config)
-      const [{ wireMoving }, { createLog }] = await Promise.all([import('./app/archive.ts'), import('./app/log.ts')])
-      return wireMoving(config, createLog(commandLog))
+      const [{ createArchive }, { createLog }] = await Promise.all([import('./app/archive.ts'), import('./app/log.ts')])
+      return createArchive(config, createLog(commandLog))
     },
     async openModels() {
       const { createModels } = await import('./local-models/install.ts')
       return createModels(modelsDir(config))
     },
     async openProviders() {
-      const { wireProviderList } = await import('./app/models.ts')
-      return wireProviderList(config)
+      const { createProviderList } = await import('./app/models.ts')
+      return createProviderList(config)
     },
     async open() {
       const { requireRecords } = await import('./app/records.ts')
       requireRecords(config)
-      const [{ wire }, { createLog }] = await Promise.all([import('./app/app.ts'), import('./app/log.ts')])
-      return wire(config, createLog(commandLog))
+      const [{ createApp }, { createLog }] = await Promise.all([import('./app/app.ts'), import('./app/log.ts')])
+      return createApp(config, createLog(commandLog))
     },
   })
 } catch (error) {

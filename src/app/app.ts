@@ -45,14 +45,14 @@ import { isServed, takeServeLock } from '../storage/database/serve-lock.ts'
 import { startWorker, type Worker } from '../worker/loop.ts'
 import { createPerform } from '../worker/perform.ts'
 import { createTurns } from '../worker/turns.ts'
-import { reachBlobs, wireBlobs } from './blobs.ts'
-import { wireConsole } from './console.ts'
-import { wireServer } from './http.ts'
-import { wireDecoding, wireInspect } from './images.ts'
-import { wireAsker, wireModels, wireProviders } from './models.ts'
-import { type Queueing, type QueueOptions, wireCounter, wireQueue } from './queue.ts'
-import { wireRecords } from './records.ts'
-import { wireSweep } from './sweep.ts'
+import { openBlobs, reachBlobs } from './blobs.ts'
+import { createConsole } from './console.ts'
+import { createHttp } from './http.ts'
+import { createDecoding, createInspect } from './images.ts'
+import { createModelAsker, createModelProviders, createModelTable } from './models.ts'
+import { createQueueAndNotices, createRateCounter, type Queueing, type QueueOptions } from './queue.ts'
+import { openRecordServices } from './records.ts'
+import { startSweep } from './sweep.ts'
 import { version } from './version.ts'
 
 export interface App {
@@ -77,24 +77,24 @@ export interface App {
   close(): Promise<void>
 }
 
-export interface WireOptions extends QueueOptions {
+export interface AppOptions extends QueueOptions {
   /** Decodes and executes in this app's place. It is closed with the app. */
   imageProcess?: ImageProcess | undefined
   /** Comes between a port and whoever is handed it: for tests that break things. */
   port?<Port extends object>(name: string, port: Port): Port
 }
 
-export async function wire(config: Config, log: Logger, options: WireOptions = {}): Promise<App> {
+export async function createApp(config: Config, log: Logger, options: AppOptions = {}): Promise<App> {
   const { port = (_, same) => same, imageProcess } = options
   // First: what is wrong in MODELS_FILE is told before anything is opened.
-  const models = await wireModels(config)
-  const records = await wireRecords(config)
+  const models = await createModelTable(config)
+  const records = await openRecordServices(config)
   const { accounts, activity, keys, usage } = records
   const { clock } = records.database
   const stores = eachPort(records.database.stores, port)
   const database = { ...records.database, stores }
-  const blobs = port('blobs', await wireBlobs(config))
-  const queueing: Queueing = await wireQueue(config, database, log, {
+  const blobs = port('blobs', await openBlobs(config))
+  const queueing: Queueing = await createQueueAndNotices(config, database, log, {
     link: options.link ?? imageProcess?.link,
     workerId: options.workerId,
   }).catch(async (error) => {
@@ -119,7 +119,7 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
     config.executionMemoryBytesMax / 4,
   )
 
-  const inspect = wireInspect(imaging, pixels)
+  const inspect = createInspect(imaging, pixels)
   const turns = createTurns()
 
   // A command or a worker tells, and knows as its own, the URLs of whoever serves.
@@ -166,7 +166,7 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
     waitingMax: config.executionsWaitingMax,
   })
   const fonts = createFonts({ fonts: stores.fonts, blobs, removals: stores.blobRemovals, inspect: inspectFont, clock })
-  const decoding = wireDecoding({
+  const decoding = createDecoding({
     config,
     log,
     clock,
@@ -252,14 +252,14 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
     images,
     fonts,
     projects: createProjects({ projects: stores.projects, clock }),
-    providers: wireProviders(config, models),
+    providers: createModelProviders(config, models),
     usage,
     activity,
     requestCounts,
     keys,
     ownKeys: createOwnKeys({ keys: stores.keys, clock }),
     sessions: createSessions({ sessions: stores.sessions, keyStore: stores.keys, keys, clock }),
-    counter: wireCounter(database, log),
+    counter: createRateCounter(database, log),
     idempotency: createIdempotency({ store: stores.idempotency, clock }),
     catalogue,
     clock,
@@ -280,9 +280,9 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
       }
     },
   }
-  const site = wireConsole(config, () => [publicUrl, imagesUrl()])
-  const server = wireServer(config, services, log, site)
-  const asker = wireAsker({
+  const site = createConsole(config, () => [publicUrl, imagesUrl()])
+  const server = createHttp(config, services, log, site)
+  const asker = createModelAsker({
     config,
     lookup,
     log,
@@ -314,7 +314,7 @@ export async function wire(config: Config, log: Logger, options: WireOptions = {
     onFailure: (execution, fault) => tellFailure(log, execution, fault),
   })
   const sweeping = () =>
-    wireSweep({ stores, blobs, checkpointStore, previews, asker, closeDays: activity.closeDays, clock, log })
+    startSweep({ stores, blobs, checkpointStore, previews, asker, closeDays: activity.closeDays, clock, log })
   let held: ReturnType<typeof takeServeLock>
   return {
     accounts,
@@ -378,7 +378,7 @@ function tellFailure(log: Logger, { id, workflowId }: Execution, { message, deta
   else log.info(facts, 'execution failed')
 }
 
-function eachPort(stores: Stores, port: NonNullable<WireOptions['port']>): Stores {
+function eachPort(stores: Stores, port: NonNullable<AppOptions['port']>): Stores {
   return Object.fromEntries(
     Object.entries(stores).map(([name, store]) => [name, port(name, store)]),
   ) as unknown as Stores

@@ -10,24 +10,24 @@ import { importArchive } from '../storage/archive/import.ts'
 import type { Moved, OnProgress } from '../storage/archive/moved.ts'
 import { takeServeLock } from '../storage/database/serve-lock.ts'
 import { jobs } from '../worker/jobs/sweep.ts'
-import { wireBlobs } from './blobs.ts'
-import { wireQueue } from './queue.ts'
+import { openBlobs } from './blobs.ts'
+import { createQueueAndNotices } from './queue.ts'
 import { openRecords } from './records.ts'
 import { version } from './version.ts'
 
-export interface Moving {
+export interface Archive {
   /** Also beside a running service. */
   exportTo(out: Writable, compression: Compression, onProgress: OnProgress): Promise<Exported>
   importFrom(source: AsyncIterable<Uint8Array>, onProgress: OnProgress): Promise<Moved>
   close(): Promise<void>
 }
 
-export async function wireMoving(config: Config, log: Logger): Promise<Moving> {
+export async function createArchive(config: Config, log: Logger): Promise<Archive> {
   return {
     async exportTo(out, compression, onProgress) {
       const database = await openRecords(config, { asItIs: false })
       try {
-        const blobs = await wireBlobs(config)
+        const blobs = await openBlobs(config)
         return await exportArchive({ database, blobs, clock: database.clock, version, onProgress }, out, compression)
       } finally {
         await database.close()
@@ -37,7 +37,7 @@ export async function wireMoving(config: Config, log: Logger): Promise<Moving> {
     async importFrom(source, onProgress) {
       const database = await openRecords(config, { asItIs: true })
       const lock = database.engine === 'sqlite' ? takeServeLock(join(config.dataDir, 'serve.lock')) : noLock
-      const queueing = await wireQueue(config, database, log)
+      const queueing = await createQueueAndNotices(config, database, log)
       try {
         if (lock === undefined) {
           throw failure(
@@ -45,7 +45,7 @@ export async function wireMoving(config: Config, log: Logger): Promise<Moving> {
             `A service runs on ${config.dataDir}. Stop it, or set DATA_DIR to an empty folder.`,
           )
         }
-        const blobs = await wireBlobs(config)
+        const blobs = await openBlobs(config)
         const target = { database, blobs, clock: database.clock, jobs, onProgress }
         // A service that starts meanwhile waits before it makes a first account.
         return await database.exclusively('first-start', () => importArchive(target, source))

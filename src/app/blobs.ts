@@ -8,7 +8,7 @@ import { Unreachable } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { createFsBlobs } from '../storage/blobs/fs.ts'
 
-export async function wireBlobs({ dataDir, storageUrl }: Pick<Config, 'dataDir' | 'storageUrl'>): Promise<BlobStore> {
+export async function openBlobs({ dataDir, storageUrl }: Pick<Config, 'dataDir' | 'storageUrl'>): Promise<BlobStore> {
   if (storageUrl?.kind !== 's3') return createFsBlobs({ dir: storageUrl?.dir ?? join(dataDir, 'blobs') })
   // Its SDK takes a while to load, and is only wanted where there is a bucket.
   const { createS3Blobs } = await import('../storage/blobs/s3.ts')

@@ -15,7 +15,7 @@ export function missingConsole(config: Pick<Config, 'console'>): string | undefi
 }
 
 /** Undefined where it is switched off. `imageUrls`: how URLs of images may begin. */
-export function wireConsole(config: Pick<Config, 'console'>, imageUrls: () => string[]): Site | undefined {
+export function createConsole(config: Pick<Config, 'console'>, imageUrls: () => string[]): Site | undefined {
   if (!config.console) return undefined
   return createConsoleSite({ folder, imageOrigins: () => imageUrls().map((url) => new URL(url).origin) })
 }

@@ -8,7 +8,7 @@ import type { Site } from '../http/static/site.ts'
 import { limits } from '../limits.ts'
 import { createAddressRates } from '../storage/rate-limits/addresses.ts'
 
-export function wireServer(config: Config, services: Services, log: Logger, site: Site | undefined): Server {
+export function createHttp(config: Config, services: Services, log: Logger, site: Site | undefined): Server {
   return createServer({
     routes,
     services,

@@ -22,7 +22,7 @@ export interface InspectOptions {
 }
 
 /** What a file is, with its memory counted. */
-export function wireInspect(imaging: Imaging, pixels: PixelBudget) {
+export function createInspect(imaging: Imaging, pixels: PixelBudget) {
   return async (file: string, { account, signal }: InspectOptions): Promise<ImageFacts> => {
     const share = pixels.open(account)
     try {
@@ -39,7 +39,7 @@ interface Decoding {
   clock: Clock
   check: Checker
   imaging: Imaging
-  inspect: ReturnType<typeof wireInspect>
+  inspect: ReturnType<typeof createInspect>
   pixels: PixelBudget
   workflows: WorkflowStore
   sources: Sources
@@ -49,7 +49,7 @@ interface Decoding {
 }
 
 /** What clients wait for. It takes turns with an execution that may end the process, so that no other work ends that one. */
-export function wireDecoding(decoding: Decoding): { inspect: Inspect; comparisons: Comparisons } {
+export function createDecoding(decoding: Decoding): { inspect: Inspect; comparisons: Comparisons } {
   const { inspect, turns, imageProcess } = decoding
   const comparisons = comparisonsHere(decoding)
   if (imageProcess)

@@ -24,7 +24,7 @@ import { createProviders, type Providers } from '../services/providers.ts'
 import { monthlyBudgetOf } from '../services/usage.ts'
 
 /** Throws a `ConfigError` with what is wrong in MODELS_FILE and the settings that name models. */
-export async function wireModels(config: Config): Promise<ModelTable> {
+export async function createModelTable(config: Config): Promise<ModelTable> {
   const file = await modelsFileOf(config)
   return createModels({
     providers: [...providersById.values()],
@@ -35,7 +35,7 @@ export async function wireModels(config: Config): Promise<ModelTable> {
   }).catch(refuse)
 }
 
-export function wireProviders(config: Config, models: ModelTable): Providers {
+export function createModelProviders(config: Config, models: ModelTable): Providers {
   return createProviders({
     models,
     missingOf(id) {
@@ -51,9 +51,9 @@ export function wireProviders(config: Config, models: ModelTable): Providers {
 const variables = /\b[A-Z][A-Z0-9]*(_[A-Z0-9]+)+\b/g
 
 /** What a command tells of providers: to whoever runs the service also their addresses. */
-export async function wireProviderList(config: Config) {
+export async function createProviderList(config: Config) {
   setModelsFolder(modelsDir(config))
-  const providers = wireProviders(config, await wireModels(config))
+  const providers = createModelProviders(config, await createModelTable(config))
   return {
     list: () =>
       providers.list().map(({ id, title, isConfigured, missing, lacks, models }) => ({
@@ -83,7 +83,7 @@ interface AskerOptions {
   inspect: CallDependencies['inspect']
 }
 
-export function wireAsker({ config, log, accounts, lookup, ...rest }: AskerOptions): ProviderAsker {
+export function createModelAsker({ config, log, accounts, lookup, ...rest }: AskerOptions): ProviderAsker {
   return createAsker({
     ...rest,
     providers: providersById,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../config/config.ts'
 import { Fault } from '../errors.ts'
-import { wireOffline } from './offline.ts'
+import { createOffline } from './offline.ts'
 
 const documentOf = (model: string) => ({
   name: 'T',
@@ -11,7 +11,7 @@ const documentOf = (model: string) => ({
 })
 
 test('workflow files are refused for a model that there is not, without any key', async (t) => {
-  const { renderings, close } = await wireOffline(readConfig({}))
+  const { renderings, close } = await createOffline(readConfig({}))
   t.after(close)
   await assert.rejects(
     renderings.check(documentOf('openai/gpt-imagine-1')),

@@ -10,7 +10,7 @@ import { stopModels } from '../local-models/runner.ts'
 import { setModelsFolder } from '../local-models/store.ts'
 import { catalogue } from '../operations/index.ts'
 import { createRenderings, type Renderings } from '../services/renderings.ts'
-import { wireModels } from './models.ts'
+import { createModelTable } from './models.ts'
 
 export interface Offline {
   renderings: Renderings
@@ -21,7 +21,7 @@ export interface Offline {
   close(): Promise<void>
 }
 
-export async function wireOffline(config: Config): Promise<Offline> {
+export async function createOffline(config: Config): Promise<Offline> {
   setModelsFolder(modelsDir(config))
   const { imagePixelsMax: pixelsMax, executionTimeoutSeconds: secondsEach } = config
   const imaging = createImaging({ pixelsMax })
@@ -31,7 +31,7 @@ export async function wireOffline(config: Config): Promise<Offline> {
     config.executionMemoryBytesMax / 4,
   )
   // Nobody is asked, but what no model can do is told.
-  const check = createChecker(catalogue, await wireModels(config))
+  const check = createChecker(catalogue, await createModelTable(config))
   return {
     renderings: createRenderings({ check, encode: imaging.encode, pixels, pixelsMax, clock: systemClock }),
     compare: imaging.compare,

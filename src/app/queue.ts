@@ -36,7 +36,7 @@ export interface QueueOptions {
   workerId?: string | undefined
 }
 
-export async function wireQueue(
+export async function createQueueAndNotices(
   config: Config,
   database: Database,
   log: Logger,
@@ -48,7 +48,7 @@ export async function wireQueue(
 }
 
 /** Of requests, for the limit of an account. */
-export function wireCounter({ engine, kysely, clock }: Database, log: Logger): RateCounter {
+export function createRateCounter({ engine, kysely, clock }: Database, log: Logger): RateCounter {
   if (engine === 'sqlite') return createMemoryRates()
   return createPostgresRates({
     query: rawQuery(kysely),

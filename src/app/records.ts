@@ -25,7 +25,7 @@ export type RecordsConfig = Pick<
   'dataDir' | 'databaseUrl' | 'databaseConnectionsMax' | 'accountBudgetUsdPerMonth'
 >
 
-export async function wireRecords(config: RecordsConfig): Promise<Records> {
+export async function openRecordServices(config: RecordsConfig): Promise<Records> {
   const database = await openRecords(config, { asItIs: false })
   const { clock } = database
   const { accounts, activity, keys, projects, providerCalls } = database.stores

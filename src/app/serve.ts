@@ -5,7 +5,7 @@ import { type Config, secretValues } from '../config/config.ts'
 import { systemClock } from '../domain/clock.ts'
 import { newId } from '../domain/ids.ts'
 import { createImageProcess } from '../image-process/image-process.ts'
-import { isTaken, wire } from './app.ts'
+import { createApp, isTaken } from './app.ts'
 import { banner } from './banner.ts'
 import { missingConsole } from './console.ts'
 import { firstStart } from './first-start.ts'
@@ -40,7 +40,7 @@ export async function serve(config: Config, { endsWithParent, executes }: ServeO
     config.imageProcess === 'separate'
       ? createImageProcess({ log, workerId: newId('wrk', systemClock.now()) })
       : undefined
-  const app = await wire(config, log, { imageProcess }).catch(async (error) => {
+  const app = await createApp(config, log, { imageProcess }).catch(async (error) => {
     await imageProcess?.close()
     throw error
   })
@@ -100,7 +100,7 @@ export async function work(config: Config, { endsWithParent }: Pick<ServeOptions
   if (config.databaseUrl === undefined) return refuseAlone('worker')
   const end = endOf(endsWithParent)
   const log = createLog({ level: config.logLevel, dataDir: config.dataDir, secrets: secretValues(config) })
-  const app = await wire(config, log)
+  const app = await createApp(config, log)
   try {
     // With wrong credentials, say, it would take executions from those that can do them, and fail them.
     await app.checkBlobs()

@@ -21,7 +21,7 @@ interface SweepDependencies {
 }
 
 /** Runs the jobs until it is stopped. */
-export function wireSweep({
+export function startSweep({
   stores,
   blobs,
   checkpointStore,

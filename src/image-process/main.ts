@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
-import { type App, wire } from '../app/app.ts'
+import { type App, createApp } from '../app/app.ts'
 import { createLog } from '../app/log.ts'
 import { type Config, secretValues } from '../config/config.ts'
 import type { ExecutionNotice } from '../domain/execution.ts'
@@ -55,7 +55,7 @@ async function opened(config: Config, workerId: string): Promise<App> {
     send: (notice: ExecutionNotice) => tell({ kind: 'notice', notice }),
     listen: (hear: (notice: ExecutionNotice) => void) => void listeners.push(hear),
   }
-  const made = await wire({ ...config, console: false }, log, { link, workerId })
+  const made = await createApp({ ...config, console: false }, log, { link, workerId })
   tell({ kind: 'opened' })
   return made
 }

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { wireBlobs } from '../../src/app/blobs.ts'
+import { openBlobs } from '../../src/app/blobs.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { BlobStore } from '../../src/domain/image.ts'
@@ -54,7 +54,7 @@ test('one process on SQLite and files loses nothing, however often it is killed'
   const port = await freePort()
   const env = { ...settings(dir), PORT: `${port}`, DATA_DIR: dir }
   const database = await openDatabase({ file: join(dir, 'tintype.db') })
-  const blobs = await wireBlobs(readConfig(env))
+  const blobs = await openBlobs(readConfig(env))
   ends.push(() => database.close())
   const service = createPart('service', dir, env, ['serve'], lines, `http://127.0.0.1:${port}`)
   ends.push(() => service.end())
@@ -84,7 +84,7 @@ async function manyProcesses(t: TestContext, store: 'files' | 's3'): Promise<voi
   const env = { ...settings(dir), DATABASE_URL: await postgres.newDatabase(), STORAGE_URL: storageUrl.href }
   const database = await openDatabase({ url: env.DATABASE_URL, connectionsMax: 4 })
   ends.push(() => database.close())
-  const blobs = await wireBlobs(readConfig({ ...env, DATA_DIR: join(dir, 'test') }))
+  const blobs = await openBlobs(readConfig({ ...env, DATA_DIR: join(dir, 'test') }))
 
   const ports = await Promise.all([freePort(), freePort()])
   const apis = await Promise.all(

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Records, wireRecords } from '../../src/app/records.ts'
+import { openRecordServices, type Records } from '../../src/app/records.ts'
 import { canvas } from '../harness/documents.ts'
 import { ask } from '../harness/http.ts'
 import { newDatabaseOn, startPostgres } from '../harness/postgres.ts'
@@ -30,7 +30,7 @@ before(async () => {
   ahead = await originOf(start('ahead', aheadMs, 'serve', '--no-worker'))
   right = await originOf(start('right', 0, 'serve', '--no-worker'))
   await start('worker', 0, 'worker').told(/works: /)
-  records = await wireRecords({
+  records = await openRecordServices({
     dataDir: dir,
     databaseUrl,
     databaseConnectionsMax: 2,

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import { startFake } from '../../fakes/src/index.ts'
-import { wire } from '../../src/app/app.ts'
+import { createApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { systemClock } from '../../src/domain/clock.ts'
 import type { StagedBlob } from '../../src/domain/image.ts'
@@ -81,7 +81,7 @@ async function openHouse(t: TestContext) {
   const env = { ...settings, FAL_BASE_URL: provider.url, FAL_KEY: provider.key }
   const config = { ...readConfig(env), publicUrl: undefined }
   const breaker = createBreaker()
-  const app = await wire(config, pino({ level: 'silent' }), { port: breaker.port })
+  const app = await createApp(config, pino({ level: 'silent' }), { port: breaker.port })
   const port = await app.server.listen(config)
   const origin = `http://127.0.0.1:${port}`
   app.setPublicUrl(origin)

@@ -3,7 +3,7 @@
  * reads its arguments and opens and closes the records, as the real command does. Only the start of a process is saved.
  */
 
-import { wireRecords } from '../../src/app/records.ts'
+import { openRecordServices } from '../../src/app/records.ts'
 import { runCli } from '../../src/cli/program.ts'
 import { readConfig } from '../../src/config/config.ts'
 
@@ -33,7 +33,7 @@ async function run(args: string[]): Promise<Ran> {
   try {
     const code = await runCli(args, {
       version: 'test',
-      openRecords: () => wireRecords(readConfig(process.env)),
+      openRecords: () => openRecordServices(readConfig(process.env)),
       open: never,
       openModels: never,
       openProviders: never,

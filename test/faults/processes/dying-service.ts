@@ -3,7 +3,7 @@
  * the calls from then on, and tells them when it is asked.
  */
 import { pino } from 'pino'
-import { wire } from '../../../src/app/app.ts'
+import { createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { StagedBlob } from '../../../src/domain/image.ts'
 
@@ -75,7 +75,7 @@ process.on('message', (message: Told) => {
 })
 process.on('disconnect', () => process.exit())
 
-const app = await wire(config, pino({ level: 'silent' }), { port })
+const app = await createApp(config, pino({ level: 'silent' }), { port })
 app.lock()
 const origin = `http://127.0.0.1:${await app.server.listen(config)}`
 app.setPublicUrl(origin)

@@ -3,7 +3,7 @@
  * or after a call of the port that keeps their records. It goes on where it stood on SIGCONT.
  */
 import { pino } from 'pino'
-import { wire } from '../../../src/app/app.ts'
+import { createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
 
 export interface Freeze {
@@ -43,6 +43,6 @@ function port<Port extends object>(name: string, target: Port): Port {
 }
 
 process.on('disconnect', () => process.exit())
-const app = await wire(readConfig(process.env), pino({ level: 'silent' }), { port })
+const app = await createApp(readConfig(process.env), pino({ level: 'silent' }), { port })
 await app.startWorker()
 process.send?.('works')

@@ -3,7 +3,7 @@
  * after, and never goes on: before or after a call of a port. It tells of each; its parent kills it when all stand.
  */
 import { pino } from 'pino'
-import { wire } from '../../../src/app/app.ts'
+import { createApp } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { StagedBlob } from '../../../src/domain/image.ts'
 import type { ProviderCall } from '../../../src/domain/provider-call.ts'
@@ -87,7 +87,7 @@ function impatient(provider: Provider): Provider {
 }
 
 process.on('disconnect', () => process.exit())
-const app = await wire(config, pino({ level: 'silent' }), { port })
+const app = await createApp(config, pino({ level: 'silent' }), { port })
 app.lock()
 const origin = `http://127.0.0.1:${await app.server.listen(config)}`
 app.setPublicUrl(origin)
