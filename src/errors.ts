@@ -32,7 +32,7 @@ export const errors = {
     status: 404,
     title: 'No such resource',
     meaning: 'The id or the path is unknown, was deleted, or belongs to another account.',
-    fix: 'List the resources to see which ids this key can read.',
+    fix: 'List the resources to see the ids that this key can read.',
   },
   rate_limited: {
     status: 429,
@@ -59,7 +59,7 @@ export const errors = {
     status: 500,
     title: 'The execution failed',
     meaning: '`details.reason` is the reason. `details.node` and `details.operation` are the failed step.',
-    fix: 'See the reason below.',
+    fix: 'See the reasons below.',
   },
 } as const
 
@@ -129,7 +129,7 @@ export function notValidNow(lead: string, issues: Issue[], overLimit = false): F
   return failure('limit_exceeded', `${found}. Make it smaller, and save it again`, { issues })
 }
 
-/** A step that cannot go on; the engine adds the execution, the node and the operation. */
+/** The error of a failed step. The engine adds execution, node and operation. */
 export function failure(
   reason: FailureReason,
   message: string,
@@ -148,22 +148,22 @@ export class Unreachable extends Error {
   }
 }
 
-/** What a caller may know of any thrown value: faults as they are, everything else as a fault of the service. */
+/** Converts any thrown value: a Fault stays, a lost dependency becomes `unavailable`, everything else `internal_error`. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   if (error instanceof Unreachable)
     return new Fault(
       'unavailable',
-      'Records or images cannot be reached right now; try again in a while.',
+      'The database or the image storage is unavailable right now. Retry later.',
       {},
       { cause: error },
     )
   if (isOutOfRoom(error))
-    return new Fault('unavailable', 'There is no room left to store this; try again later.', {}, { cause: error })
-  return new Fault('internal_error', 'The service failed while it handled this request.', {}, { cause: error })
+    return new Fault('unavailable', 'The storage of the service is full. Retry later.', {}, { cause: error })
+  return new Fault('internal_error', 'The service failed to handle this request.', {}, { cause: error })
 }
 
-/** A full disk, or a spent quota: as the file system tells it, and as SQLite does (SQLITE_FULL). */
+/** A full disk or an exceeded quota, as reported by the file system or by SQLite (13: SQLITE_FULL). */
 function isOutOfRoom(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', errcode, cause } = error as NodeJS.ErrnoException & { errcode?: number }

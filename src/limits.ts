@@ -1,4 +1,4 @@
-/** Every limit, once. Those that an operator may move are the defaults of a setting in config.ts. */
+/** Every limit, once. A limit that an operator can change is the default of a setting in config/config.ts. */
 export const limits = {
   // Requests
   jsonBodyBytesMax: 1_048_576,
@@ -14,7 +14,7 @@ export const limits = {
   idempotencyKeyCharsMax: 255,
   sessionSeconds: 604_800,
   sessionUnusedSeconds: 86_400,
-  sessionsOfKeyMax: 100,
+  sessionsPerKeyMax: 100,
 
   // Clients
   connectionsMax: 10_000,
@@ -35,7 +35,7 @@ export const limits = {
   parametersMax: 100,
   parameterCharsMax: 100_000,
   examplesMax: 20,
-  socketWiresMax: 100,
+  inputWiresMax: 100,
   eachMax: 100,
   documentValuesMax: 10_000,
 
@@ -57,23 +57,23 @@ export const limits = {
   uploadBytesMax: 33_554_432,
   imagePixelsMax: 100_000_000,
   pixelsInFlightMax: 200_000_000,
-  /** With the part of one execution, this leaves the rest of a small container to the process itself. */
+  /** Together with the part of one execution, this leaves the rest of a small container to the process itself. */
   pixelsInFlightMemoryPart: 1 / 6,
   executionMemoryPart: 0.6,
   longJobPixels: 32_000_000,
   sidePixelsMax: 16_384,
   framesMax: 1_000,
-  /** Of all frames of one animation together; and no more than a picture may have. */
+  /** All frames of one animation together. An image's own limit applies as well. */
   animationPixelsMax: 100_000_000,
   frameMsMax: 60_000,
   pngChunksMax: 30_000,
   blobGraceSeconds: 3_600,
-  /** AVIF is decoded and encoded all at once, in some 18 bytes a pixel, and nothing stops it once it runs. */
+  /** AVIF is decoded and encoded in one piece, with about 18 bytes for each pixel, and can't be interrupted. */
   avifPixelsMax: 50_000_000,
-  /** Effort high takes some 0.9 s of work a megapixel. */
+  /** High effort takes about 0.9 s of CPU for each megapixel. */
   avifEffortPixelsMax: 8_847_360,
   inspectSeconds: 30,
-  /** Longer than a new process takes to start on a busy machine, and shorter than clients wait. */
+  /** Longer than a new process takes to start on a busy machine, shorter than the timeout of most clients. */
   imageProcessWaitSeconds: 20,
   imageProcessPauseSecondsMax: 5,
   imageTurnWaitSeconds: 20,
@@ -108,7 +108,7 @@ export const limits = {
   // Local models
   modelIdleSeconds: 60,
   ocrLinesMax: 500,
-  /** The slowest upscaler takes some 3 s for a megapixel of these. */
+  /** The slowest upscaler takes about 3 s for each megapixel of the result. */
   upscalePixelsMax: 16_000_000,
 
   // AI models
@@ -117,12 +117,12 @@ export const limits = {
   textAnswerCharsMax: 10_000,
   modelNameCharsMax: 200,
   fallbackModelsMax: 5,
-  askedImagesMax: 20,
-  viewedSidePixelsMax: 2_048,
+  modelInputImagesMax: 20,
+  modelInputSidePixelsMax: 2_048,
 
   // Outside hosts
   fetchSeconds: 20,
-  fetchesOfAccountMax: 16,
+  fetchesPerAccountMax: 16,
   lookupTryMs: 2_000,
   lookupTriesMax: 3,
   lookupOtherFamilyMs: 250,
@@ -139,7 +139,7 @@ export const limits = {
   providerEnvelopeBytesMax: 1_048_576,
   providerTextSeconds: 60,
   providerImageSeconds: 180,
-  providerCutOutSeconds: 120,
+  providerBackgroundSeconds: 120,
   providerUpscaleSeconds: 300,
   providerCancelSeconds: 5,
   providerTriesMax: 3,
@@ -155,19 +155,19 @@ export const limits = {
 
   // Executions
   executionSeconds: 300,
-  executionPicturesMax: 5,
+  executionImagesMax: 5,
   executionsWaitingMax: 20_000,
   executionAttemptsMax: 3,
   executionStartsMax: 100,
-  executionsAwayMax: 200,
+  executionsParkedMax: 200,
   comparisonsRunningMax: 2,
   comparisonsWaitingMax: 20,
   cacheBytesMax: 1_073_741_824,
-  keptStepsSeconds: 604_800,
+  checkpointSeconds: 604_800,
   executionEventsKeptSeconds: 604_800,
-  keptStepsBytesMax: 1_073_741_824,
-  providerCallKeptSeconds: 604_800,
-  previewsKeptHours: 168,
+  checkpointBytesMax: 1_073_741_824,
+  providerCallSeconds: 604_800,
+  previewHours: 168,
   previewSidePixels: 512,
   previewSeconds: 10,
   syncWaitSeconds: 55,
@@ -178,35 +178,35 @@ export const limits = {
 
   // Memory that a process keeps between requests
   checkedWorkflowsBytesMax: 67_108_864,
-  /** The largest document takes some 13 MB. */
+  /** The largest document takes about 13 MB. */
   checkedWorkflowsAccountBytesMax: 16_777_216,
   idleFontsBytesMax: 67_108_864,
   idleFontsAccountBytesMax: 33_554_432,
   unstoredResultsBytesMax: 134_217_728,
   unstoredResultsAccountBytesMax: 67_108_864,
 
-  // What AI models cost
+  // Usage reports
   usageDaysMax: 366,
   usageListMax: 1_000,
 } as const
 
-/** What each is, for the reference. In capitals: the setting by which an operator moves it. */
+/** Descriptions for the reference. A name in capitals is the setting that changes the limit. */
 export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, string>>> = {
   Requests: {
     jsonBodyBytesMax: 'Bytes of a JSON body.',
     jsonDepthMax: 'Levels of nesting in a JSON body.',
     signInBodyBytesMax: 'Bytes of the body of a request that signs in or out.',
-    issuesMax: 'Problems told in one answer.',
-    nameCharsMax: 'Characters of the name of an image, a workflow or a project.',
+    issuesMax: 'Problems listed in one error response.',
+    nameCharsMax: 'Characters of the name of an image, workflow or project.',
     descriptionCharsMax: 'Characters of a description.',
-    versionNoteCharsMax: 'Characters of the note of a version.',
-    pageSizeDefault: 'Items of a page of a list when `limit` is not given.',
-    pageSizeMax: 'Items of a page of a list.',
+    versionNoteCharsMax: 'Characters of a version note.',
+    pageSizeDefault: 'Items on a page of a list by default.',
+    pageSizeMax: 'Items on a page of a list (`limit`).',
     pageOffsetMax: 'Largest `offset` of a list.',
     idempotencyKeyCharsMax: 'Characters of an `Idempotency-Key`.',
-    sessionSeconds: 'Seconds after which whoever is signed in to the console has to sign in again.',
-    sessionUnusedSeconds: 'Seconds after which a session ends that nothing was asked in.',
-    sessionsOfKeyMax: 'Sessions of a key at once; past it, the oldest ends.',
+    sessionSeconds: 'Seconds after which a console session expires.',
+    sessionUnusedSeconds: 'Seconds after which an unused session expires.',
+    sessionsPerKeyMax: 'Sessions of one key at the same time. A new session ends the oldest.',
   },
   Clients: {
     connectionsMax: 'Open connections of each process: `CONNECTIONS_MAX`.',
@@ -214,57 +214,59 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
     wrongKeysPerMinuteMax:
       'Requests with a wrong key from one client address in a minute: `WRONG_KEYS_PER_MINUTE_MAX`.',
     signInsPerMinuteMax: 'Sign-ins to the console from one client address in a minute: `SIGN_INS_PER_MINUTE_MAX`.',
-    stalledResponseSeconds: 'Seconds in which a client may read nothing of a response before its connection is closed.',
+    stalledResponseSeconds: 'Seconds without progress of a response before its connection is closed.',
     addressCountersMax:
-      'Counters of client addresses in the memory of a process; with more addresses, some share a counter.',
+      'Counters of client addresses in the memory of a process. With more addresses, some share a counter.',
   },
   'Keys of an account': {
-    keysMax: 'Keys that hold, past which the account itself makes no more.',
-    keyDaysMax: 'Days after which a key expires, where it is made with an expiry over the API.',
-    keyOverlapSecondsMax: 'Seconds for which a key goes on that is rotated over the API.',
+    keysMax: 'Valid keys of an account. With as many, the API creates no further keys.',
+    keyDaysMax: 'Days until a key that is created over the API expires, at most.',
+    keyOverlapSecondsMax: 'Seconds that a rotated key stays valid, at most.',
   },
   'Workflow documents': {
-    documentBytesMax: 'Bytes of a document as JSON.',
-    nodesMax: 'Nodes.',
+    documentBytesMax: 'Bytes of a workflow document as JSON.',
+    nodesMax: 'Nodes of a workflow.',
     parametersMax: 'Declared parameters.',
-    parameterCharsMax: 'Characters of a string that is passed as a parameter.',
+    parameterCharsMax: 'Characters of a parameter value.',
     examplesMax: 'Examples of a workflow.',
-    socketWiresMax: 'Nodes wired to a socket that takes many.',
-    eachMax: 'Images that a node makes which runs over a list (`each`).',
-    documentValuesMax: 'Values of a document: texts, numbers, lists and objects, at every level.',
+    inputWiresMax: 'Nodes connected to one input that accepts a list.',
+    eachMax: 'Images that a node with `each` creates.',
+    documentValuesMax: 'Values in a document: texts, numbers, lists and objects at every level.',
   },
   Templates: {
-    templatesMax: 'Templates of a document.',
-    templatesCharsMax: 'Characters of all templates of a document together.',
+    templatesMax: 'Templates in a document.',
+    templatesCharsMax: 'Characters of all templates in a document together.',
     templateCharsMax: 'Characters of one template.',
-    templateOperatorsMax: 'Operators and filters of one expression.',
-    templateUnitsMax: 'Work of one rendering, in units of about 0.1 µs.',
-    templatesUnitsMax: 'Work of all renderings of a plan together, and of a step for one item, in the same units.',
-    executionTemplateUnitsMax: 'Work of all renderings of an execution together, in the same units.',
-    templateMemoryUnitsMax: 'Memory of one rendering, as LiquidJS counts it: about one per character or array item.',
+    templateOperatorsMax: 'Operators and filters in one expression.',
+    templateUnitsMax: 'Work to render one template, in units of about 0.1 µs.',
+    templatesUnitsMax:
+      'Work to render all templates of a plan together, and of a step for one item, in the same units.',
+    executionTemplateUnitsMax: 'Work to render all templates of an execution together, in the same units.',
+    templateMemoryUnitsMax:
+      'Memory to render one template, as LiquidJS counts it: about one unit for each character or array item.',
     templateRenderMsMax:
-      'Milliseconds of the processor for one rendering: a second bound, which the work limit comes before.',
-    templateOutputCharsMax: 'Characters that one template gives.',
-    templateOutputValuesMax: 'Values of the list or object that one template gives, at every level.',
+      'Milliseconds of CPU to render one template. A second safeguard: the limit of work is reached first.',
+    templateOutputCharsMax: 'Characters of the result of one template.',
+    templateOutputValuesMax: 'Values of the list or object that one template returns, at every level.',
   },
   Images: {
     uploadBytesMax: 'Bytes of an upload, and of a source fetched by URL: `UPLOAD_MAX_BYTES`.',
-    imagePixelsMax: 'Pixels of a picture: `IMAGE_MAX_PIXELS`.',
-    pixelsInFlightMax: 'Pixels that all running executions hold at once: `PIXELS_IN_FLIGHT_MAX`.',
+    imagePixelsMax: 'Pixels of an image: `IMAGE_MAX_PIXELS`.',
+    pixelsInFlightMax: 'Pixels of all running executions in memory at the same time: `PIXELS_IN_FLIGHT_MAX`.',
     pixelsInFlightMemoryPart:
-      'Part of the memory of the container or machine that `PIXELS_IN_FLIGHT_MAX` is at most when it is not set.',
-    executionMemoryPart: 'Part of that memory that `EXECUTION_MEMORY_MAX_BYTES` is when it is not set.',
+      'Share of the memory of the container or machine that `PIXELS_IN_FLIGHT_MAX` uses at most by default.',
+    executionMemoryPart: 'Share of that memory that `EXECUTION_MEMORY_MAX_BYTES` uses by default.',
     longJobPixels:
-      'Pixels above which a step or a decoding counts as long, at 4 bytes each: one account never has all slots of the image work with long ones.',
-    sidePixelsMax: 'Pixels of a side of a picture.',
+      'Pixels (4 bytes each) above which a step or a decoding counts as long. One account never occupies all slots with long work.',
+    sidePixelsMax: 'Pixels of one side of an image.',
     framesMax: 'Frames of an animation.',
-    animationPixelsMax: 'Pixels of all frames of an animation together; never more than those of a picture.',
-    frameMsMax: 'Milliseconds for which a frame of an animation is shown.',
+    animationPixelsMax: 'Pixels of all frames of an animation together.',
+    frameMsMax: 'Milliseconds that one frame of an animation is shown.',
     pngChunksMax: 'Chunks of a PNG.',
-    blobGraceSeconds: 'Seconds after which stored bytes are removed that no record names, as a crash can leave them.',
-    avifPixelsMax: 'Pixels of an AVIF, read or written.',
-    avifEffortPixelsMax: 'Pixels of an AVIF that is written with `effort: high`: 4096 x 2160.',
-    inspectSeconds: 'Seconds that an upload may take to be decoded.',
+    blobGraceSeconds: 'Seconds after which stored bytes without a record, such as a crash can leave, are deleted.',
+    avifPixelsMax: 'Pixels of an AVIF that is decoded or encoded.',
+    avifEffortPixelsMax: 'Pixels of an AVIF that is encoded with `effort: high`: 4096 x 2160.',
+    inspectSeconds: 'Seconds to decode an upload.',
     imageProcessWaitSeconds:
       'Seconds that an upload or a comparison waits while the image process starts (`IMAGE_PROCESS=separate`). After that, the response is 503.',
     imageProcessPauseSecondsMax:
@@ -273,126 +275,125 @@ export const limitSummaries: Record<string, Partial<Record<keyof typeof limits, 
       'Seconds that an upload or a comparison waits while an execution runs alone because it ended its process before. After that, the response is 503.',
     svgBytesMax: 'Bytes of an SVG.',
     svgTextCharsMax: 'Characters of text in an SVG.',
-    svgSeconds: 'Seconds that an SVG may take to be drawn.',
-    svgUsualMemoryBytes: 'Bytes of memory that an SVG is drawn with first; one that needs more is drawn again.',
-    svgMemoryBytesMax: 'Bytes of memory that an SVG may take to be drawn.',
-    textCharsMax: 'Characters that the operation `text` writes.',
-    markupDepthMax: 'Elements inside each other in the markup of a text.',
+    svgSeconds: 'Seconds to draw an SVG.',
+    svgUsualMemoryBytes: 'Bytes of memory for the first try to draw an SVG. If it needs more, it is drawn again.',
+    svgMemoryBytesMax: 'Bytes of memory to draw an SVG.',
+    textCharsMax: 'Characters that the operation `text` draws.',
+    markupDepthMax: 'Levels of nesting in the markup of a text.',
     qrCharsMax: 'Characters in a QR code.',
     barcodeCharsMax: 'Characters in a barcode.',
-    chartDataCharsMax: 'Characters of the data of a chart when they are given as text.',
+    chartDataCharsMax: 'Characters of the data of a chart that is passed as text.',
     chartSeriesMax: 'Series of a chart.',
     chartPointsMax: 'Values of a series of a chart.',
     chartValuesMax: 'Values of all series of a chart together.',
-    chartSidePixelsMax: 'Pixels of a side of a chart.',
+    chartSidePixelsMax: 'Pixels of one side of a chart.',
     lutCharsMax: 'Characters of the text of a look-up table.',
     lutBytesMax: 'Bytes of a .cube file.',
-    lutCubeSizeMax: 'Entries along a side of a .cube file of three dimensions.',
-    lutCurveSizeMax: 'Entries of a .cube file of one dimension.',
-    labelCharsMax: 'Characters of a caption, a label, a title or a watermark.',
+    lutCubeSizeMax: 'Entries along one side of a .cube file with three dimensions.',
+    lutCurveSizeMax: 'Entries of a .cube file with one dimension.',
+    labelCharsMax: 'Characters of a caption, label, title or watermark.',
   },
   'Fonts of an account': {
-    fontBytesMax: 'Bytes of a font.',
-    fontUnpackedBytesMax: 'Bytes that a WOFF2 font has when it is unpacked.',
+    fontBytesMax: 'Bytes of a font file.',
+    fontUnpackedBytesMax: 'Bytes of a WOFF2 font after decompression.',
     fontsMax: 'Fonts of an account.',
-    fontFamilyCharsMax: 'Characters of the name of a family.',
-    fontSeconds: 'Seconds that it may take to draw all characters of a font, once, when it is uploaded.',
-    fontMemoryBytesMax: 'Bytes of memory that this may take.',
+    fontFamilyCharsMax: 'Characters of the name of a font family.',
+    fontSeconds: 'Seconds to draw all characters of a font once, when it is uploaded.',
+    fontMemoryBytesMax: 'Bytes of memory for this test.',
   },
   'Local models': {
-    modelIdleSeconds: 'Seconds without work after which the process that runs them ends, and its memory is free.',
-    ocrLinesMax: 'Pieces of text that the operation `ocr` reads.',
-    upscalePixelsMax: 'Pixels that the operation `upscale` makes.',
+    modelIdleSeconds: 'Seconds without work after which the process for local models ends and releases its memory.',
+    ocrLinesMax: 'Text regions that the operation `ocr` reads.',
+    upscalePixelsMax: 'Pixels of the result of the operation `upscale`.',
   },
   'AI models': {
     promptCharsMax: 'Characters of a prompt.',
     questionCharsMax: 'Characters of a question about images.',
-    textAnswerCharsMax: 'Characters of a text that a model writes.',
-    modelNameCharsMax: 'Characters of the name of a model, with its provider.',
+    textAnswerCharsMax: 'Characters of a text that a model returns.',
+    modelNameCharsMax: 'Characters of `provider/model`.',
     fallbackModelsMax: 'Models of a `fallback` list.',
-    askedImagesMax: 'Images that a model is handed at once; most take fewer.',
-    viewedSidePixelsMax:
-      'Pixels of the longer side of an image that a model only looks at; a larger one is sent at this size.',
+    modelInputImagesMax: 'Images in one model call. Most models accept fewer.',
+    modelInputSidePixelsMax:
+      'Pixels of the longer side of an image that a model only describes or judges. Larger images are sent at this size.',
   },
   'Outside hosts': {
-    fetchSeconds: 'Seconds that a source may take to be fetched, redirects included: `FETCH_TIMEOUT_SECONDS`.',
-    fetchesOfAccountMax:
-      'Sources that are fetched at the same time for one account, in each process; others wait: `FETCHES_PER_ACCOUNT_MAX`.',
-    lookupTryMs: 'Milliseconds for the first try of a DNS query; each further try has twice as long.',
+    fetchSeconds: 'Seconds to fetch a source, including redirects: `FETCH_TIMEOUT_SECONDS`.',
+    fetchesPerAccountMax:
+      'Sources that each process fetches for one account at the same time: `FETCHES_PER_ACCOUNT_MAX`. Others wait.',
+    lookupTryMs: 'Milliseconds for the first try of a DNS query. Each further try has twice the time.',
     lookupTriesMax: 'Tries of a DNS query at each name server.',
-    lookupOtherFamilyMs: 'Milliseconds to wait for IPv6 addresses after the IPv4 addresses, or the other way round.',
+    lookupOtherFamilyMs: 'Milliseconds to wait for IPv6 addresses after the IPv4 addresses arrived, and vice versa.',
     lookupSearchDomainsMax: 'Search domains of `/etc/resolv.conf` that are used.',
     fetchRedirectsMax: 'Redirects that are followed.',
-    fetchHeaderBytesMax: 'Bytes of the headers of an answer.',
+    fetchHeaderBytesMax: 'Bytes of the headers of a response.',
     urlCharsMax: 'Characters of a URL.',
   },
   'AI providers': {
-    providerConnectSeconds: 'Seconds that a connection to a provider may take to be made.',
-    providerPollSeconds: 'Seconds that a provider may take to tell how a job stands, or to cancel it.',
-    providerDownloadSeconds: 'Seconds that a result may take to be downloaded, in one try.',
-    providerDownloadTriesMax: 'Tries of downloading a result.',
+    providerConnectSeconds: 'Seconds to connect to a provider.',
+    providerPollSeconds: 'Seconds for a request that polls or cancels a job of a provider.',
+    providerDownloadSeconds: 'Seconds for one try to download a result.',
+    providerDownloadTriesMax: 'Tries to download a result.',
     providerEnvelopeBytesMax:
-      'Bytes of an answer of a provider, besides the image of at most `UPLOAD_MAX_BYTES` in it.',
-    providerTextSeconds: 'Seconds that a call may take which looks at images or writes a text, and that it may wait.',
-    providerImageSeconds: 'Seconds that a call may take which makes or changes an image.',
-    providerCutOutSeconds: 'Seconds that a call may take which takes the background away.',
-    providerUpscaleSeconds: 'Seconds that a call may take which makes an image larger.',
-    providerCancelSeconds: 'Seconds for which a provider is asked to give a job up.',
-    providerTriesMax: 'Tries of a call that was certainly not carried out, at one model.',
-    providerHandleBytesMax: 'Bytes of what a provider has its job found again by.',
+      'Bytes of a response of a provider, in addition to an image of at most `UPLOAD_MAX_BYTES` in it.',
+    providerTextSeconds: 'Seconds for a model call that returns text, and for its wait before.',
+    providerImageSeconds: 'Seconds for a model call that generates or edits an image.',
+    providerBackgroundSeconds: 'Seconds for a model call that removes a background.',
+    providerUpscaleSeconds: 'Seconds for a model call that upscales an image.',
+    providerCancelSeconds: 'Seconds for the tries to cancel a job of a provider.',
+    providerTriesMax: 'Tries of a model call, if the provider certainly did not run it.',
+    providerHandleBytesMax: 'Bytes of the job handle that a provider returns.',
   },
   'Images on S3': {
-    s3ConnectSeconds: 'Seconds that a connection may take to be made.',
-    s3IdleSeconds: 'Seconds for which nothing may move on a connection.',
-    s3RequestSeconds: 'Seconds that one try of a request may take, for 8 MiB at most.',
-    s3AttemptsMax: 'Tries of a request, further and further apart.',
+    s3ConnectSeconds: 'Seconds to connect.',
+    s3IdleSeconds: 'Seconds without data on a connection.',
+    s3RequestSeconds: 'Seconds for one try of a request, which has at most 8 MiB.',
+    s3AttemptsMax: 'Tries of a request, with growing pauses.',
     storageStartSeconds: 'Seconds that a starting process waits for storage that is unavailable.',
     s3SocketsMax: 'Connections of a process.',
   },
   Executions: {
-    executionSeconds: 'Seconds that an execution may run: `EXECUTION_TIMEOUT_SECONDS`.',
-    executionPicturesMax: 'Pixels that one execution may hold in memory, in pictures of the largest size.',
+    executionSeconds: 'Seconds that an execution can run: `EXECUTION_TIMEOUT_SECONDS`.',
+    executionImagesMax: 'Memory of one execution, counted in images of the largest size.',
     executionsWaitingMax:
       'Executions of all accounts that may wait: `EXECUTIONS_WAITING_MAX`. Beyond it, an account may still fill its fair share. One account may have half of them waiting, and at most 200 (Starter), 2,000 (Pro) or 10,000 (Enterprise).',
     executionAttemptsMax:
-      'Attempts of an execution whose process dies while a step of it runs. An attempt that only waits for a provider, or that a shutdown gives back, does not count.',
-    executionStartsMax: 'Attempts of an execution in all, whatever ends them.',
-    executionsAwayMax:
-      'Executions that wait for AI models beside those that run, in each process; past it, others wait for them.',
+      'Attempts of an execution whose process ends while one of its steps runs. An attempt that waits for a provider, or that a shutdown returns to the queue, does not count.',
+    executionStartsMax: 'Attempts of an execution in total.',
+    executionsParkedMax:
+      'Executions that wait for AI models in each process, in addition to those that run. With as many, no further execution starts.',
     comparisonsRunningMax:
-      'Comparisons of a workflow with what is saved that run at the same time, one of each account. Accounts take turns after each example.',
-    comparisonsWaitingMax: 'Comparisons that wait for their turn, one of each account.',
+      'Comparisons of a draft with the saved workflow that run at the same time, one for each account. Accounts take turns after each example.',
+    comparisonsWaitingMax: 'Comparisons that wait for their turn, one for each account.',
     cacheBytesMax: 'Bytes of the step cache of an account: `CACHE_MAX_BYTES`.',
-    keptStepsSeconds: 'Seconds for which the finished steps of a failed execution are kept, to resume it.',
+    checkpointSeconds: 'Seconds that checkpoints of a failed execution are stored, to resume it.',
     executionEventsKeptSeconds:
       'Seconds for which the events of an execution are kept after its end, to resume a stream; after that a stream is a snapshot.',
-    keptStepsBytesMax: 'Bytes of finished steps that are kept for an account.',
-    providerCallKeptSeconds:
-      'Seconds for which calls of AI providers are kept after their end, with their answers: none is made, and paid, again.',
-    previewsKeptHours:
-      'Hours for which previews of steps are kept after an execution has shown them last: `PREVIEWS_KEEP_HOURS`.',
-    previewSidePixels: 'Pixels of the longer side of a preview of a step.',
-    previewSeconds:
-      'Seconds that an execution waits for its previews when all else is done; it ends without the others.',
-    syncWaitSeconds: 'Seconds that a synchronous execution is waited for before 202 is answered: `SYNC_WAIT_SECONDS`.',
+    checkpointBytesMax: 'Bytes of checkpoints of an account.',
+    providerCallSeconds:
+      'Seconds that model calls and their results are stored after their end, so that a resumed execution does not pay again.',
+    previewHours: 'Hours that step previews are stored after an execution used them last: `PREVIEWS_KEEP_HOURS`.',
+    previewSidePixels: 'Pixels of the longer side of a step preview.',
+    previewSeconds: 'Seconds that a finished execution waits for its previews. It ends without the missing ones.',
+    syncWaitSeconds: 'Seconds after which a synchronous execute request returns 202: `SYNC_WAIT_SECONDS`.',
     eventStreamsMax:
-      'Streams of events that an account may have open, at each process; past it 429 is answered: `EVENT_STREAMS_MAX`.',
-    eventStreamSeconds: 'Seconds after which a stream of events ends; the client goes on with `Last-Event-ID`.',
-    eventsKeepAliveSeconds: 'Seconds without an event after which a stream sends a comment, to stay open.',
-    shutdownGraceSeconds: 'Seconds that running executions may go on after SIGTERM: `SHUTDOWN_GRACE_SECONDS`.',
+      'Event streams that an account can have open at each process: `EVENT_STREAMS_MAX`. Beyond it, the response is 429.',
+    eventStreamSeconds: 'Seconds after which an event stream ends. The client reconnects with `Last-Event-ID`.',
+    eventsKeepAliveSeconds:
+      'Seconds without an event after which a stream sends a comment, to keep the connection open.',
+    shutdownGraceSeconds: 'Seconds that running executions have to finish after SIGTERM: `SHUTDOWN_GRACE_SECONDS`.',
   },
   'Memory that a process keeps between requests': {
     checkedWorkflowsBytesMax:
-      'Bytes of workflows that were checked for an execution, estimated. The least recently used leave first.',
-    checkedWorkflowsAccountBytesMax: 'The share of an account.',
-    idleFontsBytesMax: 'Bytes of uploaded fonts that no running step draws with.',
-    idleFontsAccountBytesMax: 'The share of an account.',
+      'Bytes of checked workflows in memory, estimated. The least recently used are removed first.',
+    checkedWorkflowsAccountBytesMax: 'The share of one account.',
+    idleFontsBytesMax: 'Bytes of uploaded fonts in memory that no running step uses.',
+    idleFontsAccountBytesMax: 'The share of one account.',
     unstoredResultsBytesMax:
       'Bytes of step results that wait to be written to the cache. Further results are not cached.',
-    unstoredResultsAccountBytesMax: 'The share of an account.',
+    unstoredResultsAccountBytesMax: 'The share of one account.',
   },
-  'What AI models cost': {
-    usageDaysMax: 'Days that are added up at once.',
-    usageListMax: 'Workflows, keys or models that are told of: the dearest.',
+  'Usage reports': {
+    usageDaysMax: 'Days in one usage report.',
+    usageListMax: 'Workflows, keys or models in one usage report, those with the highest cost.',
   },
 }

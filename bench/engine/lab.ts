@@ -19,7 +19,7 @@ export type Nodes = Record<string, object>
 
 const check = createChecker(catalogue)
 const imaging = createImaging({ pixelsMax: limits.imagePixelsMax })
-const pixels = createPixelBudget(limits.pixelsInFlightMax, limits.executionPicturesMax * limits.imagePixelsMax)
+const pixels = createPixelBudget(limits.pixelsInFlightMax, limits.executionImagesMax * limits.imagePixelsMax)
 
 /** Runs a document once; `sources` are what its `image` nodes name. */
 export async function execute(nodes: Nodes, output: object, sources: Sources): Promise<Buffer> {

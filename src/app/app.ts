@@ -115,7 +115,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
   const check = createChecker(catalogue, models)
   const pixels = createPixelBudget(
     config.pixelsInFlightMax,
-    limits.executionPicturesMax * config.imagePixelsMax,
+    limits.executionImagesMax * config.imagePixelsMax,
     config.executionMemoryBytesMax / 4,
   )
 
@@ -151,7 +151,7 @@ export async function createApp(config: Config, log: Logger, options: AppOptions
     blobs,
     shrink: imaging.shrink,
     clock,
-    keptHours: config.previewsKeptHours,
+    keptHours: config.previewHours,
     onError: (err) => log.warn({ err }, 'a preview could not be read or stored'),
   })
   const executions = createExecutions({

@@ -27,7 +27,7 @@ export async function createOffline(config: Config): Promise<Offline> {
   const imaging = createImaging({ pixelsMax })
   const pixels = createPixelBudget(
     config.pixelsInFlightMax,
-    limits.executionPicturesMax * config.imagePixelsMax,
+    limits.executionImagesMax * config.imagePixelsMax,
     config.executionMemoryBytesMax / 4,
   )
   // Nobody is asked, but what no model can do is told.

@@ -24,35 +24,35 @@ import {
 } from './setting-values.ts'
 import { parseStorageUrl, type StorageLocation } from './storage-url.ts'
 
-/** That of the container, if it has a limit, or of the machine. */
+/** Memory of the container, if it has a limit, otherwise of the machine. */
 const memoryBytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 
 export interface Setting<Value> {
   /** Name of the environment variable. */
   name: string
   summary: string
-  /** As it is told in the docs; `undefined` where there is none. */
+  /** The default in the docs, if the value itself does not say it. */
   defaultText?: string
   default: Value
-  /** Throws an `Error` whose message says what would be right. */
+  /** Throws an `Error` whose message says what is accepted. */
   parse(text: string): Value
-  /** May hold a password: what was given is not told. */
+  /** The value can contain a password, so error messages don't repeat it. */
   isSecret?: true
 }
 
 export const settings = {
-  port: setting('PORT', 'Port to listen on; 0 takes any free one.', 8080, port),
-  host: setting('HOST', 'Address to listen on. `0.0.0.0` or `::` for all.', '127.0.0.1', nonEmpty),
+  port: setting('PORT', 'Port to listen on. 0 selects a free port.', 8080, port),
+  host: setting('HOST', 'Address to listen on. `0.0.0.0` or `::` for all addresses.', '127.0.0.1', nonEmpty),
   publicUrl: setting(
     'PUBLIC_URL',
-    'Where clients reach the service: `https://images.example.com`, without a path. URLs in responses begin with it.',
+    'URL at which clients reach the service, without a path: `https://images.example.com`. URLs in responses start with it.',
     undefined as string | undefined,
     originUrl,
     'http://HOST:PORT',
   ),
   hstsSeconds: setting(
     'HSTS_MAX_AGE_SECONDS',
-    'Sends `Strict-Transport-Security` with this `max-age`, if `PUBLIC_URL` begins with `https://`. Browsers then use only HTTPS for this host name, for so long.',
+    'Sends `Strict-Transport-Security` with this `max-age`, if `PUBLIC_URL` starts with `https://`. Browsers then use only HTTPS for this host name, for this number of seconds.',
     undefined as number | undefined,
     whole(0, 315_360_000),
     'not sent',
@@ -97,34 +97,34 @@ export const settings = {
   ),
   imagesUrl: setting(
     'IMAGES_URL',
-    'Where image URLs begin when a CDN or bucket serves them.',
+    'Start of image URLs if a CDN or a bucket serves the images.',
     undefined as string | undefined,
     httpUrl,
     'PUBLIC_URL/images',
   ),
   console: setting(
     'CONSOLE',
-    'Whether the console is served at `/`: true or false. Without it, `/` leads to the reference of the API.',
+    'Serves the console at `/`: true or false. Without the console, `/` redirects to the API reference.',
     true,
     trueOrFalse,
   ),
   dataDir: setting(
     'DATA_DIR',
-    'Folder that holds everything: records and images.',
+    'Folder for all data: database and images.',
     resolve('data'),
     (text) => resolve(nonEmpty(text)),
     '../data',
   ),
   firstKeyFile: setting(
     'FIRST_KEY_FILE',
-    'File for the API key of the first start, which only its owner can read. Without it the key is printed, once: set it where the output is kept as a log.',
+    'File for the API key of the first start; only the owner can read it. Without this setting, the first start prints the key once. Set it if the output is stored as a log.',
     undefined as string | undefined,
     (text) => resolve(nonEmpty(text)),
   ),
   databaseUrl: secret(
     setting(
       'DATABASE_URL',
-      'PostgreSQL 15 or newer that holds the records, shared by all processes: `postgres://user:password@host:5432/database`. It must be the server itself or a pooler in session mode.',
+      'PostgreSQL 15 or newer for the records, shared by all processes: `postgres://user:password@host:5432/database`. Connect to the server itself or to a pooler in session mode.',
       undefined as string | undefined,
       databaseUrl,
       'SQLite in DATA_DIR',
@@ -132,14 +132,14 @@ export const settings = {
   ),
   databaseConnectionsMax: setting(
     'DATABASE_CONNECTIONS_MAX',
-    'Most connections that each process keeps to PostgreSQL for its records; two or three more serve the queue and notices.',
+    'Maximum number of connections of each process to PostgreSQL. The queue and notifications use two or three more.',
     10,
     whole(2, 1_000),
   ),
   storageUrl: secret(
     setting(
       'STORAGE_URL',
-      'Where the bytes of images are kept: `s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1` (without `endpoint`, AWS; credentials come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`), or a folder that all machines share, `file:///var/lib/tintype/blobs`.',
+      'Storage of image files: `s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1` (without `endpoint`, AWS; credentials come from `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`), or a folder that all machines share, `file:///var/lib/tintype/blobs`.',
       undefined as StorageLocation | undefined,
       parseStorageUrl,
       'DATA_DIR/blobs',
@@ -147,70 +147,70 @@ export const settings = {
   ),
   logLevel: setting(
     'LOG_LEVEL',
-    'What is logged: trace, debug, info, warn, error or silent.',
+    'Log level: trace, debug, info, warn, error or silent.',
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   ),
   uploadBytesMax: setting(
     'UPLOAD_MAX_BYTES',
-    'Most bytes of an upload, and of a source fetched by URL.',
+    'Maximum bytes of an upload, and of a source that is fetched by URL.',
     limits.uploadBytesMax,
     whole(1, 1_073_741_824),
   ),
   imagePixelsMax: setting(
     'IMAGE_MAX_PIXELS',
-    'Most pixels of a picture; of each frame of an animation.',
+    'Maximum pixels of an image, or of each frame of an animation.',
     limits.imagePixelsMax,
     whole(1, 1_000_000_000),
   ),
   pixelsInFlightMax: setting(
     'PIXELS_IN_FLIGHT_MAX',
-    'Most pixels that all running executions and uploads hold at the same time, at 4 bytes each, with the memory that decoders and encoders take. A step or an upload that needs more waits. One at a time may exceed it, up to `EXECUTION_MEMORY_MAX_BYTES`.',
+    'Maximum pixels (4 bytes each) of all running executions and uploads in memory, including the memory of decoders and encoders. A step or an upload that needs more waits. One at a time can exceed the limit, up to `EXECUTION_MEMORY_MAX_BYTES`.',
     Math.min(limits.pixelsInFlightMax, Math.floor((memoryBytes * limits.pixelsInFlightMemoryPart) / 4)),
     whole(1, 1_000_000_000_000),
     `${limits.pixelsInFlightMax}, or a sixth of the memory`,
   ),
   executionMemoryBytesMax: setting(
     'EXECUTION_MEMORY_MAX_BYTES',
-    'Most bytes of memory that the images of one execution or upload take, with what decoders and encoders take. An execution that needs more fails with `limit_exceeded`, an upload is refused.',
+    'Maximum bytes of memory for the images of one execution or upload, including decoders and encoders. An execution that needs more fails with `limit_exceeded`. An upload that needs more is rejected.',
     Math.floor(memoryBytes * limits.executionMemoryPart),
     whole(1_000_000, 1_000_000_000_000_000),
     'three fifths of the memory of the container or machine',
   ),
   syncWaitSeconds: setting(
     'SYNC_WAIT_SECONDS',
-    'How long a synchronous execution is waited for before 202 is answered. Keep it below the proxy in front.',
+    'Seconds after which a synchronous execute request returns 202 and the execution continues. Set it below the timeout of your proxy.',
     limits.syncWaitSeconds,
     number(0, 3_600),
   ),
   executionTimeoutSeconds: setting(
     'EXECUTION_TIMEOUT_SECONDS',
-    'How long an execution may run.',
+    'Seconds that an execution can run before it times out.',
     limits.executionSeconds,
     number(0.001, 86_400),
   ),
   executionsRunningMax: setting(
     'EXECUTIONS_RUNNING_MAX',
-    'Executions that run at the same time. If it is more than 1, a process runs one more when another account has none running there.',
+    'Executions that each process runs at the same time. If it is more than 1, the process runs one more for an account that has none running there.',
     availableParallelism(),
     whole(1, 1_000),
     'the number of cores',
   ),
   cacheBytesMax: setting(
     'CACHE_MAX_BYTES',
-    'Most bytes of the step cache, for each account; what was not used the longest goes first. 0 switches it off.',
+    'Maximum bytes of the step cache of each account. The least recently used results are removed first. 0 disables the cache.',
     limits.cacheBytesMax,
     whole(0, 1_000_000_000_000_000),
   ),
-  previewsKeptHours: setting(
+  previewHours: setting(
     'PREVIEWS_KEEP_HOURS',
-    'How long previews of steps are kept after an execution has shown them last.',
-    limits.previewsKeptHours,
+    'Hours that step previews are stored after an execution used them last.',
+    limits.previewHours,
     number(0.001, 87_600),
   ),
   executionsWaitingMax: setting(
     'EXECUTIONS_WAITING_MAX',
-    'Executions that may wait, of all accounts together; beyond it, new ones get 503 `unavailable`, unless their account has less than its fair share: this number, divided by the number of accounts with waiting executions. One account may have at most half of them waiting, and at most as many as its plan allows; beyond that it gets 429 `rate_limited`.',
+    'Maximum number of waiting executions of all accounts. Beyond it, new executions get 503 `unavailable`, unless their account has less than its fair share: this number, divided by the number of accounts with waiting executions. One account can have at most half of this number waiting, and at most the number in its plan. Beyond that, it gets 429 `rate_limited`.',
     limits.executionsWaitingMax,
     whole(0, 1_000_000),
   ),
@@ -222,27 +222,27 @@ export const settings = {
   ),
   eventStreamsMax: setting(
     'EVENT_STREAMS_MAX',
-    'Executions that an account may follow at once, by streams of events, at each process; past it 429 is answered.',
+    'Maximum number of open event streams of an account at each process. Beyond it, the response is 429.',
     limits.eventStreamsMax,
     whole(0, 1_000_000),
   ),
   shutdownGraceSeconds: setting(
     'SHUTDOWN_GRACE_SECONDS',
-    'How long running executions may go on after SIGTERM; what has not ended runs again after the next start.',
+    'Seconds that running executions have to finish after SIGTERM. The others run again after the next start.',
     limits.shutdownGraceSeconds,
     number(0, 3_600),
   ),
   fetchAllow: setting(
     'FETCH_ALLOW',
-    'Hosts that sources may be fetched from although their address is private: `host` or `host:port`, comma-separated.',
+    'Hosts with a private address from which sources can be fetched: `host` or `host:port`, comma-separated.',
     [] as string[],
     hosts,
     'none',
   ),
   fetchesPerAccountMax: setting(
     'FETCHES_PER_ACCOUNT_MAX',
-    'Sources that are fetched at the same time for one account, in each process. Others of the account wait.',
-    limits.fetchesOfAccountMax,
+    'Sources that each process fetches for one account at the same time. Others of the account wait.',
+    limits.fetchesPerAccountMax,
     whole(1, 10_000),
   ),
   dnsServers: setting(
@@ -254,7 +254,7 @@ export const settings = {
   ),
   fetchTimeoutSeconds: setting(
     'FETCH_TIMEOUT_SECONDS',
-    'How long a source may take to be fetched, redirects included.',
+    'Seconds to fetch a source, including redirects.',
     limits.fetchSeconds,
     number(0.1, 600),
   ),
@@ -268,21 +268,21 @@ export const settings = {
   judgeModel: models('JUDGE_MODEL', 'judge'),
   modelsFile: setting(
     'MODELS_FILE',
-    'YAML or JSON that adds models to those known of AI providers, or replaces what is known of one: what it can do, its price.',
+    'YAML or JSON file that adds models of AI providers, or replaces the capabilities and prices of known models.',
     undefined as string | undefined,
     (text) => resolve(nonEmpty(text)),
     'none',
   ),
   executionBudgetUsd: setting(
     'EXECUTION_BUDGET_USD',
-    'Most US dollars that AI providers may be paid for one execution.',
+    'Maximum cost of the model calls of one execution, in US dollars.',
     undefined as number | undefined,
     dollars,
     'none',
   ),
   accountBudgetUsdPerMonth: setting(
     'ACCOUNT_BUDGET_USD_PER_MONTH',
-    'Most US dollars that AI providers may be paid for an account in a calendar month (UTC); `tintype accounts budget` gives an account its own.',
+    'Maximum cost of the model calls of an account in a calendar month (UTC), in US dollars. `tintype accounts budget` sets it for one account.',
     undefined as number | undefined,
     dollars,
     'none',
@@ -290,16 +290,16 @@ export const settings = {
 }
 
 export type Config = { [Key in keyof typeof settings]: (typeof settings)[Key]['default'] } & {
-  /** What their own files declare. */
+  /** Settings that the files of the providers declare. */
   providers: ProviderConfigs
 }
 
-/** Values that may be told to nobody: keys of providers. */
+/** Secret values, such as provider keys: the log redacts them. */
 export function secretValues({ providers }: Config): string[] {
   return secretsOf(providersById.values(), providers)
 }
 
-/** Models that a capability is asked of where a node names none. */
+/** Default models for nodes without `model`. */
 export function modelsByCapability(config: Config) {
   return {
     generate: config.generateModel,
@@ -313,14 +313,14 @@ export function modelsByCapability(config: Config) {
   }
 }
 
-/** Where local models are added. */
+/** Folder of installed local models. */
 export function modelsDir({ dataDir }: Config): string {
   return join(dataDir, 'models')
 }
 
 /**
- * Gathers every problem, then throws one message with a sentence for each. An empty variable counts as not set.
- * `readFile` is for secrets that are kept in files.
+ * Throws a `ConfigError` with a sentence for each invalid setting. An empty variable counts as not set.
+ * `readFile` reads secrets from files (`..._FILE`).
  */
 export function readConfig(
   env: Record<string, string | undefined>,
@@ -334,7 +334,7 @@ export function readConfig(
       return [key, (each as Setting<unknown>).parse(text)]
     } catch (error) {
       const given = (each as Setting<unknown>).isSecret
-        ? 'what it is, is not shown: it may hold a password'
+        ? 'its value is not shown, because it can contain a password'
         : `it is ${JSON.stringify(text)}`
       problems.push(`${each.name} ${error instanceof Error ? error.message : error}; ${given}.`)
       return [key, each.default]
@@ -373,6 +373,6 @@ function models(name: string, operation: string): Setting<string[]> {
     `Models of \`${operation}\` for nodes without \`model\`: \`provider/model\`, several with commas. The first one that can do the task is used, and the others if it fails.`,
     [],
     modelList,
-    'by the keys that are set',
+    'depends on the provider keys that are set',
   )
 }

@@ -72,7 +72,7 @@ export const WorkflowNode = Type.Object(
     inputs: Type.Optional(
       Type.Record(
         Type.String({ pattern: '^[a-z][A-Za-z0-9]{0,63}$' }),
-        Type.Union([NodeId, Type.Array(NodeId, { minItems: 1, maxItems: limits.socketWiresMax })]),
+        Type.Union([NodeId, Type.Array(NodeId, { minItems: 1, maxItems: limits.inputWiresMax })]),
         {
           description: 'Image inputs: socket name to node id, or to a list of node ids if the socket accepts several.',
         },

@@ -98,7 +98,7 @@ function readSecret(
     if (text === undefined) return undefined
     const wrong = isOneLine(text) ? problemOf(setting, text) : 'must be one line of printable ASCII characters'
     if (wrong === undefined) return text
-    report(`${(direct ?? file)?.name} ${wrong}; what it is, is not shown: it is a secret.`)
+    report(`${(direct ?? file)?.name} ${wrong}; its value is not shown, because it is a secret.`)
     return undefined
   }
   return setting.default

@@ -39,7 +39,7 @@ export function createSessions({ sessions, keyStore, keys, clock }: Dependencies
       const now = clock.now()
       await sessions.create(
         { hash: hashSessionToken(token), keyId: key.id, createdAt: now, ...usedAt(now, now) },
-        { ofKeyMax: limits.sessionsOfKeyMax },
+        { ofKeyMax: limits.sessionsPerKeyMax },
       )
       return token
     },

@@ -120,7 +120,7 @@ test('a full disk refuses what it cannot keep, keeps what it has, is read from, 
   }
   for (const { status, bytes } of refused) {
     assert.equal(status, 503, `${bytes}`)
-    assert.match(`${bytes}`, /no room left/)
+    assert.match(`${bytes}`, /storage of the service is full/)
   }
   await read()
   t.diagnostic(`${refused.length} refused, ${told.accepted.size} executions accepted`)

@@ -48,7 +48,7 @@ function nodePart(node: unknown): WorkflowNode {
 
 function isWire(entry: [string, unknown]): entry is [string, string | string[]] {
   const [, value] = entry
-  if (Array.isArray(value) && value.length > limits.socketWiresMax) return false
+  if (Array.isArray(value) && value.length > limits.inputWiresMax) return false
   return typeof value === 'string' || (Array.isArray(value) && value.every((each) => typeof each === 'string'))
 }
 

@@ -19,7 +19,7 @@ export const describe = defineOperation({
   group: 'ai',
   inputs: {
     image: socket.one(
-      `The image to look at. A side of more than ${limits.viewedSidePixelsMax} pixels is made smaller before it is handed on.`,
+      `The image to look at. A side of more than ${limits.modelInputSidePixelsMax} pixels is made smaller before it is handed on.`,
     ),
   },
   params: Type.Object(

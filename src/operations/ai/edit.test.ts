@@ -74,7 +74,7 @@ test('of an animation the first frame is handed on', async () => {
 
 test('more images than a model is ever handed are refused before anybody is asked', async () => {
   const script = asking(() => ({}))
-  const images = Array.from({ length: limits.askedImagesMax + 1 }, () => painted(1, 1, () => [0, 0, 0]))
+  const images = Array.from({ length: limits.modelInputImagesMax + 1 }, () => painted(1, 1, () => [0, 0, 0]))
   await assert.rejects(runOn(edit, { images }, { prompt: 'All' }, script.context), isFault('limit_exceeded', /21.*20/))
   assert.equal(script.asked.length, 0)
 })

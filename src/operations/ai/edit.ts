@@ -26,7 +26,7 @@ export const edit = defineOperation({
   group: 'ai',
   inputs: {
     images: socket.many(
-      `The image to change, and others to take from. Many models take one; none is handed more than ${limits.askedImagesMax}.`,
+      `The image to change, and others to take from. Many models take one; none is handed more than ${limits.modelInputImagesMax}.`,
     ),
   },
   params: Type.Object(

@@ -21,7 +21,7 @@ export const judge = defineOperation({
   group: 'ai',
   inputs: {
     images: socket.many(
-      `The images to choose from. No more than ${limits.askedImagesMax}, and no more than the model takes. Sides of more than ${limits.viewedSidePixelsMax} pixels are made smaller before they are handed on.`,
+      `The images to choose from. No more than ${limits.modelInputImagesMax}, and no more than the model takes. Sides of more than ${limits.modelInputSidePixelsMax} pixels are made smaller before they are handed on.`,
     ),
   },
   params: Type.Object(

@@ -38,7 +38,7 @@ test('describe asks for an alternative text when nothing else is asked, and hand
 })
 
 test('an image that is only looked at is no larger than can be seen', async () => {
-  const side = limits.viewedSidePixelsMax
+  const side = limits.modelInputSidePixelsMax
   const wide = pictureFrom({
     data: Buffer.alloc((side + 100) * 20 * 3, 90),
     width: side + 100,

@@ -38,8 +38,8 @@ export const choose = defineOperation({
         description: 'The one that measures most or least; of equals the first. An index knows neither.',
       }),
       index: Type.Integer({
-        minimum: -limits.socketWiresMax * limits.eachMax,
-        maximum: limits.socketWiresMax * limits.eachMax - 1,
+        minimum: -limits.inputWiresMax * limits.eachMax,
+        maximum: limits.inputWiresMax * limits.eachMax - 1,
         default: 0,
         title: 'Index',
         description: 'The place of the image, from 0; from the end when negative, -1 being the last.',

@@ -19,7 +19,7 @@ export const grid = defineOperation({
       columns: Type.Optional(
         Type.Integer({
           minimum: 1,
-          maximum: limits.socketWiresMax,
+          maximum: limits.inputWiresMax,
           title: 'Columns',
           description: 'Cells of a row. Default: as many as rows, or one more.',
         }),

@@ -20,7 +20,7 @@ export const thumbnailSheet = defineOperation({
     {
       columns: Type.Integer({
         minimum: 1,
-        maximum: limits.socketWiresMax,
+        maximum: limits.inputWiresMax,
         default: 4,
         title: 'Columns',
         description: 'Thumbnails of a row; no more than there are images.',
@@ -34,7 +34,7 @@ export const thumbnailSheet = defineOperation({
           'contain: all of an image is seen, and stands on its caption; cover: it fills its place, and what is over is cut evenly.',
       }),
       captions: Type.Array(Type.String({ maxLength: limits.labelCharsMax }), {
-        maxItems: limits.socketWiresMax,
+        maxItems: limits.inputWiresMax,
         default: [],
         title: 'Captions',
         description: 'What is written beneath the images, in their order. Images beyond the last one have none.',

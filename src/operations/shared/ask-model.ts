@@ -31,8 +31,11 @@ export interface Answered<T> {
 
 export async function askModel<T>(context: OperationContext, question: Question<T>): Promise<Answered<T>> {
   const { asks, params, images = 0, request, local } = question
-  if (images > limits.askedImagesMax) {
-    throw failure('limit_exceeded', `There are ${images} images; a model is handed at most ${limits.askedImagesMax}.`)
+  if (images > limits.modelInputImagesMax) {
+    throw failure(
+      'limit_exceeded',
+      `There are ${images} images; a model is handed at most ${limits.modelInputImagesMax}.`,
+    )
   }
   if (context.ask === undefined) return askLocally(question)
   const seen = new Map<ModelAnswer, T>()

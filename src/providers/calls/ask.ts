@@ -327,7 +327,7 @@ const secondsOf: Record<Ask['capability'], number> = {
   generate: limits.providerImageSeconds,
   edit: limits.providerImageSeconds,
   inpaint: limits.providerImageSeconds,
-  'remove-background': limits.providerCutOutSeconds,
+  'remove-background': limits.providerBackgroundSeconds,
   upscale: limits.providerUpscaleSeconds,
 }
 

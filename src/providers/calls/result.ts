@@ -40,7 +40,7 @@ export async function storeResult(
   source: ResultSource,
 ): Promise<{ answer: ModelAnswer; stored: CallAnswer }> {
   const { images, client, row, accept } = source
-  if (given.images && given.images.length > limits.askedImagesMax) {
+  if (given.images && given.images.length > limits.modelInputImagesMax) {
     throw new ProviderProblem('bad_output', `It gave ${given.images.length} images.`, { billed: 'yes' })
   }
   for (const [n, image] of (given.images ?? []).entries()) images.push(await storeImage(source, n, image))

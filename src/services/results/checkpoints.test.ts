@@ -94,7 +94,7 @@ test('a row that cannot be read is not there', async (t) => {
 test('what was kept goes when its time is over, with its bytes noted for removal', async (t) => {
   const { kept, execution, clock, stores } = await open(t)
   await kept.keep(execution('e1'), [finished('a', 'pixels')])
-  clock.ms += limits.keptStepsSeconds * 1_000
+  clock.ms += limits.checkpointSeconds * 1_000
   assert.equal(await kept.sweep(100), 0)
   clock.ms += 1
   assert.equal(await kept.sweep(100), 1)

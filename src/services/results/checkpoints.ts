@@ -36,7 +36,7 @@ export function createCheckpointStore({
   executions,
   blobs,
   clock,
-  bytesMax = limits.keptStepsBytesMax,
+  bytesMax = limits.checkpointBytesMax,
   onError,
 }: Dependencies): CheckpointStore {
   async function store(finished: Checkpoint, fits: boolean): Promise<{ blobKey: string | null; hasImages: boolean }> {
@@ -103,7 +103,7 @@ export function createCheckpointStore({
       const now = clock.now()
       let count = 0
       for (;;) {
-        const swept = await stepResults.sweepKept(now - limits.keptStepsSeconds * 1_000, rowsMax - count, now)
+        const swept = await stepResults.sweepKept(now - limits.checkpointSeconds * 1_000, rowsMax - count, now)
         count += swept
         if (swept === 0 || count >= rowsMax) return count
       }

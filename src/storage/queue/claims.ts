@@ -45,7 +45,7 @@ export function createExecutionQueue(dependencies: Dependencies): ExecutionQueue
     async work({ atOnce, run, onError }) {
       /** By attempt. */
       const running = new Map<string, Promise<void>>()
-      const slots = createSlots({ atOnce, awayMax: limits.executionsAwayMax, onRoom: () => take() })
+      const slots = createSlots({ atOnce, awayMax: limits.executionsParkedMax, onRoom: () => take() })
       const stopping = new AbortController()
       let claiming: Promise<void> | undefined
       /** Whether a claim may find one. A claim takes a write lock, so none is tried without a reason. */

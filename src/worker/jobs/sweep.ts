@@ -160,7 +160,7 @@ export function createSweep({
     let count = 0
     while (providerCalls && count < callsMax && !signal?.aborted) {
       const now = clock.now()
-      const swept = await providerCalls.sweep(now - limits.providerCallKeptSeconds * 1_000, callsMax - count, now)
+      const swept = await providerCalls.sweep(now - limits.providerCallSeconds * 1_000, callsMax - count, now)
       if (swept === 0) break
       count += swept
     }

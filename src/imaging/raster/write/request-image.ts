@@ -25,7 +25,7 @@ export async function requestImage(
 
 /** For a model that only looks: no larger than it can see, and small. */
 export async function requestView(picture: Picture, context: ImageContext): Promise<RequestImage> {
-  const side = limits.viewedSidePixelsMax
+  const side = limits.modelInputSidePixelsMax
   const fits = Math.max(picture.width, picture.height) <= side
   const own = fits ? await ownBytes(picture, context) : undefined
   if (own !== undefined) return own

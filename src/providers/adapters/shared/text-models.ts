@@ -6,7 +6,7 @@ type Can = Partial<Record<Capability, ModelTraits>>
 
 /** Of a model that accepts images. */
 export function lookingModel(traits: ModelTraits = {}): Can {
-  return { write: traits, describe: {}, judge: { imagesMax: limits.askedImagesMax } }
+  return { write: traits, describe: {}, judge: { imagesMax: limits.modelInputImagesMax } }
 }
 
 export function writingModel(traits: ModelTraits = {}): Can {
