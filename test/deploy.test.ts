@@ -82,7 +82,10 @@ interface Process {
 }
 
 const composeFiles = new Map(
-  ['one-machine', 'small-team'].map((name) => [name, documents(`deploy/${name}/compose.yaml`)[0] as ComposeFile]),
+  ['one-machine', 'postgresql', 'small-team'].map((name) => [
+    name,
+    documents(`deploy/${name}/compose.yaml`)[0] as ComposeFile,
+  ]),
 )
 const kubernetes = new Map(
   readdirSync(join(root, 'deploy/kubernetes')).map((file) => [
@@ -100,7 +103,7 @@ const foreignVariables = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'NODE_CO
 
 test('every variable of a set-up is a setting of the service, and its value is one that it takes', () => {
   const names = new Set<string>(Object.values(settings).map(({ name }) => name))
-  assert.equal(processes.length, 6)
+  assert.equal(processes.length, 7)
   for (const { where, environment } of processes) {
     const unknown = Object.keys(environment).filter((name) => !names.has(name) && !foreignVariables.includes(name))
     assert.deepEqual(unknown, [], where)
@@ -108,12 +111,19 @@ test('every variable of a set-up is a setting of the service, and its value is o
   }
 })
 
-test('several processes are given the same records and bytes, one process its own', () => {
+test('several processes share a database and a storage, a single process needs neither', () => {
   for (const { where, environment, args } of processes) {
     const isAlone = args.join(' ') === 'serve'
-    assert.equal(environment.DATABASE_URL === undefined, isAlone, where)
+    assert.equal(environment.DATABASE_URL === undefined, isAlone && !where.startsWith('postgresql/'), where)
     assert.equal(environment.STORAGE_URL === undefined, isAlone, where)
   }
+})
+
+test('a single process with PostgreSQL accepts its settings and stores images in its volume', () => {
+  const { databaseUrl, storageUrl } = readConfig(environmentOf('postgresql/tintype'))
+  assert.match(databaseUrl ?? '', /^postgres:\/\/tintype:c0ffee@postgres:5432\/tintype$/)
+  assert.equal(storageUrl, undefined)
+  assert.deepEqual(composeService('postgresql', 'tintype').volumes, ['data:/data'])
 })
 
 test('every command of a set-up is one of the command line', () => {

@@ -4,6 +4,8 @@ import { settings } from '../../src/config/config.ts'
 import { openApiDocument } from '../../src/http/response/openapi.ts'
 import { routes } from '../../src/http/routes/index.ts'
 import { catalogue } from '../../src/operations/index.ts'
+import { cliPage } from './cli.ts'
+import { clientsPage } from './clients.ts'
 import { configurationPage, envExample } from './configuration.ts'
 import { conformancePage } from './conformance.ts'
 import { consoleTypes } from './console-types.ts'
@@ -28,6 +30,8 @@ export async function derivedFiles(): Promise<ReadonlyMap<string, string>> {
     ]),
     ['docs/operations/README.md', operationsIndex(operations)],
     ['docs/conformance.md', conformancePage(operations)],
+    ['docs/cli.md', cliPage()],
+    ['docs/guide/clients.md', clientsPage()],
     ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/limits.md', limitsPage()],

@@ -33,12 +33,26 @@ interface MayCreate {
   mayCreate: boolean
 }
 
-/** The exit code: 0, 1 where the work failed, 2 where the command line is wrong. */
-export async function runCli(
-  args: string[],
-  { version, open, openRecords, openModels, openMoving, openOffline, openProviders, serve, work }: CliOptions,
-): Promise<number> {
+/** Returns the exit code: 0, 1 if the work failed, 2 if the command line is wrong. */
+export async function runCli(args: string[], options: CliOptions): Promise<number> {
   let exitCode = 0
+  const program = createProgram(options, (code) => {
+    exitCode = code
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? 0 : 2
+  }
+  return exitCode
+}
+
+/** All commands, for `runCli` and for the derived reference. `setExitCode` gets the exit code of a command that doesn't end with 0. */
+export function createProgram(
+  { version, open, openRecords, openModels, openMoving, openOffline, openProviders, serve, work }: CliOptions,
+  setExitCode: (code: number) => void,
+): Command {
   const acting =
     <Opened extends { close(): Promise<void> }>(start: () => Promise<Opened>): Act<Opened> =>
     async (work, { json = false }) => {
@@ -48,7 +62,7 @@ export async function runCli(
         if (result !== undefined) process.stdout.write(print(result, json))
       } catch (error) {
         if (!(error instanceof Fault)) throw error
-        exitCode = 1
+        setExitCode(1)
         const { code, message, details } = error
         if (json) process.stdout.write(print({ error: { code, message, details } }, true))
         else process.stderr.write(`${faultText(error)}\n`)
@@ -68,13 +82,13 @@ export async function runCli(
     .description('start the service')
     .option('--no-worker', 'accept executions and leave them to workers (PostgreSQL only)')
     .action(async ({ worker }: { worker: boolean }) => {
-      exitCode = await serve({ executes: worker })
+      setExitCode(await serve({ executes: worker }))
     })
   program
     .command('worker')
     .description('execute what services accept (PostgreSQL only)')
     .action(async () => {
-      exitCode = await work()
+      setExitCode(await work())
     })
   const actOnRecords = acting(() => openRecords({ mayCreate: false }))
   accountCommands(program, { act: actOnRecords, actOnNew: acting(() => openRecords({ mayCreate: true })) })
@@ -84,9 +98,7 @@ export async function runCli(
   fontCommands(program, acting(open))
   modelCommands(program, acting(openModels))
   providerCommand(program, acting(openProviders))
-  const fail = () => {
-    exitCode = 1
-  }
+  const fail = () => setExitCode(1)
   testCommand(program, acting(openOffline), fail)
   exportCommand(
     program,
@@ -98,13 +110,7 @@ export async function runCli(
     acting(() => openMoving({ mayCreate: true })),
   )
   diffCommand(program, { act: acting(open), actOffline: acting(openOffline), fail })
-  try {
-    await program.parseAsync(args, { from: 'user' })
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    return error.exitCode === 0 ? 0 : 2
-  }
-  return exitCode
+  return program
 }
 
 function faultText({ message, details: { issues = [], reason, node } }: Fault): string {
