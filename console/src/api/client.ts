@@ -1,7 +1,7 @@
 /** The one way to the API: the typed client, and its errors as values with a code, a status and their issues. */
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
-import { tellSessionEnded } from './session-ended.ts'
+import { markSessionEnded } from './session-ended.ts'
 
 export const api = createClient<paths>({ baseUrl: '/v1' })
 
@@ -11,7 +11,7 @@ export interface Issue {
   message: string
 }
 
-/** An answer of the API that is not a success. `status` 0: nobody answered. */
+/** An answer of the API that is not a success. `status` 0: nobody settled. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -41,25 +41,25 @@ interface Reply<Data> {
   response: Response
 }
 
-/** The body of a success; throws `ApiError` for everything else. `const page = await take(api.GET('/workflows', ...))` */
-export async function take<Data>(reply: Promise<Reply<Data>>): Promise<NonNullable<Data>> {
-  const { data } = await takeWhole(reply)
+/** The body of a success; throws `ApiError` for everything else. `const page = await unwrap(api.GET('/workflows', ...))` */
+export async function unwrap<Data>(reply: Promise<Reply<Data>>): Promise<NonNullable<Data>> {
+  const { data } = await unwrapWithResponse(reply)
   return data
 }
 
-/** As `take`, with the answer it came in: for its headers and status. */
-export async function takeWhole<Data>(
+/** As `unwrap`, with the answer it came in: for its headers and status. */
+export async function unwrapWithResponse<Data>(
   reply: Promise<Reply<Data>>,
 ): Promise<{ data: NonNullable<Data>; response: Response }> {
-  let answered: Reply<Data>
+  let settled: Reply<Data>
   try {
-    answered = await reply
+    settled = await reply
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, undefined)
   }
-  const { data, error, response } = answered
-  if (response.status === 401) tellSessionEnded()
+  const { data, error, response } = settled
+  if (response.status === 401) markSessionEnded()
   if (!response.ok || data === undefined || data === null) throw new ApiError(response.status, error, response.headers)
   return { data, response }
 }

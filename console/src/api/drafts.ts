@@ -1,7 +1,7 @@
 /** Drafts: what is being made of a workflow, saved as it is typed, and published as its next version. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { ApiError, api, take } from './client.ts'
-import { given, offsetAfter } from './paging.ts'
+import { ApiError, api, unwrap } from './client.ts'
+import { offsetAfter, withoutUndefined } from './paging.ts'
 import { asDocument } from './read-document.ts'
 import type { ReplyOf, WorkflowDetail } from './types.ts'
 import type { WorkflowDocument } from './workflow-document.ts'
@@ -21,9 +21,9 @@ export const draftsQuery = (filter: DraftFilter = {}) =>
   infiniteQueryOptions({
     queryKey: ['drafts', filter],
     queryFn: ({ pageParam, signal }) =>
-      take(
+      unwrap(
         api.GET('/workflows/drafts', {
-          params: { query: { ...given(filter), include: 'lastOutput', limit: pageSize, offset: pageParam } },
+          params: { query: { ...withoutUndefined(filter), include: 'lastOutput', limit: pageSize, offset: pageParam } },
           signal,
         }),
       ),
@@ -47,14 +47,14 @@ export const possibleDraftQuery = (workflowId: string) =>
     ...draftQuery(workflowId),
     async queryFn({ signal }): Promise<Draft | null> {
       const query = { workflowId, limit: 1 }
-      const { total } = await take(api.GET('/workflows/drafts', { params: { query }, signal }))
+      const { total } = await unwrap(api.GET('/workflows/drafts', { params: { query }, signal }))
       return total === 0 ? null : readDraft(workflowId, signal)
     },
   })
 
 async function readDraft(workflowId: string, signal: AbortSignal): Promise<Draft | null> {
   try {
-    return asDraft(await take(api.GET('/workflows/{workflowId}/draft', { params: { path: { workflowId } }, signal })))
+    return asDraft(await unwrap(api.GET('/workflows/{workflowId}/draft', { params: { path: { workflowId } }, signal })))
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error
@@ -65,7 +65,7 @@ async function readDraft(workflowId: string, signal: AbortSignal): Promise<Draft
 export async function createDraft(begun: { document?: WorkflowDocument; projectId?: string } = {}): Promise<Draft> {
   const { document, ...rest } = begun
   const body = { ...rest, ...(document === undefined ? {} : { document: { ...document } }) }
-  return asDraft(await take(api.POST('/workflows/drafts', { body })))
+  return asDraft(await unwrap(api.POST('/workflows/drafts', { body })))
 }
 
 export interface SaveOptions {
@@ -85,14 +85,14 @@ export async function saveDraft(
   const params = { path: { workflowId } }
   const headers = ifMatch(ifRevision)
   return asDraft(
-    await take(
+    await unwrap(
       api.PUT('/workflows/{workflowId}/draft', { params, headers, body: { document: { ...document } }, ...options }),
     ),
   )
 }
 
 export async function deleteDraft(workflowId: string): Promise<void> {
-  await take(api.DELETE('/workflows/{workflowId}/draft', { params: { path: { workflowId } } }))
+  await unwrap(api.DELETE('/workflows/{workflowId}/draft', { params: { path: { workflowId } } }))
 }
 
 export interface Publishing {
@@ -104,11 +104,11 @@ export interface Publishing {
 
 export function publishDraft(workflowId: string, { ifRevision, ...body }: Publishing = {}): Promise<WorkflowDetail> {
   const params = { path: { workflowId } }
-  return take(api.POST('/workflows/{workflowId}/draft/publish', { params, headers: ifMatch(ifRevision), body }))
+  return unwrap(api.POST('/workflows/{workflowId}/draft/publish', { params, headers: ifMatch(ifRevision), body }))
 }
 
 /** After a draft was begun, published or thrown away: the lists and the workflow are asked for again. */
-export async function draftChanged(queryClient: QueryClient, workflowId: string): Promise<void> {
+export async function invalidateDraft(queryClient: QueryClient, workflowId: string): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['drafts'] }),
     queryClient.invalidateQueries({ queryKey: ['workflows'] }),

@@ -1,6 +1,6 @@
 /** An execution as it goes on, by the server's events: a snapshot, then each change, from where the connection broke off. */
 import type { QueryClient } from '@tanstack/react-query'
-import { api, take } from './client.ts'
+import { api, unwrap } from './client.ts'
 import { isEnded } from './executions.ts'
 import type { Execution, Step } from './types.ts'
 
@@ -36,13 +36,13 @@ interface Listener {
 /** Follows an execution until it has ended, or the returned function is called. */
 export function followExecution(executionId: string, { onChange, onError }: Listener): () => void {
   const source = new EventSource(`/v1/workflows/executions/${executionId}/events`)
-  const gone = new AbortController()
+  const aborted = new AbortController()
   let live: LiveExecution | undefined
   const stop = () => {
-    gone.abort()
+    aborted.abort()
     source.close()
   }
-  const hear = (event: ExecutionEvent) => {
+  const handleEvent = (event: ExecutionEvent) => {
     live = afterEvent(live, event)
     if (live === undefined) return
     onChange(live)
@@ -51,11 +51,11 @@ export function followExecution(executionId: string, { onChange, onError }: List
   // The end is told by the record, which has all of it: what the calls of models cost, among others.
   const finish = () => {
     source.close()
-    readExecution(executionId, gone.signal).then(onChange, (error) => gone.signal.aborted || onError?.(error))
+    readExecution(executionId, aborted.signal).then(onChange, (error) => aborted.signal.aborted || onError?.(error))
   }
-  source.addEventListener('snapshot', ({ data }) => hear({ type: 'snapshot', ...JSON.parse(data) }))
-  source.addEventListener('step', ({ data }) => hear({ type: 'step', step: JSON.parse(data) }))
-  source.addEventListener('execution', ({ data }) => hear({ type: 'execution', execution: JSON.parse(data) }))
+  source.addEventListener('snapshot', ({ data }) => handleEvent({ type: 'snapshot', ...JSON.parse(data) }))
+  source.addEventListener('step', ({ data }) => handleEvent({ type: 'step', step: JSON.parse(data) }))
+  source.addEventListener('execution', ({ data }) => handleEvent({ type: 'execution', execution: JSON.parse(data) }))
   // A connection that breaks off is opened again by the browser; one that is refused is not.
   source.addEventListener('error', () => {
     if (source.readyState === EventSource.CLOSED) finish()
@@ -87,8 +87,8 @@ export function followNewExecution(
 export async function readExecution(executionId: string, signal?: AbortSignal): Promise<LiveExecution> {
   const options = { params: { path: { executionId } }, ...(signal ? { signal } : {}) }
   const [execution, { steps }] = await Promise.all([
-    take(api.GET('/workflows/executions/{executionId}', options)),
-    take(api.GET('/workflows/executions/{executionId}/steps', options)),
+    unwrap(api.GET('/workflows/executions/{executionId}', options)),
+    unwrap(api.GET('/workflows/executions/{executionId}/steps', options)),
   ])
   return { execution, steps }
 }

@@ -1,7 +1,7 @@
 /** Executions: their list, one of them with its steps, and what can be done with it. */
 import { queryOptions } from '@tanstack/react-query'
-import { api, take } from './client.ts'
-import { given } from './paging.ts'
+import { api, unwrap } from './client.ts'
+import { withoutUndefined } from './paging.ts'
 import type { Execution, ExecutionStatus } from './types.ts'
 
 export interface ExecutionFilter {
@@ -27,22 +27,25 @@ export const executionsQuery = (filter: ExecutionFilter, page: ListedPage) =>
   queryOptions({
     queryKey: ['executions', filter, page],
     queryFn: ({ signal }) =>
-      take(api.GET('/workflows/executions', { params: { query: { ...given(filter), ...page } }, signal })),
+      unwrap(api.GET('/workflows/executions', { params: { query: { ...withoutUndefined(filter), ...page } }, signal })),
   })
 
 export const executionQuery = (executionId: string) =>
   queryOptions({
     queryKey: ['execution', executionId],
     queryFn: ({ signal }) =>
-      take(api.GET('/workflows/executions/{executionId}', { params: { path: { executionId } }, signal })),
+      unwrap(api.GET('/workflows/executions/{executionId}', { params: { path: { executionId } }, signal })),
   })
 
 export const stepsQuery = (executionId: string) =>
   queryOptions({
     queryKey: ['execution', executionId, 'steps'],
     queryFn: async ({ signal }) =>
-      (await take(api.GET('/workflows/executions/{executionId}/steps', { params: { path: { executionId } }, signal })))
-        .steps,
+      (
+        await unwrap(
+          api.GET('/workflows/executions/{executionId}/steps', { params: { path: { executionId } }, signal }),
+        )
+      ).steps,
   })
 
 /** Where the picture of a step is, on this origin: absolute addresses name the public one. */
@@ -57,7 +60,7 @@ export function onThisOrigin(url: string): string {
 }
 
 export function cancelExecution(executionId: string): Promise<Execution> {
-  return take(api.POST('/workflows/executions/{executionId}/cancel', { params: { path: { executionId } } }))
+  return unwrap(api.POST('/workflows/executions/{executionId}/cancel', { params: { path: { executionId } } }))
 }
 
 /** A new execution that goes on where the failed one stopped. */
@@ -65,10 +68,10 @@ export async function resumeExecution(
   executionId: string,
   parameters?: Record<string, string | number>,
 ): Promise<{ executionId: string }> {
-  return take(
+  return unwrap(
     api.POST('/workflows/executions/{executionId}/resume', {
       params: { path: { executionId } },
-      body: { ...given({ parameters }), async: true },
+      body: { ...withoutUndefined({ parameters }), async: true },
     }),
   )
 }
@@ -80,7 +83,7 @@ interface Start {
 
 /** Begins an execution of the newest version. */
 export function executeWorkflow(workflowId: string, start: Start = {}): Promise<{ executionId: string }> {
-  return take(api.POST('/workflows/execute', { body: { workflowId, ...start, async: true } }))
+  return unwrap(api.POST('/workflows/execute', { body: { workflowId, ...start, async: true } }))
 }
 
 /** Begins an execution of the draft as it was saved last, to its output or to a node. */
@@ -88,7 +91,7 @@ export function executeDraft(
   workflowId: string,
   start: Start & { node?: string } = {},
 ): Promise<{ executionId: string }> {
-  return take(
+  return unwrap(
     api.POST('/workflows/{workflowId}/draft/execute', {
       params: { path: { workflowId } },
       body: { ...start, async: true },

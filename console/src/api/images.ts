@@ -1,6 +1,6 @@
 /** Stored images: the list, one of them, uploads that tell how far they are, and deletion. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { ApiError, api, take } from './client.ts'
+import { ApiError, api, unwrap } from './client.ts'
 import type { ImageDetail, ImageItem } from './types.ts'
 
 const pageSize = 40
@@ -10,7 +10,7 @@ export function imagesQuery(projectId?: string) {
   return infiniteQueryOptions({
     queryKey: ['images', 'list', projectId ?? null],
     queryFn: ({ pageParam, signal }) =>
-      take(
+      unwrap(
         api.GET('/storage/images', {
           params: { query: { limit: pageSize, offset: pageParam, ...(projectId === undefined ? {} : { projectId }) } },
           signal,
@@ -25,7 +25,7 @@ export function imagesQuery(projectId?: string) {
 export function imageQuery(imageId: string) {
   return queryOptions({
     queryKey: ['images', 'one', imageId],
-    queryFn: ({ signal }) => take(api.GET('/storage/images/{imageId}', { params: { path: { imageId } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/storage/images/{imageId}', { params: { path: { imageId } }, signal })),
     staleTime: 300_000,
   })
 }
@@ -69,7 +69,7 @@ export async function storeImage(queryClient: QueryClient, file: File, options?:
 }
 
 export async function deleteImage(imageId: string): Promise<void> {
-  await take(api.DELETE('/storage/images/{imageId}', { params: { path: { imageId } } }))
+  await unwrap(api.DELETE('/storage/images/{imageId}', { params: { path: { imageId } } }))
 }
 
 /** After an upload or a deletion. */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, take } from './client.ts'
+import { api, unwrap } from './client.ts'
 import type { ReplyOf } from './types.ts'
 
 export type KeyRecord = ReplyOf<'keys.list'>['keys'][number]
@@ -13,7 +13,7 @@ const pageSize = 100
 export const keysQuery = (offset = 0) =>
   queryOptions({
     queryKey: ['keys', offset],
-    queryFn: ({ signal }) => take(api.GET('/keys', { params: { query: { limit: pageSize, offset } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/keys', { params: { query: { limit: pageSize, offset } }, signal })),
   })
 
 export function createKey(body: {
@@ -21,20 +21,20 @@ export function createKey(body: {
   permissions?: Permission[]
   expiresInDays?: number
 }): Promise<NewKey> {
-  return take(api.POST('/keys', { body }))
+  return unwrap(api.POST('/keys', { body }))
 }
 
 export function revokeKey(keyId: string): Promise<KeyRecord> {
-  return take(api.DELETE('/keys/{keyId}', { params: { path: { keyId } } }))
+  return unwrap(api.DELETE('/keys/{keyId}', { params: { path: { keyId } } }))
 }
 
 /** A new key in place of this one, which goes on for so long. */
 export function rotateKey(keyId: string, overlapSeconds: number): Promise<NewKey> {
-  return take(api.POST('/keys/{keyId}/rotate', { params: { path: { keyId } }, body: { overlapSeconds } }))
+  return unwrap(api.POST('/keys/{keyId}/rotate', { params: { path: { keyId } }, body: { overlapSeconds } }))
 }
 
 /** Why a key opens nothing any more; undefined while it does. */
-export function whyDead({ revokedAt, expiresAt }: KeyRecord, now: Date): 'revoked' | 'expired' | undefined {
+export function inactiveReason({ revokedAt, expiresAt }: KeyRecord, now: Date): 'revoked' | 'expired' | undefined {
   if (revokedAt !== undefined && new Date(revokedAt) <= now) return 'revoked'
   if (expiresAt !== undefined && new Date(expiresAt) <= now) return 'expired'
   return undefined

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, take } from './client.ts'
+import { api, unwrap } from './client.ts'
 import type { Operation } from './types.ts'
 
 /** The catalogue: what the palette lists, what forms are drawn from. It changes with the service's version only. */
 export const operationsQuery = queryOptions({
   queryKey: ['operations'],
-  queryFn: async ({ signal }) => (await take(api.GET('/operations', { signal }))).operations,
+  queryFn: async ({ signal }) => (await unwrap(api.GET('/operations', { signal }))).operations,
   staleTime: Number.POSITIVE_INFINITY,
 })
 

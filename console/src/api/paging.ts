@@ -4,7 +4,9 @@ export function offsetAfter(pages: readonly { hasMore: boolean }[], pageSize: nu
 }
 
 /** What is undefined is not asked for. */
-export function given<Query extends object>(query: Query): { [Name in keyof Query]?: Exclude<Query[Name], undefined> } {
+export function withoutUndefined<Query extends object>(
+  query: Query,
+): { [Name in keyof Query]?: Exclude<Query[Name], undefined> } {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Query]?: Exclude<Query[Name], undefined>
   }

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, take } from './client.ts'
+import { api, unwrap } from './client.ts'
 
 /** As many as one page may have; who has more finds the others by the API. */
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: async ({ signal }) =>
-    (await take(api.GET('/projects', { params: { query: { limit: 100 } }, signal }))).projects,
+    (await unwrap(api.GET('/projects', { params: { query: { limit: 100 } }, signal }))).projects,
   staleTime: 60_000,
 })
 
 export function createProject(name: string, description?: string) {
-  return take(api.POST('/projects', { body: { name, ...(description === undefined ? {} : { description }) } }))
+  return unwrap(api.POST('/projects', { body: { name, ...(description === undefined ? {} : { description }) } }))
 }

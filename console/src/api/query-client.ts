@@ -8,7 +8,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: (failures, error) => failures < retriesMax && isPassing(error),
+      retry: (failures, error) => failures < retriesMax && isTransient(error),
       retryDelay: (failures, error) =>
         error instanceof ApiError && error.retryAfterSeconds !== undefined
           ? error.retryAfterSeconds * 1000
@@ -17,6 +17,6 @@ export const queryClient = new QueryClient({
   },
 })
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status === 503)
 }

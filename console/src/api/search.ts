@@ -1,17 +1,17 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, take } from './client.ts'
+import { api, unwrap } from './client.ts'
 
 const shownMax = 8
 
 /** The workflows that have this in their name, published or drafts. */
-export const workflowsFoundQuery = (search: string) =>
+export const workflowSearchQuery = (search: string) =>
   queryOptions({
     queryKey: ['workflows', 'found', search],
     async queryFn({ signal }) {
       const options = { params: { query: { search, limit: shownMax } }, signal }
       const [{ workflows }, { drafts }] = await Promise.all([
-        take(api.GET('/workflows', options)),
-        take(api.GET('/workflows/drafts', options)),
+        unwrap(api.GET('/workflows', options)),
+        unwrap(api.GET('/workflows/drafts', options)),
       ])
       const all = new Map(drafts.map(({ workflowId, name }) => [workflowId, name]))
       for (const { id, name } of workflows) all.set(id, name)

@@ -3,10 +3,10 @@ import { createStore } from 'zustand/vanilla'
 
 export const sessionEnded = createStore<{ hasEnded: boolean }>(() => ({ hasEnded: false }))
 
-export function tellSessionEnded(): void {
+export function markSessionEnded(): void {
   sessionEnded.setState({ hasEnded: true })
 }
 
-export function forgetSessionEnded(): void {
+export function clearSessionEnded(): void {
   sessionEnded.setState({ hasEnded: false })
 }

@@ -1,20 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from './client.ts'
-import { forgetSessionEnded } from './session-ended.ts'
+import { clearSessionEnded } from './session-ended.ts'
 
 export interface Session {
   account: { id: string; name: string; plan: string }
   key: { id: string; name: string; prefix: string; permissions: string[]; expiresAt?: string }
 }
 
-async function ask(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<unknown> {
-  const reply = await fetch('/v1/session', {
+async function requestSession(method: 'GET' | 'POST' | 'DELETE', body?: unknown): Promise<unknown> {
+  const response = await fetch('/v1/session', {
     method,
     ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   }).catch(() => undefined)
-  const answer = await reply?.json().catch(() => undefined)
-  if (!reply?.ok) throw new ApiError(reply?.status ?? 0, answer, reply?.headers)
-  return answer
+  const data = await response?.json().catch(() => undefined)
+  if (!response?.ok) throw new ApiError(response?.status ?? 0, data, response?.headers)
+  return data
 }
 
 /** Who is signed in; null for nobody. */
@@ -22,7 +22,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
     try {
-      return (await ask('GET')) as Session
+      return (await requestSession('GET')) as Session
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw error
@@ -32,13 +32,13 @@ export const sessionQuery = queryOptions({
 })
 
 export async function signIn(key: string): Promise<Session> {
-  const session = (await ask('POST', { key })) as Session
-  forgetSessionEnded()
+  const session = (await requestSession('POST', { key })) as Session
+  clearSessionEnded()
   return session
 }
 
 export async function signOut(): Promise<void> {
-  await ask('DELETE')
+  await requestSession('DELETE')
 }
 
 /** Whether the key of the session may do what needs any one of these. */

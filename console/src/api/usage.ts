@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, take } from './client.ts'
+import { api, unwrap } from './client.ts'
 
 /** Days as `2026-11-21`, UTC, both included. */
 export const usageQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['usage', from, to],
-    queryFn: ({ signal }) => take(api.GET('/usage', { params: { query: { from, to } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/usage', { params: { query: { from, to } }, signal })),
     placeholderData: keepPreviousData,
   })

@@ -1,7 +1,7 @@
 /** Workflows: their list, their documents of any version, and what can be done with one. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { ApiError, api, take } from './client.ts'
-import { given, offsetAfter } from './paging.ts'
+import { ApiError, api, unwrap } from './client.ts'
+import { offsetAfter, withoutUndefined } from './paging.ts'
 import type { ReplyOf, Validation, WorkflowDetail } from './types.ts'
 import type { WorkflowDocument } from './workflow-document.ts'
 
@@ -21,9 +21,9 @@ export const workflowsQuery = (filter: WorkflowFilter = {}) =>
   infiniteQueryOptions({
     queryKey: ['workflows', filter],
     queryFn: ({ pageParam, signal }) =>
-      take(
+      unwrap(
         api.GET('/workflows', {
-          params: { query: { ...given(filter), include: 'lastOutput', limit: pageSize, offset: pageParam } },
+          params: { query: { ...withoutUndefined(filter), include: 'lastOutput', limit: pageSize, offset: pageParam } },
           signal,
         }),
       ),
@@ -36,7 +36,7 @@ export const workflowNamesQuery = (search?: string) =>
   queryOptions({
     queryKey: ['workflows', 'names', search],
     queryFn: ({ signal }) =>
-      take(api.GET('/workflows', { params: { query: given({ limit: pageSizeMax, search }) }, signal })),
+      unwrap(api.GET('/workflows', { params: { query: withoutUndefined({ limit: pageSizeMax, search }) }, signal })),
   })
 
 /** A workflow; null where it was never published, or there is none. */
@@ -45,7 +45,7 @@ export const workflowQuery = (workflowId: string) =>
     queryKey: ['workflow', workflowId, 'detail'],
     queryFn: async ({ signal }): Promise<WorkflowDetail | null> => {
       try {
-        return await take(api.GET('/workflows/{workflowId}', { params: { path: { workflowId } }, signal }))
+        return await unwrap(api.GET('/workflows/{workflowId}', { params: { path: { workflowId } }, signal }))
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null
         throw error
@@ -58,9 +58,9 @@ export const documentQuery = (workflowId: string, version?: number) =>
   queryOptions({
     queryKey: ['workflow', workflowId, 'document', version ?? 'newest'],
     queryFn: async ({ signal }) =>
-      (await take(
+      (await unwrap(
         api.GET('/workflows/{workflowId}/document', {
-          params: { path: { workflowId }, query: given({ version }) },
+          params: { path: { workflowId }, query: withoutUndefined({ version }) },
           signal,
         }),
       )) as WorkflowDocument,
@@ -72,7 +72,7 @@ export const versionsQuery = (workflowId: string) =>
   infiniteQueryOptions({
     queryKey: ['workflow', workflowId, 'versions'],
     queryFn: ({ pageParam, signal }) =>
-      take(
+      unwrap(
         api.GET('/workflows/{workflowId}/versions', {
           params: { path: { workflowId }, query: { limit: versionsPageSize, offset: pageParam } },
           signal,
@@ -87,16 +87,16 @@ export function validateDocument(
   document: WorkflowDocument,
   { parameters, signal }: { parameters?: Record<string, unknown>; signal?: AbortSignal } = {},
 ): Promise<Validation> {
-  return take(
+  return unwrap(
     api.POST('/workflows/validate', {
-      body: { document, ...given({ parameters }) } as never,
+      body: { document, ...withoutUndefined({ parameters }) } as never,
       ...(signal ? { signal } : {}),
     }),
   )
 }
 
 export async function deleteWorkflow(workflowId: string): Promise<void> {
-  await take(api.DELETE('/workflows/{workflowId}', { params: { path: { workflowId } } }))
+  await unwrap(api.DELETE('/workflows/{workflowId}', { params: { path: { workflowId } } }))
 }
 
 export type ComparedExample = NonNullable<ReplyOf<'workflows.replace'>['comparison']>['examples'][number]
@@ -107,7 +107,7 @@ export async function compareWithPublished(
   document: WorkflowDocument,
   signal?: AbortSignal,
 ): Promise<ComparedExample[]> {
-  const answer = await take(
+  const answer = await unwrap(
     api.PUT('/workflows/{workflowId}', {
       params: { path: { workflowId }, query: { compare: 'true' } },
       body: document as never,

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useStore } from 'zustand'
-import { draftChanged, draftQuery } from '../api/drafts.ts'
+import { draftQuery, invalidateDraft } from '../api/drafts.ts'
 import { asDocument, emptyDocument } from '../api/read-document.ts'
 import { documentQuery } from '../api/workflows.ts'
 import { useEditor } from './state/editor-context.ts'
@@ -14,11 +14,11 @@ export function ConflictBanner() {
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   if (kind !== 'conflict') return null
-  const settle = async (choice: 'theirs' | 'ours') => {
+  const resolve = async (choice: 'theirs' | 'ours') => {
     setBusy(true)
     try {
       const theirs = await queryClient.fetchQuery(draftQuery(workflowId))
-      void draftChanged(queryClient, workflowId)
+      void invalidateDraft(queryClient, workflowId)
       if (choice === 'ours') await autosave.keepOurs(theirs?.revision)
       else {
         // Without a draft they have published or discarded it: theirs is the newest version.
@@ -36,10 +36,10 @@ export function ConflictBanner() {
     <Alert color="yellow" radius={0} role="alert" title="This draft was changed somewhere else">
       <Group gap="sm">
         <Text size="sm">Your changes since are kept here, and are not saved until you choose.</Text>
-        <Button size="xs" variant="default" loading={isBusy} onClick={() => void settle('theirs')}>
+        <Button size="xs" variant="default" loading={isBusy} onClick={() => void resolve('theirs')}>
           Load theirs
         </Button>
-        <Button size="xs" loading={isBusy} onClick={() => void settle('ours').catch(() => undefined)}>
+        <Button size="xs" loading={isBusy} onClick={() => void resolve('ours').catch(() => undefined)}>
           Keep mine
         </Button>
       </Group>

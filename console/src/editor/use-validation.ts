@@ -10,36 +10,36 @@ const delayMs = 400
 export function useValidation(store: DocumentStore): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    let asking: AbortController | undefined
-    const ask = async () => {
+    let pending: AbortController | undefined
+    const validate = async () => {
       const { document, setIssues } = store.getState()
-      asking?.abort()
-      const mine = new AbortController()
-      asking = mine
+      pending?.abort()
+      const request = new AbortController()
+      pending = request
       if (Object.keys(document.nodes).length === 0) {
         setIssues([], [])
         return
       }
       try {
-        const { issues, warnings } = await validateDocument(withoutLayout(document), { signal: mine.signal })
-        if (!mine.signal.aborted) setIssues(issues, warnings)
+        const { issues, warnings } = await validateDocument(withoutLayout(document), { signal: request.signal })
+        if (!request.signal.aborted) setIssues(issues, warnings)
       } catch (error) {
         // Of a document that is too unfinished to be a request at all, the refusal says what is wrong.
-        if (!mine.signal.aborted && error instanceof ApiError && error.issues.length > 0) setIssues(error.issues, [])
+        if (!request.signal.aborted && error instanceof ApiError && error.issues.length > 0) setIssues(error.issues, [])
       }
     }
-    const later = (ms: number) => {
+    const schedule = (ms: number) => {
       clearTimeout(timer)
-      timer = setTimeout(() => void ask(), ms)
+      timer = setTimeout(() => void validate(), ms)
     }
-    later(0)
+    schedule(0)
     const stop = store.subscribe((now, before) => {
-      if (now.document !== before.document && !isOnlyMoved(now.document, before.document)) later(delayMs)
+      if (now.document !== before.document && !isOnlyMoved(now.document, before.document)) schedule(delayMs)
     })
     return () => {
       stop()
       clearTimeout(timer)
-      asking?.abort()
+      pending?.abort()
     }
   }, [store])
 }

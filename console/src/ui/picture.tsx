@@ -17,9 +17,9 @@ export interface PictureProps {
   before?: { url: string; label: string } | undefined
 }
 
-/** A result: as large as there is room, whole on request, beside what it was before, and to take away. */
+/** A result: as large as there is room, fullSize on request, beside what it was before, and to take away. */
 export function Picture({ url, alt, width, height, format, before }: PictureProps) {
-  const [isWhole, whole] = useDisclosure()
+  const [isFullSize, fullSize] = useDisclosure()
   const [isCompared, setCompared] = useState(false)
   const compared = isCompared ? before : undefined
   const shown = compared ? (
@@ -50,7 +50,13 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
             />
           )}
           <Tooltip label="At its own size">
-            <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Show the whole image" onClick={whole.open}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label="Show the whole image"
+              onClick={fullSize.open}
+            >
               <Maximize2 size={16} />
             </ActionIcon>
           </Tooltip>
@@ -69,7 +75,7 @@ export function Picture({ url, alt, width, height, format, before }: PictureProp
           </Tooltip>
         </Group>
       </Group>
-      <Modal opened={isWhole} onClose={whole.close} fullScreen title={alt}>
+      <Modal opened={isFullSize} onClose={fullSize.close} fullScreen title={alt}>
         <Center mih="80vh" className="tt-checker">
           <Anchor href={url} target="_blank" rel="noreferrer" aria-label="Open the image by itself">
             <img src={url} alt={alt} className={classes.whole} />

@@ -5,7 +5,7 @@ import { outputId } from '../document/wires.ts'
 import type { PaletteRequest } from '../state/canvas.ts'
 import type { Editor } from '../state/editor.ts'
 import { useCanvas, useEditor } from '../state/editor-context.ts'
-import { addChosen } from './actions/add.ts'
+import { addOperation } from './actions/add.ts'
 import { entriesFor, type PaletteEntry, sectionsOf } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
 
@@ -36,7 +36,7 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
     recent.unshift(entry.id)
     recent.length = Math.min(recent.length, recentMax)
     close()
-    addChosen(editor, request, entry.choice)
+    addOperation(editor, request, entry.choice)
   }
   return (
     <Portal>

@@ -20,11 +20,11 @@ import { useCanvasCommands } from './use-canvas-commands.ts'
 import { useClipboardEvents } from './use-clipboard-events.ts'
 import { useFlowElements } from './use-flow-elements.ts'
 import { useFlowHandlers } from './use-flow-handlers.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
-import { useSteadyCentre } from './use-steady-centre.ts'
+import { useRestoreFocus } from './use-restore-focus.ts'
+import { useStableCentre } from './use-stable-centre.ts'
 import { useView } from './use-view.ts'
 import { WireLine } from './wire.tsx'
-import './ground.css'
+import './viewport.css'
 
 const nodeTypes: NodeTypes = { operation: NodeCard, result: OutputCard, note: NoteCard }
 const edgeTypes = { wire: WireLine }
@@ -49,15 +49,15 @@ export function WorkflowCanvas() {
   const isEmpty = useDocument(({ document }) => Object.keys(document.nodes).length === 0)
   // What is added later stays where it was put.
   const [openedWith] = useState(() => Object.keys(editor.document.getState().document.nodes).length)
-  const { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved } = useFlowElements()
-  const { dropProps, ...handlers } = useFlowHandlers(keepMoved)
+  const { nodes, edges, onNodesChange, onEdgesChange, noteDrag, saveMoved } = useFlowElements()
+  const { dropProps, ...handlers } = useFlowHandlers(saveMoved)
   const root = useRef<HTMLElement | null>(null)
   const view = useView()
   useCanvasCommands()
   useClipboardEvents()
-  useKeptFocus()
-  useSteadyCentre(root)
-  const hold = useCallback(
+  useRestoreFocus()
+  useStableCentre(root)
+  const attach = useCallback(
     (element: HTMLElement | null) => {
       root.current = element
       editor.view.element = element ?? undefined
@@ -66,7 +66,7 @@ export function WorkflowCanvas() {
   )
   return (
     <section
-      ref={hold}
+      ref={attach}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys of its own, and pastes
       tabIndex={0}
       className={classes.root}
@@ -82,7 +82,7 @@ export function WorkflowCanvas() {
         onEdgesChange={onEdgesChange}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
-        {...carrying}
+        {...noteDrag}
         {...handlers}
         {...view}
         colorMode={scheme}

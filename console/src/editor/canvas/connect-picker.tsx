@@ -1,6 +1,6 @@
 import { Portal } from '@mantine/core'
 import { Cable, Unplug } from 'lucide-react'
-import { outputId, outputSocket, type Wire, whyNot, wiresOf } from '../document/wires.ts'
+import { outputId, outputSocket, type Wire, wireProblem, wiresOf } from '../document/wires.ts'
 import type { Editor } from '../state/editor.ts'
 import { useCanvas, useEditor } from '../state/editor-context.ts'
 import { connectWire, disconnectWires } from './actions/change.ts'
@@ -61,7 +61,7 @@ function connectable({ document: store, catalogue }: Editor, source: string): Wi
   )
   const taken = new Set(wiresOf(document).map(({ target, socket }) => `${target}.${socket}`))
   return [...wires, { source, target: outputId, socket: outputSocket }]
-    .filter((wire) => whyNot(document, catalogue, wire) === undefined)
+    .filter((wire) => wireProblem(document, catalogue, wire) === undefined)
     .toSorted((a, b) => Number(taken.has(`${a.target}.${a.socket}`)) - Number(taken.has(`${b.target}.${b.socket}`)))
 }
 
@@ -70,13 +70,13 @@ function entryOf({ document: store, catalogue }: Editor, wire: Wire, kind: 'conn
   const { source, target, socket } = wire
   const operation = catalogue.get(document.nodes[target]?.type ?? '')
   const goal = target === outputId ? 'Output' : `${target} · ${socket}`
-  const held = document.nodes[target]?.inputs?.[socket]
-  const isReplaced = typeof held === 'string'
+  const current = document.nodes[target]?.inputs?.[socket]
+  const isReplaced = typeof current === 'string'
   const described = operation?.inputs.find(({ name }) => name === socket)?.description ?? 'What the workflow gives'
   return {
     id: wireId(wire),
     title: kind === 'connect' ? goal : `${source} → ${goal}`,
-    summary: kind === 'connect' && isReplaced ? `In place of ${held}. ${described}` : described,
+    summary: kind === 'connect' && isReplaced ? `In place of ${current}. ${described}` : described,
     group: operation?.title ?? 'output',
     operationGroup: operation?.group ?? 'source',
     choice: { type: '' },

@@ -5,14 +5,14 @@ import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import type { Point } from '../document/geometry.ts'
 import { type Note, notesOf } from '../document/notes.ts'
 import {
-  graphOrder,
   listNodes,
   outputId,
   outputSocket,
-  readNodes,
+  referencedNodes,
   type SocketKind,
   socketKind,
   sourcesOf,
+  topologicalOrder,
   type Wire,
   wiresOf,
 } from '../document/wires.ts'
@@ -37,12 +37,12 @@ export function flowNodes(
 ): CardNode[] {
   const known = new Map(before.map((node) => [node.id, node]))
   const selected = new Set(selection)
-  const order = graphOrder(document)
+  const order = topologicalOrder(document)
   const ids = order.length === 0 ? [] : [...order, outputId]
   const notes = [...notesOf(document)].map(([id, note]) => noteNode(known.get(id), id, note, selected.has(id)))
   const cards = ids.map((id): CardNode => {
     const last = known.get(id)
-    return keptNode(last, {
+    return reuseNode(last, {
       ...last,
       id,
       type: id === outputId ? 'result' : 'operation',
@@ -62,7 +62,7 @@ export function flowNodes(
 const noteDepth = -1500
 
 function noteNode(last: CardNode | undefined, id: string, { at, size, text }: Note, selected: boolean): CardNode {
-  return keptNode(last, {
+  return reuseNode(last, {
     ...last,
     id,
     type: 'note',
@@ -75,8 +75,8 @@ function noteNode(last: CardNode | undefined, id: string, { at, size, text }: No
   })
 }
 
-function keptNode(last: CardNode | undefined, next: CardNode): CardNode {
-  const isSame =
+function reuseNode(last: CardNode | undefined, next: CardNode): CardNode {
+  const isUnchanged =
     last !== undefined &&
     last.selected === next.selected &&
     last.ariaLabel === next.ariaLabel &&
@@ -84,7 +84,7 @@ function keptNode(last: CardNode | undefined, next: CardNode): CardNode {
     last.position.y === next.position.y &&
     last.width === next.width &&
     last.height === next.height
-  return isSame ? last : next
+  return isUnchanged ? last : next
 }
 
 /** Such as `cover, Resize. image from photo`. */
@@ -105,17 +105,17 @@ export function flowEdges(
   const known = new Map(before.map((edge) => [edge.id, edge]))
   const selected = new Set(selectedWires)
   const lists = listNodes(document, catalogue)
-  const kept = (edge: WireEdge): WireEdge => {
+  const reuse = (edge: WireEdge): WireEdge => {
     const last = known.get(edge.id)
-    const isSame = last?.selected === edge.selected && last?.data?.kind === edge.data?.kind
-    return isSame && last !== undefined ? last : edge
+    const isUnchanged = last?.selected === edge.selected && last?.data?.kind === edge.data?.kind
+    return isUnchanged && last !== undefined ? last : edge
   }
   const wires = wiresOf(document).map((wire) => {
     const id = wireId(wire)
     const operation = catalogue.get(document.nodes[wire.target]?.type ?? '')
     const socket = operation?.inputs.find(({ name }) => name === wire.socket)
     const kind = lists.has(wire.source) ? 'list' : socket === undefined ? 'image' : socketKind(socket)
-    return kept({
+    return reuse({
       id,
       type: 'wire',
       source: wire.source,
@@ -129,10 +129,10 @@ export function flowEdges(
   })
   const readers = [...Object.entries(document.nodes), [outputId, document.output] as const]
   const references = readers.flatMap(([target, node]) =>
-    readNodes(node)
+    referencedNodes(node)
       .filter((source) => Object.hasOwn(document.nodes, source) && source !== target)
       .map((source) =>
-        kept({
+        reuse({
           id: `read:${source}>${target}`,
           type: 'wire',
           source,

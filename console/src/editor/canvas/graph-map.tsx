@@ -2,19 +2,19 @@ import { MiniMap, useStoreApi } from '@xyflow/react'
 import { useEffect, useRef } from 'react'
 import { isNote } from '../document/notes.ts'
 import { useEditor } from '../state/editor-context.ts'
-import { createCarrier } from './carry.ts'
+import { createCompositorTransform } from './compositor-transform.ts'
 import classes from './graph-map.module.css'
 
 const size = { width: 168, height: 112 }
 
-/** The whole graph in a corner, and what of it is seen: a window that follows without anything being drawn anew. */
+/** The whole graph in a corner, and what of it is viewport: a window that follows without anything being drawn anew. */
 export function GraphMap() {
   const editor = useEditor()
   const store = useStoreApi()
   const frame = useRef<HTMLDivElement>(null)
-  const seen = useRef<HTMLDivElement>(null)
+  const viewport = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const carrier = createCarrier()
+    const compositorTransform = createCompositorTransform()
     const place = (): string | undefined => {
       const map = frame.current?.querySelector<SVGSVGElement>('.react-flow__minimap-svg')?.viewBox.baseVal
       if (!map) return undefined
@@ -27,25 +27,25 @@ export function GraphMap() {
       const down = ((height / zoom) * scale) / size.height
       return `translate(${left}px, ${top}px) scale(${across}, ${down})`
     }
-    const stand = () => {
+    const update = () => {
       const at = place()
-      if (at !== undefined && seen.current) seen.current.style.transform = at
-      carrier.putDown()
+      if (at !== undefined && viewport.current) viewport.current.style.transform = at
+      compositorTransform.reset()
     }
-    let asked = 0
+    let frameRequest = 0
     // The map itself is drawn first: it says where it begins, and how large it is.
-    const soon = () => {
-      cancelAnimationFrame(asked)
-      asked = requestAnimationFrame(stand)
+    const scheduleUpdate = () => {
+      cancelAnimationFrame(frameRequest)
+      frameRequest = requestAnimationFrame(update)
     }
-    soon()
+    scheduleUpdate()
     editor.view.onMove = () => {
       const at = place()
-      if (at !== undefined && seen.current) carrier.carry(seen.current, at)
+      if (at !== undefined && viewport.current) compositorTransform.carry(viewport.current, at)
     }
-    const stop = store.subscribe(soon)
+    const stop = store.subscribe(scheduleUpdate)
     return () => {
-      cancelAnimationFrame(asked)
+      cancelAnimationFrame(frameRequest)
       editor.view.onMove = undefined
       stop()
     }
@@ -60,7 +60,7 @@ export function GraphMap() {
         nodeClassName={({ id }) => (isNote(id) ? (classes.note ?? '') : '')}
         ariaLabel="Map of the canvas"
       />
-      <div ref={seen} className={classes.seen} style={size} />
+      <div ref={viewport} className={classes.seen} style={size} />
     </div>
   )
 }

@@ -8,16 +8,16 @@ import type { Searchable } from './search.ts'
 
 export interface PaletteEntry extends Searchable {
   operationGroup: Group
-  /** How many images it takes, in words. */
+  /** How many images it needsInput, in words. */
   choice: Choice
 }
 
 export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, request: PaletteRequest): PaletteEntry[] {
-  const takes = request.from !== undefined || request.wire !== undefined
-  const gives = request.to !== undefined || request.wire !== undefined
+  const needsInput = request.from !== undefined || request.wire !== undefined
+  const needsImage = request.to !== undefined || request.wire !== undefined
   const order = Object.keys(groups)
   const operations = [...catalogue.values()]
-    .filter(({ inputs, outputs }) => (!takes || inputs.length > 0) && (!gives || outputs.image !== null))
+    .filter(({ inputs, outputs }) => (!needsInput || inputs.length > 0) && (!needsImage || outputs.image !== null))
     .toSorted((a, b) => order.indexOf(a.group) - order.indexOf(b.group))
     .map(
       ({ id, title, summary, group }): PaletteEntry => ({
@@ -29,7 +29,7 @@ export function entriesFor(catalogue: Catalogue, document: WorkflowDocument, req
         choice: { type: id },
       }),
     )
-  if (takes || !catalogue.has('image')) return operations
+  if (needsInput || !catalogue.has('image')) return operations
   const images = (document.parameters ?? [])
     .filter(({ type }) => type === 'string')
     .map(

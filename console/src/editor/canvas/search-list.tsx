@@ -41,7 +41,7 @@ export function SearchList(props: SearchListProps) {
     setAt(next)
     document.getElementById(`${list}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
-  const hear = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const row = rows[at]
     if (event.key === 'ArrowDown') move(at + 1)
@@ -80,7 +80,7 @@ export function SearchList(props: SearchListProps) {
               setQuery(event.currentTarget.value)
               setAt(0)
             }}
-            onKeyDown={hear}
+            onKeyDown={handleKeyDown}
           />
         </div>
         {purpose === undefined ? null : <div className={classes.purpose}>{purpose}</div>}
@@ -151,9 +151,9 @@ function usePlace(screen: Point | undefined) {
     if (element === null) return
     const { width } = element.getBoundingClientRect()
     const height = Math.min(460, window.innerHeight - 2 * edge)
-    const wanted = screen ?? { x: (window.innerWidth - width) / 2, y: window.innerHeight * 0.16 }
-    element.style.left = `${Math.max(edge, Math.min(wanted.x, window.innerWidth - width - edge))}px`
-    element.style.top = `${Math.max(edge, Math.min(wanted.y, window.innerHeight - height - edge))}px`
+    const position = screen ?? { x: (window.innerWidth - width) / 2, y: window.innerHeight * 0.16 }
+    element.style.left = `${Math.max(edge, Math.min(position.x, window.innerWidth - width - edge))}px`
+    element.style.top = `${Math.max(edge, Math.min(position.y, window.innerHeight - height - edge))}px`
   }, [screen])
   return panel
 }

@@ -17,11 +17,11 @@ export function startingParams({ id, group, params, examples }: Operation): Reco
   if (!groups.includes(group)) return undefined
   const { required = [], properties = {} } = params as ObjectSchema
   const example = examples[0]?.params ?? {}
-  const begun = required
+  const started = required
     .filter((name) => properties[name]?.default === undefined && !unknown.includes(name))
     .flatMap((name): [string, unknown][] => {
       const value = name in size ? size[name] : example[name]
       return value === undefined ? [] : [[name, value]]
     })
-  return begun.length === 0 ? undefined : Object.fromEntries(begun)
+  return started.length === 0 ? undefined : Object.fromEntries(started)
 }

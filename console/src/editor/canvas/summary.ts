@@ -11,11 +11,11 @@ export function summaryOf(params: Readonly<Record<string, unknown>> = {}): strin
 }
 
 function short(value: unknown): string {
-  const text = typeof value === 'string' ? value : Array.isArray(value) ? `${value.length} values` : told(value)
+  const text = typeof value === 'string' ? value : Array.isArray(value) ? `${value.length} values` : textOf(value)
   return text.length > charsMax ? `${text.slice(0, charsMax - 1)}…` : text
 }
 
-function told(value: unknown): string {
+function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   return Object.values(value).map(String).join(', ')
 }

@@ -1,39 +1,39 @@
 import { useLayoutEffect } from 'react'
 import type { Editor } from '../state/editor.ts'
 import { useEditor } from '../state/editor-context.ts'
+import { announce } from './actions/announce.ts'
 import { removeSelection } from './actions/change.ts'
 import { pasteText, selectionText } from './actions/clipboard.ts'
-import { takeFiles } from './actions/files.ts'
-import { say } from './actions/say.ts'
+import { addFiles } from './actions/files.ts'
 
 /** Copy, cut and paste by the browser's own events: they come with the data, and nobody is asked for leave. */
 export function useClipboardEvents(): void {
   const editor = useEditor()
   useLayoutEffect(() => {
-    const take = (event: ClipboardEvent) => {
+    const handleCopy = (event: ClipboardEvent) => {
       const text = isForCanvas(editor) && !hasTextSelected() ? selectionText(editor) : undefined
       if (text === undefined) return
       event.clipboardData?.setData('text/plain', text)
       event.preventDefault()
       if (event.type === 'cut') removeSelection(editor)
-      else say(editor, 'Copied.')
+      else announce(editor, 'Copied.')
     }
-    const put = (event: ClipboardEvent) => {
+    const handlePaste = (event: ClipboardEvent) => {
       if (!isForCanvas(editor)) return
       const text = event.clipboardData?.getData('text/plain') ?? ''
       const files = [...(event.clipboardData?.files ?? [])]
       if (text.trim() === '' && files.length === 0) return
       event.preventDefault()
       if (text.trim() !== '') void pasteText(editor, text)
-      else void takeFiles(editor, files)
+      else void addFiles(editor, files)
     }
-    document.addEventListener('copy', take)
-    document.addEventListener('cut', take)
-    document.addEventListener('paste', put)
+    document.addEventListener('copy', handleCopy)
+    document.addEventListener('cut', handleCopy)
+    document.addEventListener('paste', handlePaste)
     return () => {
-      document.removeEventListener('copy', take)
-      document.removeEventListener('cut', take)
-      document.removeEventListener('paste', put)
+      document.removeEventListener('copy', handleCopy)
+      document.removeEventListener('cut', handleCopy)
+      document.removeEventListener('paste', handlePaste)
     }
   }, [editor])
 }
@@ -44,7 +44,7 @@ export function isForCanvas({ canvas, view: { element } }: Editor): boolean {
     return false
   const { activeElement } = document
   if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
-  // `main`: where it is put when one comes to a page, or when what had it is gone.
+  // `main`: where it is handlePaste when one comes to a page, or when what had it is gone.
   if (activeElement === null || activeElement === document.body || activeElement.id === 'main') return true
   return element.contains(activeElement) && activeElement.closest('button,a,input,textarea,[role=menu]') === null
 }

@@ -2,11 +2,11 @@ import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/reac
 import { useCallback, useEffect, useState } from 'react'
 import type { Point } from '../document/geometry.ts'
 import { isNote } from '../document/notes.ts'
-import { placesOn } from '../state/canvas.ts'
+import { cardPlaces } from '../state/canvas.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { moveCards } from './actions/move.ts'
 import { type CardNode, flowEdges, flowNodes, type WireEdge } from './flow.ts'
-import { useCarriedCards } from './use-carried-cards.ts'
+import { useNoteDrag } from './use-note-drag.ts'
 
 /** The cards and wires for React Flow: made from the document, and what React Flow changes of them put back into it. */
 export function useFlowElements() {
@@ -16,7 +16,7 @@ export function useFlowElements() {
 
   function nodesNow(before: readonly CardNode[]): CardNode[] {
     const { document, selection } = editor.document.getState()
-    return flowNodes(before, document, editor.catalogue, placesOn(editor), selection)
+    return flowNodes(before, document, editor.catalogue, cardPlaces(editor), selection)
   }
   function edgesNow(before: readonly WireEdge[]): WireEdge[] {
     return flowEdges(
@@ -77,19 +77,19 @@ export function useFlowElements() {
     [editor],
   )
 
-  const { end: endCarrying, ...carrying } = useCarriedCards(editor, setNodes)
+  const { end: endNoteDrag, ...noteDrag } = useNoteDrag(editor, setNodes)
 
-  /** After a drag, with the card that was taken hold of: one change, however many cards it moved. */
-  const keepMoved = useCallback(
-    (moved: readonly CardNode[], taken: CardNode | undefined) => {
+  /** After a drag, with the card that was dragged hold of: one change, however many cards it moved. */
+  const saveMoved = useCallback(
+    (moved: readonly CardNode[], dragged: CardNode | undefined) => {
       const places = new Map<string, Point>(moved.map(({ id, position }) => [id, position]))
-      for (const [id, place] of taken === undefined ? [] : endCarrying(taken)) places.set(id, place)
+      for (const [id, place] of dragged === undefined ? [] : endNoteDrag(dragged)) places.set(id, place)
       const [first] = moved
       const only = moved.length > 1 || first === undefined ? undefined : isNote(first.id) ? 'a note' : first.id
       moveCards(editor, `Move ${only ?? `${moved.length} cards`}`, places)
     },
-    [editor, endCarrying],
+    [editor, endNoteDrag],
   )
 
-  return { nodes, edges, onNodesChange, onEdgesChange, carrying, keepMoved }
+  return { nodes, edges, onNodesChange, onEdgesChange, noteDrag, saveMoved }
 }

@@ -1,23 +1,23 @@
 import type { Connection, Edge, FinalConnectionState, IsValidConnection, ReactFlowInstance } from '@xyflow/react'
 import { type DragEvent, type FocusEvent, type MouseEvent, type PointerEvent, useMemo, useState } from 'react'
-import { type Wire, whyNot } from '../document/wires.ts'
+import { type Wire, wireProblem } from '../document/wires.ts'
 import { type MenuTarget, selectOnly } from '../state/canvas.ts'
 import type { Editor } from '../state/editor.ts'
 import { useEditor } from '../state/editor-context.ts'
 import { insertNode } from './actions/add.ts'
+import { announceError } from './actions/announce.ts'
 import { connectWire, disconnectWires, reconnectWire } from './actions/change.ts'
-import { takeFiles } from './actions/files.ts'
+import { addFiles } from './actions/files.ts'
 import { inspect } from './actions/focus.ts'
-import { refuse } from './actions/say.ts'
 import { type CardNode, imageHandle, type WireEdge } from './flow.ts'
 
 type Flow = ReactFlowInstance<CardNode, WireEdge>
 
 /** What the pointer does on the canvas. The handlers stay the same, so that React Flow need not look at them again. */
-export function useFlowHandlers(keepMoved: KeepMoved) {
+export function useFlowHandlers(saveMoved: KeepMoved) {
   const editor = useEditor()
   const [isDropping, setDropping] = useState(false)
-  const handlers = useMemo(() => flowHandlers(editor, keepMoved), [editor, keepMoved])
+  const handlers = useMemo(() => flowHandlers(editor, saveMoved), [editor, saveMoved])
   const dropProps = {
     'data-dropping': isDropping || undefined,
     // The keyboard's way from card to card selects them; what was clicked is selected anyway.
@@ -55,22 +55,22 @@ export function useFlowHandlers(keepMoved: KeepMoved) {
       const { target, clientX, clientY } = event
       const at = editor.view.flow?.screenToFlowPosition({ x: clientX, y: clientY })
       const onto = target instanceof Element ? target.closest<HTMLElement>('.react-flow__node')?.dataset.id : undefined
-      void takeFiles(editor, files, { at, onto })
+      void addFiles(editor, files, { at, onto })
     },
   }
   return { ...handlers, dropProps }
 }
 
-type KeepMoved = (moved: readonly CardNode[], taken: CardNode | undefined) => void
+type KeepMoved = (moved: readonly CardNode[], reconnected: CardNode | undefined) => void
 
-function flowHandlers(editor: Editor, keepMoved: KeepMoved) {
+function flowHandlers(editor: Editor, saveMoved: KeepMoved) {
   const { catalogue } = editor
-  /** The wire that was taken at one end, while it is. */
-  let taken: WireEdge | undefined
-  let isPutBack = true
+  /** The wire that was reconnected at one end, while it is. */
+  let reconnected: WireEdge | undefined
+  let isReconnected = true
 
   const isValidConnection: IsValidConnection<WireEdge> = (connection) =>
-    whyNot(editor.document.getState().document, catalogue, wireOf(connection)) === undefined
+    wireProblem(editor.document.getState().document, catalogue, wireOf(connection)) === undefined
 
   const openMenu = (event: MouseEvent | globalThis.MouseEvent, target: MenuTarget) => {
     event.preventDefault()
@@ -87,7 +87,7 @@ function flowHandlers(editor: Editor, keepMoved: KeepMoved) {
       connectWire(editor, wireOf(connection))
     },
     onConnectEnd(event: globalThis.MouseEvent | TouchEvent, state: FinalConnectionState) {
-      if (state.isValid || taken !== undefined) return
+      if (state.isValid || reconnected !== undefined) return
       const { fromNode, fromHandle, toNode, toHandle } = state
       if (fromNode === null || fromHandle === null) return
       const screen = pointOf(event)
@@ -99,8 +99,8 @@ function flowHandlers(editor: Editor, keepMoved: KeepMoved) {
         const sameKind = fromHandle.type === toHandle.type
         const reason = sameKind
           ? 'A wire leads from an image on the right of a card to a socket on the left of another.'
-          : whyNot(editor.document.getState().document, catalogue, wire)
-        if (reason !== undefined) refuse(editor, reason)
+          : wireProblem(editor.document.getState().document, catalogue, wire)
+        if (reason !== undefined) announceError(editor, reason)
         return
       }
       const at = editor.view.flow?.screenToFlowPosition(screen)
@@ -113,25 +113,25 @@ function flowHandlers(editor: Editor, keepMoved: KeepMoved) {
       editor.canvas.setState({ palette: { ...request, ...leftOf, screen } })
     },
     onReconnectStart(_event: MouseEvent, edge: WireEdge) {
-      taken = edge
-      isPutBack = false
+      reconnected = edge
+      isReconnected = false
     },
     onReconnect(edge: WireEdge, connection: Connection) {
-      isPutBack = true
+      isReconnected = true
       if (edge.data !== undefined) reconnectWire(editor, edge.data.wire, wireOf(connection))
     },
     onReconnectEnd(_event: unknown, edge: Edge, _type: unknown, state: FinalConnectionState) {
       const wire = (edge as WireEdge).data?.wire
-      // Dropped into the empty: taken off. On what it cannot go to: as it was.
-      if (!isPutBack && state.toNode === null && wire !== undefined) disconnectWires(editor, [wire])
-      taken = undefined
+      // Dropped into the empty: reconnected off. On what it cannot go to: as it was.
+      if (!isReconnected && state.toNode === null && wire !== undefined) disconnectWires(editor, [wire])
+      reconnected = undefined
     },
     onNodeDragStop(event: globalThis.MouseEvent | TouchEvent, node: CardNode, moved: CardNode[]) {
-      keepMoved(moved, node)
+      saveMoved(moved, node)
       if (moved.length === 1) insertDropped(editor, node, pointOf(event))
     },
     onSelectionDragStop(_event: unknown, moved: CardNode[]) {
-      keepMoved(moved, undefined)
+      saveMoved(moved, undefined)
     },
     onNodeDoubleClick(_event: MouseEvent, node: CardNode) {
       inspect(editor, node.id)
@@ -159,7 +159,7 @@ function flowHandlers(editor: Editor, keepMoved: KeepMoved) {
 }
 
 function wireOf({ source, target, targetHandle, sourceHandle }: Connection | Edge): Wire {
-  // What does not leave by the image handle is no wire: `whyNot` says so of a node that is not there.
+  // What does not leave by the image handle is no wire: `wireProblem` says so of a node that is not there.
   return { source: sourceHandle === imageHandle ? source : '', target, socket: targetHandle ?? '' }
 }
 

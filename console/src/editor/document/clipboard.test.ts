@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { produce } from 'immer'
 import { emptyDocument } from '../../api/read-document.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { copyText, pasteNodes, pasteWhole, readText } from './clipboard.ts'
+import { copyText, pasteNodes, pasteWorkflow, readText } from './clipboard.ts'
 
 const card: WorkflowDocument = {
   name: 'Card',
@@ -52,7 +52,7 @@ test('a whole workflow is read from JSON, YAML, a fence of a chat, and an answer
   ]
   for (const text of texts) {
     const read = await readText(text)
-    assert.equal(read?.isWhole, true, text)
+    assert.equal(read?.isComplete, true, text)
     assert.equal(read?.document.name, 'Card')
   }
 })
@@ -63,7 +63,7 @@ test('what is no workflow is not taken for one', async () => {
 })
 
 test('a whole workflow in place of an empty one brings its name, unless that has one', () => {
-  assert.equal(produce(emptyDocument, (document) => pasteWhole(document, card, false)).name, 'Card')
-  const named = produce({ ...emptyDocument, name: 'Mine' }, (document) => pasteWhole(document, card, true))
+  assert.equal(produce(emptyDocument, (document) => pasteWorkflow(document, card, false)).name, 'Card')
+  const named = produce({ ...emptyDocument, name: 'Mine' }, (document) => pasteWorkflow(document, card, true))
   assert.deepEqual(named, { ...card, name: 'Mine' })
 })

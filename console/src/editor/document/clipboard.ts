@@ -9,7 +9,7 @@ import { addNote, notesOf } from './notes.ts'
 import { usedParameters } from './parameters.ts'
 import { outputId } from './wires.ts'
 
-/** The nodes and notes, the parameters that they read, and where they stand. */
+/** The nodes and notes, the parameters that they read, and where they newPlaces. */
 export function copyText(
   document: WorkflowDocument,
   ids: readonly string[],
@@ -35,7 +35,7 @@ export function copyText(
 export interface Pasted {
   document: WorkflowDocument
   /** Whether it says what its output is. */
-  isWhole: boolean
+  isComplete: boolean
 }
 
 /** What the text holds, JSON or YAML; undefined where that is no workflow and no part of one. */
@@ -43,10 +43,10 @@ export async function readText(text: string): Promise<Pasted | undefined> {
   if (!/nodes["']?\s*:/.test(text)) return undefined
   const value = (await parsed(text)) as { nodes?: unknown; document?: unknown } | undefined
   // The API's answers hold the document under its name.
-  const held = value?.nodes === undefined ? value?.document : value
-  const document = asDocument(held)
+  const content = value?.nodes === undefined ? value?.document : value
+  const document = asDocument(content)
   if (document === undefined || Object.keys(document.nodes).length + notesOf(document).size === 0) return undefined
-  return { document, isWhole: document.output?.node !== undefined }
+  return { document, isComplete: document.output?.node !== undefined }
 }
 
 async function parsed(text: string): Promise<unknown> {
@@ -68,7 +68,7 @@ function unfenced(text: string): string {
 }
 
 /** Edit: all of it in place of an empty document, which keeps only its name if it has been given one. */
-export function pasteWhole(document: WorkflowDocument, pasted: WorkflowDocument, keepName: boolean): void {
+export function pasteWorkflow(document: WorkflowDocument, pasted: WorkflowDocument, keepName: boolean): void {
   const { name } = document
   for (const part of Object.keys(document)) delete (document as unknown as Record<string, unknown>)[part]
   Object.assign(document, structuredClone(pasted), keepName || pasted.name === '' ? { name } : {})
@@ -87,10 +87,11 @@ export function pasteNodes(document: WorkflowDocument, pasted: WorkflowDocument,
   places.delete(outputId)
   const notes = notesOf(pasted)
   const corner = cornerOf([...places.values(), ...[...notes.values()].map((note) => note.at)])
-  const moved = ({ x, y }: Point) => (at === undefined ? { x, y } : { x: x - corner.x + at.x, y: y - corner.y + at.y })
-  const stand = new Map([...places].map(([id, place]) => [id, moved(place)]))
-  const names = addCopies(document, structuredClone(pasted.nodes), stand)
-  const noteIds = [...notes.values()].map((note) => addNote(document, { ...note, at: moved(note.at) }))
+  const movedPoint = ({ x, y }: Point) =>
+    at === undefined ? { x, y } : { x: x - corner.x + at.x, y: y - corner.y + at.y }
+  const newPlaces = new Map([...places].map(([id, place]) => [id, movedPoint(place)]))
+  const names = addCopies(document, structuredClone(pasted.nodes), newPlaces)
+  const noteIds = [...notes.values()].map((note) => addNote(document, { ...note, at: movedPoint(note.at) }))
   const shown = names.get(pasted.output?.node ?? '')
   if (shown !== undefined && document.output?.node === undefined)
     document.output = { ...structuredClone(pasted.output), ...document.output, node: shown }

@@ -74,12 +74,12 @@ function nodeChanges(
   renamed: ReadonlyMap<string, string>,
   wires: readonly WireChange[],
 ): NodeChange[] {
-  const [stood, stands] = [placesOf(before), placesOf(after)]
+  const [placesBefore, placesAfter] = [placesOf(before), placesOf(after)]
   const rewired = new Set(wires.flatMap(({ kind, target }) => (kind === 'same' ? [] : [target])))
   const ids = [...new Set([...Object.keys(after.nodes), ...Object.keys(before.nodes)])]
   return ids.map((id) => {
     const [was, is] = [before.nodes[id], after.nodes[id]]
-    const [from, to] = [stood.get(id), stands.get(id)]
+    const [from, to] = [placesBefore.get(id), placesAfter.get(id)]
     const former = renamed.get(id)
     const changes = was && is ? valueChanges(settings(was), settings(is)) : []
     const isChanged = changes.length > 0 || rewired.has(id)

@@ -8,7 +8,7 @@ import { addNode, connect, disconnect, duplicateNodes, insertOnWire, removeNodes
 import { setPlaces } from './layout.ts'
 import { addParameter, removeParameter, renameParameter } from './parameters.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
-import { freeSocket, graphOrder, isNeeding, outputId, sourcesOf, whyNot, wiresOf } from './wires.ts'
+import { dependsOn, freeSocket, outputId, sourcesOf, topologicalOrder, wireProblem, wiresOf } from './wires.ts'
 
 /** What a hand on the canvas does, by numbers that choose among what there is. */
 type Deed = (document: WorkflowDocument, a: number, b: number) => void
@@ -27,7 +27,7 @@ const deeds: Record<string, Deed> = {
     const target = pick([...ids(document), outputId], b)
     if (source === undefined || target === undefined) return
     const socket = freeSocket(document, catalogue, target)
-    if (socket === undefined || whyNot(document, catalogue, { source, target, socket }) !== undefined) return
+    if (socket === undefined || wireProblem(document, catalogue, { source, target, socket }) !== undefined) return
     connect(document, { source, target, socket }, isMany(document, target, socket))
   },
   disconnect(document, a) {
@@ -58,7 +58,7 @@ const deeds: Record<string, Deed> = {
   },
   read(document, a, b) {
     const [reader, read] = [pick(ids(document), a), pick(ids(document), b)]
-    if (reader === undefined || read === undefined || isNeeding(document, read, reader)) return
+    if (reader === undefined || read === undefined || dependsOn(document, read, reader)) return
     const node = document.nodes[reader]
     if (node) node.params = { ...node.params, x: `{{ nodes.${read}.width }}` }
   },
@@ -95,7 +95,7 @@ test('whatever is done, every wire leads from a node that is there, and nothing 
           }
         const shown = document.output?.node
         assert.ok(shown === undefined || Object.hasOwn(document.nodes, shown), `${name}: output of ${shown}`)
-        const order = graphOrder(document)
+        const order = topologicalOrder(document)
         for (const { source, target } of wiresOf(document))
           if (target !== outputId) assert.ok(order.indexOf(source) < order.indexOf(target), `${name} made a circle`)
       }

@@ -4,7 +4,7 @@ import { produce } from 'immer'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { addNode, connect, disconnect, duplicateNodes, insertOnWire, removeNodes, renameNode } from './edits.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
-import { freeSocket, outputId, whyNot } from './wires.ts'
+import { freeSocket, outputId, wireProblem } from './wires.ts'
 
 const card: WorkflowDocument = {
   name: 'Card',
@@ -43,7 +43,7 @@ test('a wire replaces what was in a socket of one, and joins those in a socket o
 
 test('what cannot be wired is refused with its reason', () => {
   const reason = (source: string, target: string, socket = 'image') =>
-    whyNot(card, catalogue, { source, target, socket })
+    wireProblem(card, catalogue, { source, target, socket })
   assert.match(reason('card', 'soft') ?? '', /circle/)
   assert.match(reason('soft', 'soft') ?? '', /its own image/)
   assert.match(reason('words', 'soft') ?? '', /gives no image.*nodes\.words\.text/)
@@ -54,15 +54,18 @@ test('what cannot be wired is refused with its reason', () => {
   const many = edited((document) => {
     if (document.nodes.photo) document.nodes.photo.each = 3
   })
-  assert.match(whyNot(many, catalogue, { source: 'soft', target: outputId, socket: 'image' }) ?? '', /list of images/)
-  assert.equal(whyNot(many, catalogue, { source: 'all', target: outputId, socket: 'image' }), undefined)
+  assert.match(
+    wireProblem(many, catalogue, { source: 'soft', target: outputId, socket: 'image' }) ?? '',
+    /list of images/,
+  )
+  assert.equal(wireProblem(many, catalogue, { source: 'all', target: outputId, socket: 'image' }), undefined)
 })
 
 test('a circle that a template would close is refused too', () => {
   const reads = edited((document) => {
     if (document.nodes.soft) document.nodes.soft.params = { sigma: '{{ nodes.words.text }}' }
   })
-  assert.match(whyNot(reads, catalogue, { source: 'card', target: 'soft', socket: 'image' }) ?? '', /circle/)
+  assert.match(wireProblem(reads, catalogue, { source: 'card', target: 'soft', socket: 'image' }) ?? '', /circle/)
 })
 
 test('a new wire goes to the socket that needs one', () => {

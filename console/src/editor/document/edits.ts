@@ -5,7 +5,7 @@
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import type { Point } from './geometry.ts'
-import { forgetPlaces, setPlaces } from './layout.ts'
+import { removePlaces, setPlaces } from './layout.ts'
 import { mapTexts, renameIn } from './references.ts'
 import { outputId, sourcesOf, type Wire, wiresOf } from './wires.ts'
 
@@ -18,9 +18,9 @@ export interface NewNode extends Partial<WorkflowNode> {
 
 const idPattern = /^[a-z][a-z0-9_-]{0,63}$/
 
-/** `wanted`, or `wanted-2`, `wanted-3`, ... where it is taken. */
-export function freeId(document: WorkflowDocument, wanted: string): string {
-  const stem = /^[a-z]/.test(wanted) ? wanted.replace(/[^a-z0-9_-]/g, '-').slice(0, 60) : 'node'
+/** `preferred`, or `wanted-2`, `wanted-3`, ... where it is taken. */
+export function freeId(document: WorkflowDocument, preferred: string): string {
+  const stem = /^[a-z]/.test(preferred) ? preferred.replace(/[^a-z0-9_-]/g, '-').slice(0, 60) : 'node'
   if (!Object.hasOwn(document.nodes, stem)) return stem
   const root = stem.replace(/-\d+$/, '')
   let count = 2
@@ -51,12 +51,12 @@ export function connect(document: WorkflowDocument, { source, target, socket, in
 }
 
 export function disconnect(document: WorkflowDocument, wire: Wire): void {
-  putWire(document, wire, undefined)
+  setWireSource(document, wire, undefined)
 }
 
 /** The wire goes to another source, where it was. */
 export function moveWire(document: WorkflowDocument, wire: Wire, source: string): void {
-  putWire(document, wire, source)
+  setWireSource(document, wire, source)
 }
 
 /** `wire` leads through `id` from now on: into this socket of it, and out of it. */
@@ -68,7 +68,7 @@ export function insertOnWire(
   isMany: boolean,
 ): void {
   connect(document, { source: wire.source, target: id, socket }, isMany)
-  putWire(document, wire, id)
+  setWireSource(document, wire, id)
 }
 
 /** `bridge`: what followed them takes what they took first, so that the flow goes on. */
@@ -77,34 +77,34 @@ export function removeNodes(
   ids: readonly string[],
   { bridge = false, catalogue }: { bridge?: boolean; catalogue?: Catalogue } = {},
 ): void {
-  const gone = new Set(ids.filter((id) => id !== outputId))
+  const removed = new Set(ids.filter((id) => id !== outputId))
   const through = (id: string | undefined, passed = 0): string | undefined => {
-    if (id === undefined || !gone.has(id)) return id
-    if (!bridge || passed > gone.size) return undefined
+    if (id === undefined || !removed.has(id)) return id
+    if (!bridge || passed > removed.size) return undefined
     return through(firstSource(document, id, catalogue), passed + 1)
   }
   for (const wire of wiresOf(document).toReversed())
-    if (gone.has(wire.source) && !gone.has(wire.target)) putWire(document, wire, through(wire.source))
-  for (const id of gone) delete document.nodes[id]
-  forgetPlaces(document, gone)
+    if (removed.has(wire.source) && !removed.has(wire.target)) setWireSource(document, wire, through(wire.source))
+  for (const id of removed) delete document.nodes[id]
+  removePlaces(document, removed)
 }
 
 /** With every wire, template, and its place. Gives why it cannot be; undefined when it is done. */
 export function renameNode(document: WorkflowDocument, from: string, to: string): string | undefined {
   if (from === to || !Object.hasOwn(document.nodes, from)) return undefined
-  const problem = whyNotId(document, to)
+  const problem = nodeIdProblem(document, to)
   if (problem !== undefined) return problem
   const named = (id: string) => (id === from ? to : id)
   const renamed = Object.entries(document.nodes).map(([id, node]): [string, WorkflowNode] => {
     const { inputs, ...texts } = node
-    const told = mapTexts(texts, (text) => renameIn(text, 'node', from, to))
-    return [named(id), inputs === undefined ? told : { ...told, inputs: mapSources(inputs, named) }]
+    const renamedTexts = mapTexts(texts, (text) => renameIn(text, 'node', from, to))
+    return [named(id), inputs === undefined ? renamedTexts : { ...renamedTexts, inputs: mapSources(inputs, named) }]
   })
   document.nodes = Object.fromEntries(renamed)
   if (document.output !== undefined) {
     const { node, ...settings } = document.output
-    const told = mapTexts(settings, (text) => renameIn(text, 'node', from, to))
-    document.output = node === undefined ? told : { node: named(node), ...told }
+    const renamedTexts = mapTexts(settings, (text) => renameIn(text, 'node', from, to))
+    document.output = node === undefined ? renamedTexts : { node: named(node), ...renamedTexts }
   }
   const layout = document.layout as Record<string, unknown> | undefined
   if (typeof layout === 'object' && layout !== null && Object.hasOwn(layout, from)) {
@@ -115,7 +115,7 @@ export function renameNode(document: WorkflowDocument, from: string, to: string)
 }
 
 /** Why a node cannot be called so; undefined when it can. */
-export function whyNotId(document: WorkflowDocument, id: string): string | undefined {
+export function nodeIdProblem(document: WorkflowDocument, id: string): string | undefined {
   if (!idPattern.test(id)) return 'An id is a letter a-z, then a-z, 0-9, _ and -, at most 64.'
   return Object.hasOwn(document.nodes, id) ? `There is a node ${id} already.` : undefined
 }
@@ -154,8 +154,11 @@ export function addCopies(
 /** In two steps, so that a new name that is another's old one is not renamed twice. */
 function renameAll(text: string, names: ReadonlyMap<string, string>): string {
   const changed = [...names].filter(([from, to]) => from !== to)
-  const aside = changed.reduce((told, [from], index) => renameIn(told, 'node', from, `aside_${index}_`), text)
-  return changed.reduce((told, [, to], index) => renameIn(told, 'node', `aside_${index}_`, to), aside)
+  const aside = changed.reduce(
+    (renamedTexts, [from], index) => renameIn(renamedTexts, 'node', from, `aside_${index}_`),
+    text,
+  )
+  return changed.reduce((renamedTexts, [, to], index) => renameIn(renamedTexts, 'node', `aside_${index}_`, to), aside)
 }
 
 function mapSources(
@@ -179,7 +182,7 @@ function firstSource(document: WorkflowDocument, id: string, catalogue: Catalogu
 }
 
 /** Another source for a wire that there is; undefined takes it away. */
-function putWire(document: WorkflowDocument, { target, socket, index }: Wire, source: string | undefined): void {
+function setWireSource(document: WorkflowDocument, { target, socket, index }: Wire, source: string | undefined): void {
   if (target === outputId) {
     if (document.output === undefined) return
     const { node: _, ...settings } = document.output

@@ -4,7 +4,7 @@ import type { WorkflowDocument } from '../../api/workflow-document.ts'
 export function layoutOf(document: Pick<WorkflowDocument, 'layout'>): Record<string, unknown> {
   const { layout } = document
   if (typeof layout === 'object' && layout !== null && !Array.isArray(layout)) return layout as Record<string, unknown>
-  const begun = {}
-  document.layout = begun
-  return begun
+  const created = {}
+  document.layout = created
+  return created
 }

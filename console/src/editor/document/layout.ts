@@ -3,7 +3,7 @@ import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import type { Point, Size } from './geometry.ts'
 import { layoutOf } from './layout-record.ts'
-import { graphOrder, needsOf, outputId, wiresOf } from './wires.ts'
+import { dependenciesOf, outputId, topologicalOrder, wiresOf } from './wires.ts'
 
 export const cardWidth = 216
 /** Between two cards that follow each other. */
@@ -49,7 +49,7 @@ export function setPlaces(document: WorkflowDocument, places: Iterable<readonly 
 }
 
 /** Edit: forgets where these stood, and those that are no more. */
-export function forgetPlaces(document: WorkflowDocument, ids: Iterable<string>): void {
+export function removePlaces(document: WorkflowDocument, ids: Iterable<string>): void {
   const { layout } = document
   if (typeof layout !== 'object' || layout === null) return
   for (const id of ids) delete (layout as Record<string, unknown>)[id]
@@ -62,17 +62,17 @@ export function placeOthers(
   places: ReadonlyMap<string, Point>,
 ): Map<string, Point> {
   const all = new Map(places)
-  const needs = needsOf(document)
+  const needs = dependenciesOf(document)
   const heightOf = (id: string) => cardSize(document, id, catalogue).height
   const { node: shown } = document.output ?? {}
-  for (const id of [...graphOrder(document), outputId]) {
+  for (const id of [...topologicalOrder(document), outputId]) {
     if (all.has(id)) continue
     const sources = id === outputId ? [shown ?? ''] : (needs.get(id) ?? [])
     const befores = sources.flatMap((source) => all.get(source) ?? [])
     const furthest = befores.toSorted((a, b) => b.x - a.x)[0]
     const end = id === outputId && furthest === undefined ? rightEdge(all) : undefined
-    const wanted = end ?? (furthest ? { x: furthest.x + cardWidth + gapX, y: furthest.y } : { x: 0, y: 0 })
-    all.set(id, freePlace(wanted, all, heightOf(id), heightOf))
+    const preferred = end ?? (furthest ? { x: furthest.x + cardWidth + gapX, y: furthest.y } : { x: 0, y: 0 })
+    all.set(id, freePlace(preferred, all, heightOf(id), heightOf))
   }
   return all
 }
@@ -85,21 +85,21 @@ function rightEdge(places: ReadonlyMap<string, Point>): Point | undefined {
 
 /** The place for a card of this height, or the next one below it where no other card stands. */
 export function freePlace(
-  wanted: Point,
+  preferred: Point,
   places: ReadonlyMap<string, Point>,
   height: number,
   heightOf: (id: string) => number = () => height,
 ): Point {
   const near = [...places]
-    .filter(([, { x }]) => Math.abs(x - wanted.x) < cardWidth + gapX / 4)
+    .filter(([, { x }]) => Math.abs(x - preferred.x) < cardWidth + gapX / 4)
     .map(([id, { y }]) => ({ top: y, bottom: y + heightOf(id) }))
-  let { y } = wanted
+  let { y } = preferred
   for (let isFree = false; !isFree; ) {
     const hit = near.find(({ top, bottom }) => y < bottom + gapY / 2 && top < y + height + gapY / 2)
     if (hit === undefined) isFree = true
     else y = hit.bottom + gapY
   }
-  return { x: wanted.x, y: Math.round(y / gridStep) * gridStep }
+  return { x: preferred.x, y: Math.round(y / gridStep) * gridStep }
 }
 
 /** Every card's place in layers from left to right, so that wires lead on and cross little. */
@@ -112,20 +112,20 @@ export async function arrange(
   const graph = new Graph({ multigraph: false })
   graph.setGraph({ rankdir: 'LR', nodesep: gapY, ranksep: gapX, ranker: 'network-simplex' })
   graph.setDefaultEdgeLabel(() => ({}))
-  const ids = [...graphOrder(document), outputId]
+  const ids = [...topologicalOrder(document), outputId]
   // Marked, since dagre keeps them in plain objects: a node may well be called `constructor`.
-  const marked = (id: string) => `#${id}`
-  for (const id of ids) graph.setNode(marked(id), { ...(sizes?.get(id) ?? cardSize(document, id, catalogue)) })
-  const join = (source: string, target: string, weight: number) => {
-    const [from, to] = [marked(source), marked(target)]
+  const keyOf = (id: string) => `#${id}`
+  for (const id of ids) graph.setNode(keyOf(id), { ...(sizes?.get(id) ?? cardSize(document, id, catalogue)) })
+  const addEdge = (source: string, target: string, weight: number) => {
+    const [from, to] = [keyOf(source), keyOf(target)]
     if (from !== to && graph.hasNode(from) && graph.hasNode(to) && !graph.hasEdge(from, to))
       graph.setEdge(from, to, { weight })
   }
-  for (const { source, target } of wiresOf(document)) join(source, target, 2)
-  for (const [target, sources] of needsOf(document)) for (const source of sources) join(source, target, 1)
+  for (const { source, target } of wiresOf(document)) addEdge(source, target, 2)
+  for (const [target, sources] of dependenciesOf(document)) for (const source of sources) addEdge(source, target, 1)
   layout(graph)
   const places = ids.map((id) => {
-    const { x = 0, y = 0, width = 0, height = 0 } = graph.node(marked(id))
+    const { x = 0, y = 0, width = 0, height = 0 } = graph.node(keyOf(id))
     return [id, { x: onGrid(x - width / 2), y: onGrid(y - height / 2) }] as const
   })
   return new Map(places)

@@ -52,14 +52,14 @@ export function addNote(document: Pick<WorkflowDocument, 'layout'>, note: Note):
   const layout = layoutOf(document)
   let id = first
   for (let count = 2; Object.hasOwn(layout, id); count++) id = `$note-${count}`
-  layout[id] = written(note)
+  layout[id] = serialize(note)
   return id
 }
 
 /** Edit. */
 export function changeNote(document: WorkflowDocument, id: string, part: Partial<Note>): void {
   const note = noteOf(document, id)
-  if (note !== undefined) layoutOf(document)[id] = written({ ...note, ...part })
+  if (note !== undefined) layoutOf(document)[id] = serialize({ ...note, ...part })
 }
 
 function readNote(value: unknown): Note | undefined {
@@ -87,7 +87,7 @@ function numbers(value: unknown): number[] {
   return Array.isArray(value) ? value.filter((each) => Number.isFinite(each)) : []
 }
 
-function written({ at, size, text, color }: Note) {
+function serialize({ at, size, text, color }: Note) {
   const whole = (...values: number[]) => values.map((value) => Math.round(value))
   return { at: whole(at.x, at.y), size: whole(size.width, size.height), text, color }
 }

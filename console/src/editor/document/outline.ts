@@ -1,6 +1,6 @@
 /** A small drawing of a workflow's graph: boxes and lines, for where there is no picture yet. */
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { graphOrder, wiresOf } from './wires.ts'
+import { topologicalOrder, wiresOf } from './wires.ts'
 
 export interface OutlineNode {
   id: string
@@ -31,7 +31,7 @@ export function outlineOf(document: WorkflowDocument): Outline {
   const wires = wiresOf(document).filter(({ target }) => Object.hasOwn(document.nodes, target))
   const byLayer = layersOf(document, wires)
   const layers: string[][] = []
-  for (const id of graphOrder(document)) {
+  for (const id of topologicalOrder(document)) {
     const layer = byLayer.get(id) ?? 0
     layers[layer] = [...(layers[layer] ?? []), id]
   }
@@ -64,7 +64,7 @@ function layersOf(document: WorkflowDocument, wires: readonly { source: string; 
   const sources = Map.groupBy(wires, ({ target }) => target)
   const layers = new Map<string, number>()
   // The order has what a node takes from before it, so one pass is enough; of a cycle, one wire leads back.
-  for (const id of graphOrder(document)) {
+  for (const id of topologicalOrder(document)) {
     const before = (sources.get(id) ?? []).map(({ source }) => layers.get(source) ?? -1)
     layers.set(id, Math.max(-1, ...before) + 1)
   }

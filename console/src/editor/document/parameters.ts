@@ -8,7 +8,7 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 const taken = new Set(['nodes'])
 
 /** Why a parameter cannot be called so; undefined when it can. */
-export function whyNotParameter(document: WorkflowDocument, name: string): string | undefined {
+export function parameterNameProblem(document: WorkflowDocument, name: string): string | undefined {
   if (!namePattern.test(name)) return 'A name is a letter, then letters, digits, _ and -, at most 64.'
   if (taken.has(name)) return `Templates call something else ${name}.`
   const isThere = document.parameters?.some((parameter) => parameter.name === name) ?? false
@@ -19,7 +19,8 @@ export function whyNotParameter(document: WorkflowDocument, name: string): strin
 export function addParameter(document: WorkflowDocument, parameter: Partial<Parameter> = {}): string {
   const stem = parameter.name ?? 'parameter'
   let name = stem
-  for (let count = 2; whyNotParameter(document, name) !== undefined && count < 1000; count++) name = `${stem}-${count}`
+  for (let count = 2; parameterNameProblem(document, name) !== undefined && count < 1000; count++)
+    name = `${stem}-${count}`
   document.parameters = [...(document.parameters ?? []), { type: 'string', ...parameter, name }]
   return name
 }
@@ -27,7 +28,7 @@ export function addParameter(document: WorkflowDocument, parameter: Partial<Para
 /** Gives why it cannot be; undefined when it is done. */
 export function renameParameter(document: WorkflowDocument, from: string, to: string): string | undefined {
   if (from === to) return undefined
-  const problem = whyNotParameter(document, to)
+  const problem = parameterNameProblem(document, to)
   if (problem !== undefined) return problem
   const parameter = document.parameters?.find(({ name }) => name === from)
   if (parameter === undefined) return undefined
@@ -43,19 +44,19 @@ export function renameParameter(document: WorkflowDocument, from: string, to: st
 
 /**
  * A field that is just `{{ name }}` takes the parameter's default, or goes where there is none; templates that do more with
- * it stay, and are told as problems.
+ * it stay, and are changed as problems.
  */
 export function removeParameter(document: WorkflowDocument, name: string): void {
-  const gone = document.parameters?.find((parameter) => parameter.name === name)
-  if (gone === undefined) return
-  const others = document.parameters?.filter((parameter) => parameter !== gone) ?? []
+  const removed = document.parameters?.find((parameter) => parameter.name === name)
+  if (removed === undefined) return
+  const others = document.parameters?.filter((parameter) => parameter !== removed) ?? []
   if (others.length > 0) document.parameters = others
   else delete document.parameters
   for (const node of Object.values(document.nodes)) {
     for (const field of ['when', 'each'] as const) if (onlyParameter(node[field]) === name) delete node[field]
-    if (node.params !== undefined) replaceIn(node.params, name, gone.default)
+    if (node.params !== undefined) replaceIn(node.params, name, removed.default)
   }
-  if (document.output !== undefined) replaceIn(document.output, name, gone.default)
+  if (document.output !== undefined) replaceIn(document.output, name, removed.default)
   for (const { parameters } of document.examples ?? []) if (parameters !== undefined) delete parameters[name]
 }
 
@@ -64,20 +65,20 @@ export function usedParameters(value: unknown): Set<string> {
   return new Set(referencesOf(value).flatMap((each) => (each.kind === 'parameter' ? [each.name] : [])))
 }
 
-function replaceIn(holder: Record<string, unknown>, name: string, value: unknown): void {
-  for (const [field, held] of Object.entries(holder)) {
-    if (onlyParameter(held) !== name) {
-      if (typeof held === 'object' && held !== null) replaceIn(held as Record<string, unknown>, name, value)
-    } else if (value !== undefined) holder[field] = value
-    else if (Array.isArray(holder)) holder[Number(field)] = ''
-    else delete holder[field]
+function replaceIn(parent: Record<string, unknown>, name: string, value: unknown): void {
+  for (const [field, current] of Object.entries(parent)) {
+    if (onlyParameter(current) !== name) {
+      if (typeof current === 'object' && current !== null) replaceIn(current as Record<string, unknown>, name, value)
+    } else if (value !== undefined) parent[field] = value
+    else if (Array.isArray(parent)) parent[Number(field)] = ''
+    else delete parent[field]
   }
 }
 
 function changeTexts(document: WorkflowDocument, change: (text: string) => string): void {
   for (const [id, { inputs, ...texts }] of Object.entries(document.nodes)) {
-    const told = mapTexts(texts, change)
-    document.nodes[id] = inputs === undefined ? told : { ...told, inputs }
+    const changed = mapTexts(texts, change)
+    document.nodes[id] = inputs === undefined ? changed : { ...changed, inputs }
   }
   if (document.output !== undefined) document.output = mapTexts(document.output, change)
 }

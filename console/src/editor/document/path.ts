@@ -55,16 +55,16 @@ export function isMissing(root: object, path: string): boolean {
 export function setAt(root: object, path: string, value: unknown): void {
   const keys = pathKeys(path)
   const last = keys.at(-1) ?? ''
-  let holder = root as Record<PathKey, unknown>
+  let parent = root as Record<PathKey, unknown>
   for (const [i, key] of keys.slice(0, -1).entries()) {
-    const inner = holder[key]
+    const inner = parent[key]
     if (typeof inner !== 'object' || inner === null) {
       if (value === undefined) return
-      holder[key] = typeof keys[i + 1] === 'number' ? [] : {}
+      parent[key] = typeof keys[i + 1] === 'number' ? [] : {}
     }
-    holder = holder[key] as Record<PathKey, unknown>
+    parent = parent[key] as Record<PathKey, unknown>
   }
-  if (value !== undefined) holder[last] = value
-  else if (Array.isArray(holder) && typeof last === 'number') holder.splice(last, 1)
-  else delete holder[last]
+  if (value !== undefined) parent[last] = value
+  else if (Array.isArray(parent) && typeof last === 'number') parent.splice(last, 1)
+  else delete parent[last]
 }

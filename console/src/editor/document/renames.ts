@@ -14,19 +14,19 @@ export interface Renamed {
   parameters: Map<string, string>
 }
 
-/** As alike as this, and it is the same one. */
-const alikeMin = 0.6
-/** A node found again makes those beside it more alike. */
+/** As score as this, and it is the same one. */
+const similarityMin = 0.6
+/** A node found again makes those beside it more score. */
 const roundsMax = 4
 
 export function findRenames(before: WorkflowDocument, after: WorkflowDocument): Renamed {
   const document = structuredClone(before)
   const parameters = new Map<string, string>()
   const nodes = new Map<string, string>()
-  for (const [from, to] of pairs(parameterNames(document, after), (a, b) => parameterLikeness(document, after, a, b)))
+  for (const [from, to] of pairs(parameterNames(document, after), (a, b) => parameterSimilarity(document, after, a, b)))
     if (renameParameter(document, from, to) === undefined) parameters.set(to, from)
   for (let round = 0; round < roundsMax; round++) {
-    const found = pairs(nodeIds(document, after), (a, b) => nodeLikeness(document, after, a, b))
+    const found = pairs(nodeIds(document, after), (a, b) => nodeSimilarity(document, after, a, b))
     for (const [from, to] of found) if (renameNode(document, from, to) === undefined) nodes.set(to, from)
     if (found.length === 0) break
   }
@@ -34,8 +34,8 @@ export function findRenames(before: WorkflowDocument, after: WorkflowDocument): 
 }
 
 interface Unmatched {
-  gone: string[]
-  come: string[]
+  removed: string[]
+  added: string[]
 }
 
 function nodeIds(before: WorkflowDocument, after: WorkflowDocument): Unmatched {
@@ -48,19 +48,19 @@ function parameterNames(before: WorkflowDocument, after: WorkflowDocument): Unma
 }
 
 function unmatched(before: string[], after: string[]): Unmatched {
-  return { gone: before.filter((id) => !after.includes(id)), come: after.filter((id) => !before.includes(id)) }
+  return { removed: before.filter((id) => !after.includes(id)), added: after.filter((id) => !before.includes(id)) }
 }
 
-/** The most alike first, each in one pair. */
-function pairs({ gone, come }: Unmatched, likeness: (from: string, to: string) => number): [string, string][] {
-  const all = gone.flatMap((from) => come.map((to) => ({ from, to, alike: likeness(from, to) })))
+/** The most similar first, each in one pair. */
+function pairs({ removed, added }: Unmatched, similarity: (from: string, to: string) => number): [string, string][] {
+  const all = removed.flatMap((from) => added.map((to) => ({ from, to, score: similarity(from, to) })))
   const chosen: [string, string][] = []
-  for (const { from, to, alike } of all.toSorted((a, b) => b.alike - a.alike))
-    if (alike >= alikeMin && !chosen.some(([a, b]) => a === from || b === to)) chosen.push([from, to])
+  for (const { from, to, score } of all.toSorted((a, b) => b.score - a.score))
+    if (score >= similarityMin && !chosen.some(([a, b]) => a === from || b === to)) chosen.push([from, to])
   return chosen
 }
 
-function nodeLikeness(before: WorkflowDocument, after: WorkflowDocument, from: string, to: string): number {
+function nodeSimilarity(before: WorkflowDocument, after: WorkflowDocument, from: string, to: string): number {
   const [a, b] = [before.nodes[from], after.nodes[to]]
   if (a === undefined || b === undefined || a.type !== b.type) return 0
   const params = agreement(settings(a), settings(b))
@@ -88,7 +88,7 @@ function settings({ inputs: _, type: __, ...rest }: WorkflowNode): unknown {
   return rest
 }
 
-function parameterLikeness(before: WorkflowDocument, after: WorkflowDocument, from: string, to: string): number {
+function parameterSimilarity(before: WorkflowDocument, after: WorkflowDocument, from: string, to: string): number {
   const [a, b] = [declared(before, from), declared(after, to)]
   if (a === undefined || b === undefined || a.type !== b.type) return 0
   const declaration = agreement({ ...a, name: '' }, { ...b, name: '' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { staleNodes } from './stale.ts'
+import { changedNodes } from './stale.ts'
 
 const document: WorkflowDocument = {
   name: 'Card',
@@ -17,15 +17,15 @@ const document: WorkflowDocument = {
 test('what follows from a changed node by wire or template is stale, and nothing else', () => {
   const { nodes } = document
   const changed = { ...document, nodes: { ...nodes, photo: { type: 'image', params: { source: 'other' } } } }
-  assert.deepEqual([...staleNodes(document, changed)].sort(), ['cover', 'photo', 'sign'])
+  assert.deepEqual([...changedNodes(document, changed)].sort(), ['cover', 'photo', 'sign'])
   const leaf = { ...document, nodes: { ...nodes, qr: { type: 'qr', params: { text: 'y' } } } }
-  assert.deepEqual([...staleNodes(document, leaf)], ['qr'])
+  assert.deepEqual([...changedNodes(document, leaf)], ['qr'])
 })
 
 test('an undone change leaves nothing stale', () => {
-  assert.deepEqual([...staleNodes(document, structuredClone(document))], [])
+  assert.deepEqual([...changedNodes(document, structuredClone(document))], [])
 })
 
 test('moving cards changes no picture', () => {
-  assert.deepEqual([...staleNodes(document, { ...document, layout: { photo: [1, 1] } })], [])
+  assert.deepEqual([...changedNodes(document, { ...document, layout: { photo: [1, 1] } })], [])
 })

@@ -1,9 +1,9 @@
 /** Which nodes may look different from when they ran: those that changed since, and all that follows from them. */
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
-import { needsOf } from './wires.ts'
+import { dependenciesOf } from './wires.ts'
 
 /** Parameters that were changed since count as a change of the nodes that read them: `readers` gives those. */
-export function staleNodes(
+export function changedNodes(
   before: WorkflowDocument,
   now: WorkflowDocument,
   others: Iterable<string> = [],
@@ -27,7 +27,7 @@ export function staleNodes(
 
 function readersOf(document: WorkflowDocument): Map<string, string[]> {
   const readers = new Map<string, string[]>()
-  for (const [id, needs] of needsOf(document))
+  for (const [id, needs] of dependenciesOf(document))
     for (const need of needs) readers.set(need, [...(readers.get(need) ?? []), id])
   return readers
 }

@@ -46,25 +46,25 @@ export function wiresOf(document: WorkflowDocument): Wire[] {
 }
 
 /** Nodes whose values the templates of a node read. */
-export function readNodes(node: WorkflowNode | WorkflowDocument['output']): string[] {
+export function referencedNodes(node: WorkflowNode | WorkflowDocument['output']): string[] {
   const { inputs: _, ...texts } = (node ?? {}) as WorkflowNode
   const names = referencesOf(texts).flatMap(({ kind, name }) => (kind === 'node' ? [name] : []))
   return [...new Set(names)]
 }
 
 /** Node -> all that it needs at once, by wire or by template. */
-export function needsOf(document: WorkflowDocument): Map<string, string[]> {
+export function dependenciesOf(document: WorkflowDocument): Map<string, string[]> {
   return new Map(
     Object.entries(document.nodes).map(([id, node]) => [
       id,
-      [...Object.values(node.inputs ?? {}).flatMap(sourcesOf), ...readNodes(node)],
+      [...Object.values(node.inputs ?? {}).flatMap(sourcesOf), ...referencedNodes(node)],
     ]),
   )
 }
 
 /** The nodes in an order in which each stands after all that it needs; those of a cycle somewhere. */
-export function graphOrder(document: WorkflowDocument): string[] {
-  const needs = needsOf(document)
+export function topologicalOrder(document: WorkflowDocument): string[] {
+  const needs = dependenciesOf(document)
   const order = new Set<string>()
   const seen = new Set<string>()
   const visit = (id: string) => {
@@ -78,8 +78,8 @@ export function graphOrder(document: WorkflowDocument): string[] {
 }
 
 /** Whether `id` needs `other`, at once or through others. */
-export function isNeeding(document: WorkflowDocument, id: string, other: string): boolean {
-  const needs = needsOf(document)
+export function dependsOn(document: WorkflowDocument, id: string, other: string): boolean {
+  const needs = dependenciesOf(document)
   const seen = new Set<string>()
   const ahead = [id]
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
@@ -94,7 +94,7 @@ export function isNeeding(document: WorkflowDocument, id: string, other: string)
 /** Nodes that give lists of images: by `each`, or because they take a list where one image is taken. */
 export function listNodes(document: WorkflowDocument, catalogue: Catalogue): Set<string> {
   const lists = new Set<string>()
-  for (const id of graphOrder(document)) {
+  for (const id of topologicalOrder(document)) {
     const { type, each, inputs = {} } = document.nodes[id] ?? { type: '' }
     const takesMany = new Map(catalogue.get(type)?.inputs.map(({ name, many }) => [name, many]))
     const ones = Object.entries(inputs).flatMap(([socket, input]) => (takesMany.get(socket) ? [] : sourcesOf(input)))
@@ -104,7 +104,7 @@ export function listNodes(document: WorkflowDocument, catalogue: Catalogue): Set
 }
 
 /** Why this wire cannot be, in words; undefined for one that can. */
-export function whyNot(document: WorkflowDocument, catalogue: Catalogue, wire: Wire): string | undefined {
+export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wire: Wire): string | undefined {
   const { source, target, socket } = wire
   const from = catalogue.get(document.nodes[source]?.type ?? '')
   if (source === outputId) return 'The output is the end: nothing comes out of it.'
@@ -121,7 +121,7 @@ export function whyNot(document: WorkflowDocument, catalogue: Catalogue, wire: W
   if (to !== undefined && !to.inputs.some(({ name }) => name === socket))
     return to.inputs.length === 0 ? `${to.title} takes no image.` : `${to.title} has no socket ${socket}.`
   if (source === target) return `${source} cannot take its own image.`
-  if (isNeeding(document, source, target)) return `${source} already comes from ${target}: that would be a circle.`
+  if (dependsOn(document, source, target)) return `${source} already comes from ${target}: that would be a circle.`
   return undefined
 }
 

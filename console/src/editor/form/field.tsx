@@ -61,21 +61,21 @@ export const Field = memo(function Field(props: FieldProps) {
 })
 
 function ValueField({ schema, name, path, value, isRequired, isDense, widget }: FieldProps & { widget: Widget }) {
-  const { at, set, withTemplates } = useForm()
+  const { at, onChange: changeForm, withTemplates } = useForm()
   const id = useId()
-  const [asksForTemplate, setAsksForTemplate] = useState(false)
+  const [isTemplateMode, setTemplateMode] = useState(false)
   const literal = useRef<unknown>(undefined)
   if (!isTemplate(value)) literal.current = value
   const isText = widget === 'text' || widget === 'multiline'
   const isTree = widget === 'list' || widget === 'object'
-  const showsTemplate = withTemplates && !isText && (asksForTemplate || isTemplate(value))
+  const showsTemplate = withTemplates && !isText && (isTemplateMode || isTemplate(value))
   const problems = useProblems(path, widget === 'points' || widget === 'json' || widget === 'numbers' || isTree)
   const isMissing = useIsMissing(value)
   const description = schema.description ?? ''
-  const onChange = (next: unknown) => set(path, next)
+  const onChange = (next: unknown) => changeForm(path, next)
   const toLiteral = (next?: unknown) => {
-    setAsksForTemplate(false)
-    if (isTemplate(value)) set(path, next ?? literal.current)
+    setTemplateMode(false)
+    if (isTemplate(value)) changeForm(path, next ?? literal.current)
   }
   const Control = isTree ? JsonControl : controls[widget]
   const control: ControlProps = {
@@ -99,7 +99,7 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
       value={value}
       title={titleOf(schema, name)}
       isTemplate={showsTemplate}
-      onTemplate={isText ? undefined : () => setAsksForTemplate(true)}
+      onTemplate={isText ? undefined : () => setTemplateMode(true)}
       onLiteral={toLiteral}
     />
   )
@@ -119,9 +119,9 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
       actions={menu}
     >
       {showsTemplate ? (
-        <TemplateField {...control} isNew={asksForTemplate} onLeave={toLiteral} />
+        <TemplateField {...control} isNew={isTemplateMode} onLeave={toLiteral} />
       ) : isAbsent ? (
-        <AddButton id={id} title={titleOf(schema, name)} onAdd={() => set(path, initialOf(schema))} />
+        <AddButton id={id} title={titleOf(schema, name)} onAdd={() => changeForm(path, initialOf(schema))} />
       ) : (
         <Control {...control} />
       )}
@@ -129,8 +129,8 @@ function ValueField({ schema, name, path, value, isRequired, isDense, widget }: 
   )
 
   function toLiteralOrReset(): void {
-    setAsksForTemplate(false)
-    set(path, undefined)
+    setTemplateMode(false)
+    changeForm(path, undefined)
   }
 }
 

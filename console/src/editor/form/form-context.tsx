@@ -17,7 +17,7 @@ export interface FormContextValue {
   /** The field that is to be shown; it opens what hides it. */
   focus?: { path: string; at: number } | undefined
   /** `undefined` takes the value out, so that its default holds. `path` is inside the form: `box.x`. */
-  set(path: string, value: unknown): void
+  onChange(path: string, value: unknown): void
   /** Makes a parameter of the workflow that has this value, and gives its name. */
   promote?: ((path: string, value: unknown) => void) | undefined
 }

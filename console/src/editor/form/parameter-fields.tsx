@@ -33,17 +33,17 @@ export function ParameterFields({
 }: Props) {
   const { catalogue } = useEditor()
   const store = useEditor().document
-  const whole = document ?? store.getState().document
-  const schema = useMemo(() => parametersSchema(parameters, whole, catalogue), [parameters, whole, catalogue])
+  const usedBy = document ?? store.getState().document
+  const schema = useMemo(() => parametersSchema(parameters, usedBy, catalogue), [parameters, usedBy, catalogue])
   const newest = useRef({ values, onChange })
   newest.current = { values, onChange }
-  const set = useCallback((name: string, value: unknown) => {
+  const change = useCallback((name: string, value: unknown) => {
     const { [name]: _, ...others } = newest.current.values
     const isValue = typeof value === 'string' || typeof value === 'number'
     newest.current.onChange((isValue ? { ...others, [name]: value } : others) as Record<string, string | number>)
   }, [])
   // What is typed is checked at once; that something is missing is told when it is sent.
-  const own = useMemo(() => {
+  const allIssues = useMemo(() => {
     const found = problemsOfParameters(
       parameters.filter(({ name }) => values[name] !== undefined),
       values,
@@ -58,7 +58,14 @@ export function ParameterFields({
     )
   return (
     <HelpContext value>
-      <SchemaForm schema={schema} values={values} onChange={set} path={path} issues={own} withTemplates={false} />
+      <SchemaForm
+        schema={schema}
+        values={values}
+        onChange={change}
+        path={path}
+        issues={allIssues}
+        withTemplates={false}
+      />
     </HelpContext>
   )
 }

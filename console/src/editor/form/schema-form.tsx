@@ -31,7 +31,7 @@ export function SchemaForm(props: Props) {
   const { schema, values, onChange, onRemove, path, issues, withTemplates = true, examples = [] } = props
   const { node, capability, focus, promote } = props
   const form = useMemo(
-    () => ({ at: path, node, withTemplates, capability, issues, focus, set: onChange, promote }),
+    () => ({ at: path, node, withTemplates, capability, issues, focus, onChange, promote }),
     [path, node, withTemplates, capability, issues, focus, onChange, promote],
   )
   const removeEach = (names: readonly string[]) => {
@@ -58,7 +58,7 @@ export function SchemaForm(props: Props) {
       <FormGrid>
         <Problems
           id={`${path}-problem`}
-          problems={problemsOfWhole(issues, path, schema)}
+          problems={problemsOfForm(issues, path, schema)}
           isMissing={withTemplates && Object.keys(values).length === 0}
         />
         <Unknown names={unknownNames(issues, path, schema, values)} onRemove={onRemove ?? removeEach} />
@@ -121,7 +121,7 @@ function issueCount(issues: readonly Issue[], isInside: (path: string) => boolea
 }
 
 /** What is wrong with all of it together, and with values that no field has. */
-function problemsOfWhole(issues: readonly Issue[], path: string, schema: JsonSchema): string[] {
+function problemsOfForm(issues: readonly Issue[], path: string, schema: JsonSchema): string[] {
   return issues.flatMap((issue) => {
     if (issue.path === path) return [capitalised(issue.message)]
     const below = pathBelow(issue.path, path)

@@ -18,7 +18,7 @@ export function showField(panel: RefObject<HTMLElement | null>, path: string): (
       frame = requestAnimationFrame(() => attempt(triesLeft - 1))
       return
     }
-    if (found !== undefined) enter(found.field)
+    if (found !== undefined) focusField(found.field)
   }
   frame = requestAnimationFrame(() => attempt(triesMax))
   return () => cancelAnimationFrame(frame)
@@ -27,10 +27,10 @@ export function showField(panel: RefObject<HTMLElement | null>, path: string): (
 /** The same at once, where the field is there already: what is typed next is meant for it. */
 export function showFieldNow(panel: HTMLElement | null, path: string): void {
   const found = panel === null ? undefined : fieldOf(panel, path)
-  if (found?.isExact) enter(found.field)
+  if (found?.isExact) focusField(found.field)
 }
 
-function enter(field: HTMLElement): void {
+function focusField(field: HTMLElement): void {
   field.scrollIntoView({ block: 'center' })
   for (const kind of [takesText, ...takesFocus]) {
     const target = field.querySelector<HTMLElement>(kind)

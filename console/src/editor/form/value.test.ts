@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convert, emptied, numbersOf, problemOf } from './value.ts'
+import { convert, numbersOf, problemOf, valueOfEmptyText } from './value.ts'
 
 test('text becomes the type that is asked for only where it says just that', () => {
   assert.equal(convert(' 12.5 ', { type: 'number' }), 12.5)
@@ -33,7 +33,7 @@ test('numbers may be parted by commas, blanks and lines, and nothing else is a n
 })
 
 test('text with a default can be made empty, and without one emptied text is no text', () => {
-  assert.equal(emptied({ type: 'string', default: 'PROOF' }), '')
-  assert.equal(emptied({ type: 'string' }), undefined)
-  assert.equal(emptied({ type: 'string', default: 'Inter', minLength: 1 }), undefined)
+  assert.equal(valueOfEmptyText({ type: 'string', default: 'PROOF' }), '')
+  assert.equal(valueOfEmptyText({ type: 'string' }), undefined)
+  assert.equal(valueOfEmptyText({ type: 'string', default: 'Inter', minLength: 1 }), undefined)
 })

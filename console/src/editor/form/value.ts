@@ -15,8 +15,8 @@ export function convert(value: unknown, schema: JsonSchema): unknown {
   return value
 }
 
-/** What text that was emptied stands for: nothing at all, or, where a default would come in its place, empty text. */
-export function emptied({ default: value, minLength = 0 }: JsonSchema): '' | undefined {
+/** What text that was valueOfEmptyText stands for: nothing at all, or, where a default would come in its place, empty text. */
+export function valueOfEmptyText({ default: value, minLength = 0 }: JsonSchema): '' | undefined {
   return typeof value === 'string' && value !== '' && minLength === 0 ? '' : undefined
 }
 

@@ -42,7 +42,7 @@ export function ManyInspector({ ids }: { ids: readonly string[] }) {
   const nodes = ids.filter((id) => id !== outputId && !isNote(id))
   const isCached = useDocument(({ document }) => nodes.every((id) => document.nodes[id]?.cache !== false))
   const change = (label: string, recipe: (document: WorkflowDocument) => void) => store.getState().change(label, recipe)
-  const put = (label: string, place: (boxes: Boxes) => Map<string, Point>) =>
+  const move = (label: string, place: (boxes: Boxes) => Map<string, Point>) =>
     change(label, (document) => {
       const places = placesOf(document)
       const boxes = new Map(
@@ -70,7 +70,7 @@ export function ManyInspector({ ids }: { ids: readonly string[] }) {
             <Group gap={4}>
               {sides.map(({ label, Icon, place }) => (
                 <Tooltip key={label} label={label}>
-                  <ActionIcon variant="default" size={36} aria-label={label} onClick={() => put(label, place)}>
+                  <ActionIcon variant="default" size={36} aria-label={label} onClick={() => move(label, place)}>
                     <Icon size={18} aria-hidden />
                   </ActionIcon>
                 </Tooltip>

@@ -62,7 +62,7 @@ function useSetting<Name extends 'when' | 'each' | 'cache'>(id: string, name: Na
   const store = useEditor().document
   const value = useDocument(({ document }) => document.nodes[id]?.[name])
   const issues = useIssuesOf(`nodes.${id}.${name}`)
-  const set = (next: WorkflowNode[Name] | undefined) =>
+  const onChange = (next: WorkflowNode[Name] | undefined) =>
     store.getState().change(
       `Change ${name} of ${id}`,
       (document) => {
@@ -73,11 +73,11 @@ function useSetting<Name extends 'when' | 'each' | 'cache'>(id: string, name: Na
       },
       { key: `nodes.${id}.${name}` },
     )
-  return { value, set, problems: issues.map(({ message }) => message), path: `nodes.${id}.${name}` }
+  return { value, onChange, problems: issues.map(({ message }) => message), path: `nodes.${id}.${name}` }
 }
 
 function WhenField({ id }: { id: string }) {
-  const { value, set, problems, path } = useSetting(id, 'when')
+  const { value, onChange, problems, path } = useSetting(id, 'when')
   const scope = useTemplateScope(id)
   const field = useId()
   const text = value === undefined ? '' : String(value)
@@ -90,7 +90,7 @@ function WhenField({ id }: { id: string }) {
       labelId={`${field}-label`}
       problems={problems}
       path={path}
-      onReset={value === undefined ? undefined : () => set(undefined)}
+      onReset={value === undefined ? undefined : () => onChange(undefined)}
     >
       <TemplateEditor
         id={field}
@@ -98,10 +98,10 @@ function WhenField({ id }: { id: string }) {
         names={scope.names}
         placeholder="always"
         isInvalid={problems.length > 0}
-        onChange={(next) => set(next === '' ? undefined : next)}
+        onChange={(next) => onChange(next === '' ? undefined : next)}
       />
       {isTemplate(text) && (
-        <TemplateResult text={text} schema={anything} scope={scope} isToldWrong={problems.length > 0} />
+        <TemplateResult text={text} schema={anything} scope={scope} isProblemShown={problems.length > 0} />
       )}
     </FieldFrame>
   )
@@ -110,11 +110,16 @@ function WhenField({ id }: { id: string }) {
 type EachKind = 'once' | 'count' | 'list' | 'template'
 
 function EachField({ id }: { id: string }) {
-  const { value, set, problems, path } = useSetting(id, 'each')
+  const { value, onChange, problems, path } = useSetting(id, 'each')
   const field = useId()
   const kind: EachKind =
     value === undefined ? 'once' : typeof value === 'number' ? 'count' : typeof value === 'string' ? 'template' : 'list'
-  const begin: Record<EachKind, unknown> = { once: undefined, count: 3, list: ['first', 'second'], template: '{{ 3 }}' }
+  const initialValues: Record<EachKind, unknown> = {
+    once: undefined,
+    count: 3,
+    list: ['first', 'second'],
+    template: '{{ 3 }}',
+  }
   return (
     <FieldFrame
       title="Each"
@@ -135,9 +140,9 @@ function EachField({ id }: { id: string }) {
           { value: 'template', label: 'Template' },
         ]}
         value={kind}
-        onChange={(next) => set(begin[next as EachKind])}
+        onChange={(next) => onChange(initialValues[next as EachKind])}
       />
-      <EachValue id={field} node={id} value={value} isInvalid={problems.length > 0} set={set} />
+      <EachValue id={field} node={id} value={value} isInvalid={problems.length > 0} onChange={onChange} />
     </FieldFrame>
   )
 }
@@ -147,13 +152,13 @@ function EachValue({
   node,
   value,
   isInvalid,
-  set,
+  onChange,
 }: {
   id: string
   node: string
   value: unknown
   isInvalid: boolean
-  set(value: unknown): void
+  onChange(value: unknown): void
 }) {
   const scope = useTemplateScope(node)
   if (value === undefined) return null
@@ -170,15 +175,15 @@ function EachValue({
         value={value}
         error={isInvalid}
         onChange={(next) => {
-          if (typeof next === 'number') set(next)
+          if (typeof next === 'number') onChange(next)
         }}
       />
     )
   if (typeof value === 'string')
     return (
       <>
-        <TemplateEditor id={id} value={value} names={scope.names} isInvalid={isInvalid} onChange={set} />
-        <TemplateResult text={value} schema={anything} scope={scope} isToldWrong={isInvalid} />
+        <TemplateEditor id={id} value={value} names={scope.names} isInvalid={isInvalid} onChange={onChange} />
+        <TemplateResult text={value} schema={anything} scope={scope} isProblemShown={isInvalid} />
       </>
     )
   return (
@@ -186,7 +191,7 @@ function EachValue({
       schema={anything}
       name="each"
       value={value}
-      onChange={(next) => set(next ?? [])}
+      onChange={(next) => onChange(next ?? [])}
       id={id}
       labelId={`${id}-label`}
       isInvalid={isInvalid}
@@ -196,7 +201,7 @@ function EachValue({
 }
 
 function CacheField({ id }: { id: string }) {
-  const { value, set, problems, path } = useSetting(id, 'cache')
+  const { value, onChange, problems, path } = useSetting(id, 'cache')
   const field = useId()
   return (
     <FieldFrame
@@ -213,7 +218,7 @@ function CacheField({ id }: { id: string }) {
         id={field}
         size="sm"
         checked={value !== false}
-        onChange={({ currentTarget }) => set(currentTarget.checked ? undefined : false)}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? undefined : false)}
       />
     </FieldFrame>
   )

@@ -2,7 +2,7 @@ import { Alert, Text, VisuallyHidden } from '@mantine/core'
 import { useCallback, useMemo } from 'react'
 import type { Operation } from '../../api/types.ts'
 import { GroupIcon } from '../../ui/group-icon.tsx'
-import { renameNode, whyNotId } from '../document/edits.ts'
+import { nodeIdProblem, renameNode } from '../document/edits.ts'
 import { addParameter } from '../document/parameters.ts'
 import { firstKey, joinPath, setAt } from '../document/path.ts'
 import type { JsonSchema } from '../form/schema.ts'
@@ -82,7 +82,7 @@ function NodeId({ id, onRename }: Props) {
         variant="unstyled"
         fw={650}
         value={id}
-        problemOf={(to) => whyNotId(store.getState().document, to)}
+        problemOf={(to) => nodeIdProblem(store.getState().document, to)}
         onCommit={rename}
       />
     </div>
@@ -94,7 +94,7 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
   const params = useDocument(({ document }) => document.nodes[id]?.params) ?? none
   const issues = useIssuesOf(`nodes.${id}.params`)
   const focus = useDocument((state) => state.focus)
-  const change = useCallback(
+  const onChange = useCallback(
     (path: string, value: unknown) =>
       store.getState().change(
         `Change ${firstKey(path)} of ${id}`,
@@ -106,7 +106,7 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
       ),
     [store, id],
   )
-  const remove = useCallback(
+  const onRemove = useCallback(
     (names: readonly string[]) =>
       store.getState().change(`Remove ${names.join(', ')} of ${id}`, (document) => {
         for (const name of names) delete document.nodes[id]?.params?.[name]
@@ -138,8 +138,8 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
       <SchemaForm
         schema={schema}
         values={params}
-        onChange={change}
-        onRemove={remove}
+        onChange={onChange}
+        onRemove={onRemove}
         path={`nodes.${id}.params`}
         node={id}
         capability={operation.asks ?? undefined}

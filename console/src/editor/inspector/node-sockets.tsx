@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Operation } from '../../api/types.ts'
 import { connect, disconnect, moveWire } from '../document/edits.ts'
 import { firstKey, pathBelow } from '../document/path.ts'
-import { sourcesOf, type Wire, whyNot } from '../document/wires.ts'
+import { sourcesOf, type Wire, wireProblem } from '../document/wires.ts'
 import { Help, Problems } from '../form/field-frame.tsx'
 import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './inspector.module.css'
@@ -159,10 +159,10 @@ interface SelectProps {
 export function SourceSelect({ target, socket, value, label, placeholder = '', isWrong, onPick }: SelectProps) {
   const { document: store, catalogue } = useEditor()
   const [fitting, setFitting] = useState<string[]>([])
-  const look = () => {
+  const findFitting = () => {
     const { document } = store.getState()
     const ids = Object.keys(document.nodes)
-    setFitting(ids.filter((source) => whyNot(document, catalogue, { source, target, socket }) === undefined))
+    setFitting(ids.filter((source) => wireProblem(document, catalogue, { source, target, socket }) === undefined))
   }
   return (
     <Select
@@ -176,7 +176,7 @@ export function SourceSelect({ target, socket, value, label, placeholder = '', i
       allowDeselect={false}
       nothingFoundMessage="No node fits here"
       error={isWrong}
-      onDropdownOpen={look}
+      onDropdownOpen={findFitting}
       comboboxProps={{ shadow: 'md' }}
       onChange={(picked) => {
         if (picked !== null && picked !== value) onPick(picked)

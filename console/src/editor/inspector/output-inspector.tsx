@@ -21,7 +21,7 @@ export function OutputInspector() {
   const all = useIssuesOf('output')
   const focus = useDocument((state) => state.focus)
   const format = output.format
-  const set = useCallback(
+  const onChange = useCallback(
     (path: string, value: unknown) =>
       store
         .getState()
@@ -30,7 +30,7 @@ export function OutputInspector() {
         }),
     [store],
   )
-  const remove = useCallback(
+  const onRemove = useCallback(
     (names: readonly string[]) =>
       store.getState().change(`Remove ${names.join(', ')} of the output`, ({ output: own }) => {
         for (const name of names) delete own?.[name]
@@ -86,8 +86,8 @@ export function OutputInspector() {
           <SchemaForm
             schema={schema}
             values={output}
-            onChange={set}
-            onRemove={remove}
+            onChange={onChange}
+            onRemove={onRemove}
             path="output"
             issues={all.filter(({ path }) => path !== 'output.node' && path !== 'output')}
             focus={focus}

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide-react'
 import { useCallback, useEffect, useId, useState } from 'react'
 import type { Parameter } from '../../api/workflow-document.ts'
-import { removeParameter, renameParameter, usedParameters, whyNotParameter } from '../document/parameters.ts'
+import { parameterNameProblem, removeParameter, renameParameter, usedParameters } from '../document/parameters.ts'
 import { firstKey, isWithin } from '../document/path.ts'
 import { FieldFrame } from '../form/field-frame.tsx'
 import { FoldHead } from '../form/fold.tsx'
@@ -21,10 +21,10 @@ export function ParameterEditor({ index, count, isNew }: { index: number; count:
   const issues = useIssuesOf(`parameters.${index}`)
   const [isOpen, setIsOpen] = useState(isNew)
   const id = useId()
-  const isAsked = focus !== undefined && isWithin(focus.path, `parameters.${index}`) ? focus.at : undefined
+  const openAt = focus !== undefined && isWithin(focus.path, `parameters.${index}`) ? focus.at : undefined
   useEffect(() => {
-    if (isAsked !== undefined) setIsOpen(true)
-  }, [isAsked])
+    if (openAt !== undefined) setIsOpen(true)
+  }, [openAt])
   if (parameter === undefined) return null
   return (
     <div className={classes.parameter} data-path={`parameters.${index}`} data-wrong={issues.length > 0 || undefined}>
@@ -63,7 +63,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
     field.select()
   }, [isNew, id])
   const { name } = parameter
-  const set = useCallback(
+  const onChange = useCallback(
     (field: string, value: unknown) =>
       store.getState().change(
         `Change ${firstKey(field)} of ${name}`,
@@ -101,14 +101,14 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
           id={id}
           size="sm"
           value={name}
-          problemOf={(to) => whyNotParameter(store.getState().document, to)}
+          problemOf={(to) => parameterNameProblem(store.getState().document, to)}
           onCommit={rename}
         />
       </FieldFrame>
       <SchemaForm
         schema={declarationSchema(parameter)}
         values={parameter as unknown as Record<string, unknown>}
-        onChange={set}
+        onChange={onChange}
         path={path}
         withTemplates={false}
         issues={all.filter((issue) => issue.path !== `${path}.name`)}

@@ -48,7 +48,7 @@ function TextSetting({ name, title, schema }: { name: 'name' | 'description'; ti
   const store = useEditor().document
   const value = useDocument(({ document }) => document[name])
   const problems = useIssuesOf(name).map(({ message }) => message)
-  const set = (next: unknown) =>
+  const onChange = (next: unknown) =>
     store.getState().change(
       `Change the ${name}`,
       (document) => {
@@ -73,7 +73,7 @@ function TextSetting({ name, title, schema }: { name: 'name' | 'description'; ti
         schema={schema}
         name={name}
         value={value}
-        onChange={set}
+        onChange={onChange}
         id={id}
         labelId={`${id}-label`}
         isInvalid={problems.length > 0}

@@ -1,4 +1,4 @@
-/** What a run would do now: asked of the service, which plans it as it would execute it. */
+/** What a run would do now: input of the service, which plans it as it would execute it. */
 
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { dollars } from '../../ui/format.ts'
 import { useDocument, useRun } from '../state/editor-context.ts'
 import { declaredValues } from '../state/parameter-values.ts'
 
-const settleMs = 700
+const debounceMs = 700
 
 export interface Plan {
   /** Nodes whose results are there already. */
@@ -23,11 +23,11 @@ export function usePlan(isShown: boolean): Plan | undefined {
   const document = useDocument((state) => state.document)
   const values = useRun((state) => state.values)
   const completedAt = useRun(({ execution }) => execution?.completedAt)
-  const [asked] = useDebouncedValue({ document, values, after: completedAt }, settleMs)
+  const [input] = useDebouncedValue({ document, values, after: completedAt }, debounceMs)
   const { data } = useQuery({
-    queryKey: ['plan', asked],
+    queryKey: ['plan', input],
     queryFn: ({ signal }) =>
-      validateDocument(asked.document, { parameters: declaredValues(asked.document, asked.values), signal }),
+      validateDocument(input.document, { parameters: declaredValues(input.document, input.values), signal }),
     enabled: isShown && Object.keys(document.nodes).length > 0,
     placeholderData: keepPreviousData,
     // A plan is of one moment.

@@ -13,8 +13,8 @@ import { planText, usePlan } from './plan.ts'
 import classes from './run-panel.module.css'
 import { RunStatus } from './run-status.tsx'
 import { StepList } from './step-list.tsx'
-import { useFailedField } from './use-failed-field.ts'
-import { useRefusedField } from './use-refused-field.ts'
+import { useFocusFailed } from './use-focus-failed.ts'
+import { useFocusInvalid } from './use-focus-invalid.ts'
 
 const runShortcut = 'mod+Enter'
 
@@ -24,8 +24,8 @@ export function RunPanel() {
   const steps = useRun((run) => run.steps)
   const hasForm = useDocument(({ document }) => (document.parameters?.length ?? 0) > 0)
   const [isOpen, setOpen] = useState(false)
-  useFailedField()
-  const form = useRefusedField<HTMLDivElement>(useRun((run) => run.problem))
+  useFocusFailed()
+  const form = useFocusInvalid<HTMLDivElement>(useRun((run) => run.problem))
   return (
     <section className={classes.panel} aria-label="Run">
       <RunHead isOpen={isOpen} onOpen={setOpen} />

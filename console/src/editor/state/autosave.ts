@@ -18,7 +18,7 @@ export type SaveState =
 
 export interface Autosave {
   state: StoreApi<SaveState>
-  /** What there is to save, at once. Throws what kept it from being saved. */
+  /** What there is to save, at saveOnce. Throws what kept it from being saved. */
   flush(): Promise<void>
   /** As `flush`; afterwards there is a draft, also where nothing had been changed. */
   ensure(): Promise<void>
@@ -49,7 +49,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
   const state = createStore<SaveState>(() => ({ kind: 'saved' }))
-  const put = (next: SaveState) => state.setState(next, true)
+  const setState = (next: SaveState) => state.setState(next, true)
 
   const isDirty = () => store.getState().document !== saved
   const later = (ms: number) => {
@@ -57,16 +57,16 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     timer = setTimeout(() => void run().catch(() => undefined), ms)
   }
 
-  async function once(): Promise<void> {
+  async function saveOnce(): Promise<void> {
     const { document } = store.getState()
-    put({ kind: 'saving' })
+    setState({ kind: 'saving' })
     try {
       revision = await save(document, revision)
       saved = document
-      put({ kind: isDirty() ? 'waiting' : 'saved' })
+      setState({ kind: isDirty() ? 'waiting' : 'saved' })
     } catch (error) {
       const kind = isConflict(error) ? 'conflict' : 'failed'
-      put(kind === 'conflict' ? { kind } : { kind, error })
+      setState(kind === 'conflict' ? { kind } : { kind, error })
       if (kind === 'failed') later(retryMs)
       throw error
     }
@@ -74,7 +74,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
 
   function run(): Promise<void> {
     clearTimeout(timer)
-    running ??= once().finally(() => {
+    running ??= saveOnce().finally(() => {
       running = undefined
       if (state.getState().kind === 'waiting') later(delayMs)
     })
@@ -86,14 +86,14 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     if (isDirty() && state.getState().kind !== 'conflict') await run()
   }
 
-  function hear(now: DocumentState, before: DocumentState): void {
+  function handleChange(now: DocumentState, before: DocumentState): void {
     if (now.document === before.document || state.getState().kind === 'conflict') return
     if (!isDirty()) {
       clearTimeout(timer)
-      if (running === undefined) put({ kind: 'saved' })
+      if (running === undefined) setState({ kind: 'saved' })
       return
     }
-    if (running === undefined) put({ kind: 'waiting' })
+    if (running === undefined) setState({ kind: 'waiting' })
     later(delayMs)
   }
 
@@ -111,11 +111,11 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     accept(document, stored) {
       saved = document
       revision = stored
-      put({ kind: isDirty() ? 'waiting' : 'saved' })
+      setState({ kind: isDirty() ? 'waiting' : 'saved' })
     },
     revision: () => revision,
     start() {
-      const stop = store.subscribe(hear)
+      const stop = store.subscribe(handleChange)
       return () => {
         clearTimeout(timer)
         stop()

@@ -64,7 +64,7 @@ export interface CanvasView {
 }
 
 /** Where every card stands. The output card stands beside what it shows, unless the document has a place for it. */
-export function placesOn({ document: store, catalogue, view }: Editor): Map<string, Point> {
+export function cardPlaces({ document: store, catalogue, view }: Editor): Map<string, Point> {
   const { document } = store.getState()
   const ids = Object.keys(document.nodes)
   if (ids.length === 0) return new Map()
@@ -86,8 +86,8 @@ export function selectOnly({ document, canvas }: Editor, id: string): void {
 }
 
 /** Where these cards stand, and how large they are. */
-export function boxesOn(editor: Editor, ids: readonly string[]): Map<string, Box> {
-  const places = placesOn(editor)
+export function cardBoxes(editor: Editor, ids: readonly string[]): Map<string, Box> {
+  const places = cardPlaces(editor)
   const { document } = editor.document.getState()
   return new Map(
     ids.flatMap((id): [string, Box][] => {

@@ -12,7 +12,7 @@ import { noteOf } from '../document/notes.ts'
 import { cardOf, firstKey } from '../document/path.ts'
 import { outputId } from '../document/wires.ts'
 
-interface Moment {
+interface HistoryEntry {
   document: WorkflowDocument
   /** What was done to come here, as the undo menu names it. */
   label: string
@@ -22,8 +22,8 @@ interface Moment {
 
 export interface DocumentState {
   document: WorkflowDocument
-  past: Moment[]
-  future: Moment[]
+  past: HistoryEntry[]
+  future: HistoryEntry[]
   /** Ids of nodes; `outputId` is the output card. */
   selection: readonly string[]
   /** What the API says is wrong with the document, by path. */
@@ -44,17 +44,17 @@ export interface DocumentState {
 
 export type DocumentStore = StoreApi<DocumentState>
 
-const momentsMax = 500
+const historyMax = 500
 
 export function createDocumentStore(document: WorkflowDocument): DocumentStore {
   return createStore<DocumentState>((set, get) => {
-    function put(label: string, next: WorkflowDocument, key: string | undefined): void {
+    function commit(label: string, next: WorkflowDocument, key: string | undefined): void {
       const { document: before, past } = get()
       if (next === before) return
       const last = past.at(-1)
-      const goesOn = key !== undefined && last?.key === key && get().future.length === 0
-      const moments = goesOn ? past : [...past, { document: before, label, key }].slice(-momentsMax)
-      set({ document: next, past: moments, future: [], selection: stillThere(get().selection, next) })
+      const isMerged = key !== undefined && last?.key === key && get().future.length === 0
+      const entries = isMerged ? past : [...past, { document: before, label, key }].slice(-historyMax)
+      set({ document: next, past: entries, future: [], selection: pruneSelection(get().selection, next) })
     }
     return {
       document,
@@ -64,8 +64,8 @@ export function createDocumentStore(document: WorkflowDocument): DocumentStore {
       issues: [],
       warnings: [],
       focus: undefined,
-      change: (label, recipe, { key } = {}) => put(label, produce(get().document, recipe), key),
-      replace: (label, next) => put(label, next, undefined),
+      change: (label, recipe, { key } = {}) => commit(label, produce(get().document, recipe), key),
+      replace: (label, next) => commit(label, next, undefined),
       undo() {
         const { past, future, document: now, selection } = get()
         const last = past.at(-1)
@@ -75,7 +75,7 @@ export function createDocumentStore(document: WorkflowDocument): DocumentStore {
           document: last.document,
           past: past.slice(0, -1),
           future: [undone, ...future],
-          selection: stillThere(selection, last.document),
+          selection: pruneSelection(selection, last.document),
         })
       },
       redo() {
@@ -87,7 +87,7 @@ export function createDocumentStore(document: WorkflowDocument): DocumentStore {
           document: next.document,
           past: [...past, done],
           future: rest,
-          selection: stillThere(selection, next.document),
+          selection: pruneSelection(selection, next.document),
         })
       },
       select: (ids) => set({ selection: ids }),
@@ -108,7 +108,7 @@ function distinct(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()]
 }
 
-function stillThere(selection: readonly string[], document: WorkflowDocument): readonly string[] {
+function pruneSelection(selection: readonly string[], document: WorkflowDocument): readonly string[] {
   const isThere = (id: string) => id === outputId || Object.hasOwn(document.nodes, id) || noteOf(document, id)
   const kept = selection.filter(isThere)
   return kept.length === selection.length ? selection : kept

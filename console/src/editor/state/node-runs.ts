@@ -36,13 +36,13 @@ export function nodeRuns(
   return new Map(
     live.steps.map((step) => [
       step.node,
-      nodeRun(step, executionId, stale.has(step.node), pictured(step, steps, nodes)),
+      nodeRun(step, executionId, stale.has(step.node), previewNode(step, steps, nodes)),
     ]),
   )
 }
 
-/** The node whose picture is what this one gave. */
-function pictured(
+/** The node whose previewOf is what this one gave. */
+function previewNode(
   { node, preview, status, width }: Step,
   steps: ReadonlyMap<string, Step>,
   nodes: WorkflowDocument['nodes'],
@@ -52,30 +52,30 @@ function pictured(
   const inputs = nodes[node]?.inputs ?? {}
   const [first] = [inputs.image ?? Object.values(inputs)[0] ?? []].flat()
   const before = first === undefined ? undefined : steps.get(first)
-  return before === undefined ? undefined : pictured(before, steps, nodes)
+  return before === undefined ? undefined : previewNode(before, steps, nodes)
 }
 
-function nodeRun(step: Step, executionId: string, isStale: boolean, picture: string | undefined): NodeRun {
+function nodeRun(step: Step, executionId: string, isStale: boolean, previewOf: string | undefined): NodeRun {
   const runs = known.get(step) ?? new Map<string, NodeRun>()
   known.set(step, runs)
-  const key = `${executionId} ${isStale} ${picture}`
-  const run = runs.get(key) ?? made(step, executionId, isStale, picture)
+  const key = `${executionId} ${isStale} ${previewOf}`
+  const run = runs.get(key) ?? createNodeRun(step, executionId, isStale, previewOf)
   runs.set(key, run)
   return run
 }
 
-function made(
+function createNodeRun(
   { status, duration, servedFrom, width, height, error, calls }: Step,
   executionId: string,
   isStale: boolean,
-  picture: string | undefined,
+  previewOf: string | undefined,
 ): NodeRun {
   const costs = calls?.map(({ costUsd }) => costUsd ?? 0)
   return {
     status,
     ...(duration === undefined ? {} : { duration }),
     ...(servedFrom === undefined ? {} : { servedFrom }),
-    ...(picture === undefined ? {} : { previewUrl: stepPreviewPath(executionId, picture) }),
+    ...(previewOf === undefined ? {} : { previewUrl: stepPreviewPath(executionId, previewOf) }),
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
     ...(error === undefined ? {} : { error }),

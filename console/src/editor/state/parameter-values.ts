@@ -7,11 +7,11 @@ import { isWithin } from '../document/path.ts'
 
 /** What is passed to an execution: of the declared parameters those that have a value; defaults are the service's matter. */
 export function declaredValues({ parameters = [] }: WorkflowDocument, values: ParameterValues): ParameterValues {
-  const given = parameters.flatMap(({ name }) => {
+  const declared = parameters.flatMap(({ name }) => {
     const value = values[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  return Object.fromEntries(given)
+  return Object.fromEntries(declared)
 }
 
 /** Nodes that read a parameter whose value is another one now. */
@@ -30,13 +30,13 @@ export function changedParameters(
 /** Values that an execution takes: those of the form, else the default, else something that shows what belongs there. */
 export function exampleValues({ parameters = [] }: WorkflowDocument, values: ParameterValues): ParameterValues {
   return Object.fromEntries(
-    parameters.flatMap(({ name, type, required, default: standard, enum: words, minimum, description }) => {
+    parameters.flatMap(({ name, type, required, default: defaultValue, enum: options, minimum, description }) => {
       const value = values[name]
       if (value !== undefined) return [[name, value] as const]
       // What the service fills in by itself need not be passed.
-      if (!required && standard !== undefined) return [[name, standard] as const]
+      if (!required && defaultValue !== undefined) return [[name, defaultValue] as const]
       if (!required) return []
-      return [[name, type === 'number' ? (minimum ?? 1) : (words?.[0] ?? (description || name))] as const]
+      return [[name, type === 'number' ? (minimum ?? 1) : (options?.[0] ?? (description || name))] as const]
     }),
   )
 }

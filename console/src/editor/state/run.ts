@@ -8,7 +8,7 @@ import { cancelExecution, executeDraft, isEnded } from '../../api/executions.ts'
 import type { Execution, Step } from '../../api/types.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { isWithin } from '../document/path.ts'
-import { staleNodes } from '../document/stale.ts'
+import { changedNodes } from '../document/stale.ts'
 import type { DocumentStore } from './document-store.ts'
 import { type NodeRun, nodeRuns } from './node-runs.ts'
 import { changedParameters, declaredValues } from './parameter-values.ts'
@@ -59,7 +59,7 @@ export function createRunStore({ workflowId, document: store, flush, queryClient
     function currentNodes(): Map<string, NodeRun> {
       const { document } = store.getState()
       const stale =
-        started && staleNodes(started.document, document, changedParameters(document, started.values, get().values))
+        started && changedNodes(started.document, document, changedParameters(document, started.values, get().values))
       return nodeRuns(live, stale, started?.document.nodes)
     }
     function show(next: LiveExecution): void {

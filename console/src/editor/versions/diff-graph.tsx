@@ -112,28 +112,29 @@ function Card({ id, data: { type, kind, renamedFrom, isMoved } }: NodeProps<Card
 
 const nodeTypes = { card: Card }
 
-/** As the later document says; what is gone stands where it stood, and nothing on anything else. */
+/** As the later document says; what is removed stands where it placesBefore, and nothing on anything else. */
 function usePlaces({ before, nodes }: DocumentDiff, after: WorkflowDocument, catalogue: Catalogue) {
   const [places, setPlaces] = useState<Map<string, Point>>()
   useEffect(() => {
-    let isHere = true
-    const gone = nodes.flatMap(({ id, kind }) => (kind === 'removed' ? [[id, before.nodes[id]] as const] : []))
-    const both = { ...after, nodes: { ...after.nodes } }
-    for (const [id, node] of gone) if (node !== undefined) both.nodes[id] = node
-    const said = placesOf(after)
-    const stood = placesOf(before)
-    const isDrawn = Object.keys(after.nodes).every((id) => said.has(id))
-    const put = (all: Map<string, Point>) => {
-      if (isHere) setPlaces(all)
+    let isMounted = true
+    const removed = nodes.flatMap(({ id, kind }) => (kind === 'removed' ? [[id, before.nodes[id]] as const] : []))
+    const combined = { ...after, nodes: { ...after.nodes } }
+    for (const [id, node] of removed) if (node !== undefined) combined.nodes[id] = node
+    const placesAfter = placesOf(after)
+    const placesBefore = placesOf(before)
+    const isDrawn = Object.keys(after.nodes).every((id) => placesAfter.has(id))
+    const show = (all: Map<string, Point>) => {
+      if (isMounted) setPlaces(all)
     }
-    if (!isDrawn || gone.some(([id]) => !stood.has(id))) void arrange(both, catalogue).then(put)
+    if (!isDrawn || removed.some(([id]) => !placesBefore.has(id))) void arrange(combined, catalogue).then(show)
     else {
-      for (const [id] of gone) said.set(id, freePlace(stood.get(id) ?? { x: 0, y: 0 }, said, 120))
-      if (!said.has(outputId)) said.set(outputId, afterAll(said))
-      put(said)
+      for (const [id] of removed)
+        placesAfter.set(id, freePlace(placesBefore.get(id) ?? { x: 0, y: 0 }, placesAfter, 120))
+      if (!placesAfter.has(outputId)) placesAfter.set(outputId, afterAll(placesAfter))
+      show(placesAfter)
     }
     return () => {
-      isHere = false
+      isMounted = false
     }
   }, [before, nodes, after, catalogue])
   return places

@@ -29,9 +29,9 @@ export function Pictures({ from, to, after, newest }: Props) {
   const past = useQuery(executionsQuery({ workflowId, status: 'completed' }, { limit: 100, offset: 0 }))
   const left = useRef(new AbortController())
   useEffect(() => {
-    const gone = new AbortController()
-    left.current = gone
-    return () => gone.abort()
+    const controller = new AbortController()
+    left.current = controller
+    return () => controller.abort()
   }, [])
   const canRun = from === newest && to === 'draft'
   const running = useMutation({
@@ -47,7 +47,7 @@ export function Pictures({ from, to, after, newest }: Props) {
   })
   const [before, now] = running.data ?? pairOf(past.data?.executions ?? [], from, to)
   const failed = [before, now].find((execution) => execution?.status === 'failed')
-  const given = after.examples?.[0]?.parameters ?? now?.parameters ?? before?.parameters ?? {}
+  const initialParameters = after.examples?.[0]?.parameters ?? now?.parameters ?? before?.parameters ?? {}
   return (
     <div>
       {before?.output && now?.output ? (
@@ -82,7 +82,7 @@ export function Pictures({ from, to, after, newest }: Props) {
             size="xs"
             variant="default"
             loading={running.isPending}
-            onClick={() => running.mutate(given as Values)}
+            onClick={() => running.mutate(initialParameters as Values)}
           >
             Run both now
           </Button>

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { draftChanged, publishDraft } from '../../api/drafts.ts'
+import { invalidateDraft, publishDraft } from '../../api/drafts.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 import { diffDocuments } from '../document/diff.ts'
 import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
@@ -16,7 +16,7 @@ import { summaryOf } from './summary.ts'
 
 const noteCharsMax = 1000
 
-/** The draft becomes the next version: what that changes, what stands in its way, and what is to be said of it. */
+/** The draft becomes the next version: what that changes, what stands in its way, and what is to be noteField of it. */
 export function PublishDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
   const { workflowId, autosave, document: store } = useEditor()
@@ -36,19 +36,19 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
     async mutationFn() {
       await autosave.ensure()
       const sent = store.getState().document
-      const said = note.trim() === '' ? {} : { note: note.trim() }
-      const detail = await publishDraft(workflowId, { ...said, ...(isOverwriting ? { overwrite: true } : {}) })
+      const noteField = note.trim() === '' ? {} : { note: note.trim() }
+      const detail = await publishDraft(workflowId, { ...noteField, ...(isOverwriting ? { overwrite: true } : {}) })
       autosave.accept(sent, undefined)
       return detail
     },
     async onSuccess({ version = next }) {
       notifications.show({ title: 'Published', message: `Version ${version} is what callers run now.` })
       onClose()
-      await draftChanged(queryClient, workflowId)
+      await invalidateDraft(queryClient, workflowId)
     },
   })
   const refused = publishing.error instanceof ApiError ? publishing.error.issues : []
-  const isOvertaken = refused.some(({ path }) => path === 'overwrite')
+  const isOutdated = refused.some(({ path }) => path === 'overwrite')
   const problems = issues.length > 0 ? issues : refused.filter(({ path }) => path !== 'overwrite')
   return (
     <Modal opened onClose={onClose} title={`Publish version ${next}`} size="lg">
@@ -63,7 +63,7 @@ export function PublishDialog({ onClose }: { onClose(): void }) {
             Callers of this workflow run it from now on. The versions before stay as they are.
           </Text>
           {problems.length > 0 && <ProblemList problems={problems} onLeave={onClose} />}
-          {isOvertaken ? (
+          {isOutdated ? (
             <Alert color="yellow" title="It was saved by another since this draft began">
               {refused.find(({ path }) => path === 'overwrite')?.message}
               <Checkbox

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { VersionItem } from '../../api/types.ts'
-import { When } from '../../ui/when.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import type { Side } from './search.ts'
 import type { Sides } from './side.ts'
 import classes from './version-list.module.css'
@@ -42,7 +42,7 @@ export function VersionList({ workflowId, versions, hasDraft, sides, isLoading, 
               </Text>
             )}
             <Text span size="xs" c="dimmed">
-              <When at={createdAt} />
+              <RelativeTime at={createdAt} />
             </Text>
           </Item>
         ))}

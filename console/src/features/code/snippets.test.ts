@@ -51,7 +51,7 @@ const programs = { curl: 'curl', typescript: process.execPath, python: 'python3'
 for (const { id: language } of languages) {
   for (const { id: mode } of modes) {
     test(`${language}, ${mode}: runs as it is pasted, and passes every character of the parameters`, async (t) => {
-      const missing = whyNot(language, mode)
+      const missing = wireProblem(language, mode)
       if (missing !== undefined) return t.skip(missing)
       asked.length = 0
       const printed = await run(language, snippet(language, mode, call))
@@ -66,7 +66,7 @@ for (const { id: language } of languages) {
   }
 }
 
-function whyNot(language: keyof typeof programs, mode: string): string | undefined {
+function wireProblem(language: keyof typeof programs, mode: string): string | undefined {
   if (language === 'curl')
     return has('curl', '--version') && (mode === 'sync' || has('jq', '--version'))
       ? undefined

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { layOut } from '../../editor/canvas/actions/lay-out.ts'
+import { arrangeOnOpen } from '../../editor/canvas/actions/arrange-on-open.ts'
 import { WorkflowCanvas } from '../../editor/canvas/canvas.tsx'
-import { EditorRooms } from '../../editor/editor-rooms.tsx'
+import { EditorLayout } from '../../editor/editor-layout.tsx'
 import { useEditor } from '../../editor/state/editor-context.ts'
 
 const route = getRouteApi('/shell/workflows/$workflowId/')
@@ -14,7 +14,7 @@ export function EditorPage() {
   const [isLaidOut, setLaidOut] = useState(false)
   useEffect(() => {
     let isHere = true
-    void layOut(editor).then(() => {
+    void arrangeOnOpen(editor).then(() => {
       if (isHere) setLaidOut(true)
     })
     return () => {
@@ -24,5 +24,5 @@ export function EditorPage() {
   useEffect(() => {
     if (isLaidOut && focus !== undefined) editor.document.getState().focusOn(focus)
   }, [editor, isLaidOut, focus])
-  return <EditorRooms>{isLaidOut ? <WorkflowCanvas /> : null}</EditorRooms>
+  return <EditorLayout>{isLaidOut ? <WorkflowCanvas /> : null}</EditorLayout>
 }

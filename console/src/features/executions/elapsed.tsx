@@ -13,6 +13,6 @@ export function Elapsed({ execution }: { execution: Execution }) {
     return () => clearInterval(timer)
   }, [isOpen])
   if (execution.duration !== undefined) return duration(execution.duration)
-  const begun = Date.parse(execution.createdAt ?? '')
-  return Number.isFinite(begun) ? duration(Math.max(0, now - begun)) : ''
+  const startedAt = Date.parse(execution.createdAt ?? '')
+  return Number.isFinite(startedAt) ? duration(Math.max(0, now - startedAt)) : ''
 }

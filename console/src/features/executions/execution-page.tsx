@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { LiveExecution } from '../../api/execution-events.ts'
 import { onThisOrigin } from '../../api/executions.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
-import { LoadFailed } from '../../ui/nothing.tsx'
+import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { ExecutionActions } from './actions.tsx'
@@ -14,7 +14,7 @@ import { Facts } from './facts.tsx'
 import { FailureNotice } from './failure.tsx'
 import { Inputs } from './inputs.tsx'
 import { StatusBadge } from './status-badge.tsx'
-import { useLive } from './use-live.ts'
+import { useExecution } from './use-execution.ts'
 import { WaterfallChart } from './waterfall-chart.tsx'
 
 const route = getRouteApi('/shell/executions/$executionId')
@@ -22,7 +22,7 @@ const route = getRouteApi('/shell/executions/$executionId')
 /** One execution: what it gave, how long each step took, and what it was given. It is followed while it runs. */
 export function ExecutionPage() {
   const { executionId } = route.useParams()
-  const { data, error, refetch } = useLive(executionId)
+  const { data, error, refetch } = useExecution(executionId)
   const names = useWorkflowNames(data === undefined ? [] : [data.execution.workflowId])
   const name = data === undefined ? undefined : names.get(data.execution.workflowId)
   return (
@@ -41,7 +41,7 @@ export function ExecutionPage() {
         {data && <StatusBadge status={data.execution.status} reason={data.execution.error?.details.reason} />}
       </Group>
       {data !== undefined ? (
-        <Whole live={data} name={name ?? 'the workflow'} />
+        <ExecutionDetails live={data} name={name ?? 'the workflow'} />
       ) : error !== null ? (
         <LoadFailed
           title="The execution cannot be shown"
@@ -60,7 +60,7 @@ export function ExecutionPage() {
   )
 }
 
-function Whole({ live: { execution, steps }, name }: { live: LiveExecution; name: string }) {
+function ExecutionDetails({ live: { execution, steps }, name }: { live: LiveExecution; name: string }) {
   const { output, error, status, parameters = {}, workflowId } = execution
   return (
     <>

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { executionsQuery, isEnded } from '../../api/executions.ts'
 import { useWorkflowNames } from '../../api/workflow-names.ts'
-import { LoadFailed, Nothing } from '../../ui/nothing.tsx'
+import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Filters } from './filters.tsx'
 import { type ExecutionsSearch, ranges } from './search.ts'
@@ -68,7 +68,7 @@ export function ExecutionsPage() {
 
 function NoExecutions({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll(): void }) {
   return isFiltered ? (
-    <Nothing
+    <EmptyState
       title="No execution fits"
       actions={
         <Button variant="default" onClick={onShowAll}>
@@ -77,9 +77,9 @@ function NoExecutions({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAl
       }
     >
       Nothing was executed in this time, by this workflow, with this end.
-    </Nothing>
+    </EmptyState>
   ) : (
-    <Nothing
+    <EmptyState
       title="Nothing was executed yet"
       actions={
         <Button component={Link} to="/workflows">
@@ -89,6 +89,6 @@ function NoExecutions({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAl
     >
       Run a workflow from its page, or over the API: every execution is listed here with its image, its steps and what
       it cost.
-    </Nothing>
+    </EmptyState>
   )
 }

@@ -5,7 +5,7 @@ import type { KeyboardEvent } from 'react'
 import { onThisOrigin } from '../../api/executions.ts'
 import type { Execution } from '../../api/types.ts'
 import { dollars } from '../../ui/format.ts'
-import { When } from '../../ui/when.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { StatusBadge } from './status-badge.tsx'
 import classes from './table.module.css'
@@ -71,7 +71,7 @@ function Row({ execution, name }: { execution: Execution; name: string | undefin
         <Text size="xs" c="dimmed" truncate>
           {createdAt !== undefined && (
             <span className={classes.narrow}>
-              <When at={createdAt} />
+              <RelativeTime at={createdAt} />
               {' · '}
             </span>
           )}
@@ -87,7 +87,7 @@ function Row({ execution, name }: { execution: Execution; name: string | undefin
       <td>
         <StatusBadge status={status} reason={error?.details.reason} />
       </td>
-      <td data-wide>{createdAt !== undefined && <When at={createdAt} />}</td>
+      <td data-wide>{createdAt !== undefined && <RelativeTime at={createdAt} />}</td>
       <td data-number>
         <Elapsed execution={execution} />
       </td>

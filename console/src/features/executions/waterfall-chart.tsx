@@ -60,7 +60,7 @@ function StepRow({ bar: { step, start, end }, share }: { bar: Bar; share(millise
       : { left: share(start), width: share(end - start) }
   const kind = servedFrom ?? status
   const size = width === undefined || height === undefined ? '' : ` · ${width} × ${height}`
-  const told = `${node} · ${operation} · ${timeText(step)}${size}${count === undefined ? '' : ` · ${count} images`}`
+  const tooltip = `${node} · ${operation} · ${timeText(step)}${size}${count === undefined ? '' : ` · ${count} images`}`
   return (
     <>
       <li className={classes.row} data-status={status}>
@@ -72,7 +72,7 @@ function StepRow({ bar: { step, start, end }, share }: { bar: Bar; share(millise
             {operation}
           </Text>
         </span>
-        <Tooltip label={told} position="top-start" openDelay={200}>
+        <Tooltip label={tooltip} position="top-start" openDelay={200}>
           <span className={classes.track}>
             {place && <span className={classes.bar} data-status={kind} style={place} />}
           </span>

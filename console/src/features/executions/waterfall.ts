@@ -22,18 +22,18 @@ const ticksMax = 6
 
 /** `now`: until when what goes on has gone on. */
 export function waterfallOf(execution: Execution, steps: readonly Step[], now: number): Waterfall {
-  const begin = Date.parse(execution.createdAt ?? execution.startedAt ?? '')
-  const since = (at: string) => Math.max(0, Date.parse(at) - begin)
+  const requestedAt = Date.parse(execution.createdAt ?? execution.startedAt ?? '')
+  const since = (at: string) => Math.max(0, Date.parse(at) - requestedAt)
   const end = execution.completedAt === undefined ? now : Date.parse(execution.completedAt)
   const bars = steps
     .map((step): Bar => {
       if (step.startedAt === undefined) return { step }
       const start = since(step.startedAt)
       const isRunning = step.status === 'running'
-      return { step, start, end: start + (step.duration ?? (isRunning ? Math.max(0, now - begin - start) : 0)) }
+      return { step, start, end: start + (step.duration ?? (isRunning ? Math.max(0, now - requestedAt - start) : 0)) }
     })
     .toSorted((a, b) => (a.start ?? Number.POSITIVE_INFINITY) - (b.start ?? Number.POSITIVE_INFINITY) || 0)
-  const length = Math.max(1, end - begin, ...bars.map((bar) => bar.end ?? 0))
+  const length = Math.max(1, end - requestedAt, ...bars.map((bar) => bar.end ?? 0))
   const queued = execution.startedAt === undefined ? length : since(execution.startedAt)
   return { length, queued, bars, ticks: ticksOf(length) }
 }

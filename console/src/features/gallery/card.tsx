@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { When } from '../../ui/when.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import classes from './card.module.css'
 import { type CardActions, CardMenu } from './card-menu.tsx'
 import { CardPicture } from './card-picture.tsx'
@@ -33,7 +33,7 @@ export function Card({ entry, project, actions }: Props) {
         <div className={classes.facts}>
           {project !== undefined && <span>{project}</span>}
           <span>
-            <When at={updatedAt} span />
+            <RelativeTime at={updatedAt} span />
           </span>
           {draft !== undefined && (
             <Badge

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { deleteDraft, draftChanged } from '../../api/drafts.ts'
+import { deleteDraft, invalidateDraft } from '../../api/drafts.ts'
 import { createProject, projectsQuery } from '../../api/projects.ts'
 import { deleteWorkflow } from '../../api/workflows.ts'
 import { keepFocus } from '../../ui/focus-on-page.ts'
@@ -18,7 +18,7 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose(): void
     async onSuccess(_, { workflowId, name }) {
       onClose()
       notifications.show({ message: `${name} was deleted.` })
-      await draftChanged(queryClient, workflowId)
+      await invalidateDraft(queryClient, workflowId)
       keepFocus()
     },
   })
@@ -54,26 +54,26 @@ export function DeleteDialog({ entry, onClose }: { entry: Entry; onClose(): void
 export function ProjectDialog({
   isOpen,
   onClose,
-  onMade,
+  onCreated,
 }: {
   isOpen: boolean
   onClose(): void
-  onMade(id: string): void
+  onCreated(id: string): void
 }) {
   const [name, setName] = useState('')
   const queryClient = useQueryClient()
-  const making = useMutation({
+  const creating = useMutation({
     mutationFn: () => createProject(name.trim()),
     async onSuccess({ id }) {
       await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
       setName('')
       onClose()
-      onMade(id)
+      onCreated(id)
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    making.mutate()
+    creating.mutate()
   }
   return (
     <Modal opened={isOpen} onClose={onClose} title="New project" centered>
@@ -86,13 +86,13 @@ export function ProjectDialog({
           maxLength={255}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={making.error?.message}
+          error={creating.error?.message}
         />
         <Group justify="flex-end" mt="lg" gap="sm">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={making.isPending} disabled={name.trim() === ''}>
+          <Button type="submit" loading={creating.isPending} disabled={name.trim() === ''}>
             Create
           </Button>
         </Group>

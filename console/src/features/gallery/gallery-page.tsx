@@ -5,9 +5,8 @@ import { getRouteApi } from '@tanstack/react-router'
 import { FileInput, LayoutTemplate, Plus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useCommands } from '../../ui/commands/commands.ts'
-import { LoadFailed, Nothing } from '../../ui/nothing.tsx'
+import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useBegin } from './begin.ts'
 import { DeleteDialog, ProjectDialog } from './dialogs.tsx'
 import { downloadYaml } from './download.ts'
 import type { Entry } from './entries.ts'
@@ -16,6 +15,7 @@ import { ImportAnywhere, importFile } from './import.tsx'
 import type { GallerySearch } from './search.ts'
 import { TemplatesDialog } from './templates-dialog.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { useCreateWorkflow } from './use-create-workflow.ts'
 import { useEntries } from './use-entries.ts'
 
 const route = getRouteApi('/shell/workflows')
@@ -25,7 +25,7 @@ export function GalleryPage() {
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()
   const { entries, projects, more, isLoading, error } = useEntries(search)
-  const { begin, duplicate, isBeginning } = useBegin(search.project)
+  const { create, duplicate, isCreating } = useCreateWorkflow(search.project)
   const [deleted, setDeleted] = useState<Entry>()
   const [areTemplatesOpen, templates] = useDisclosure()
   const [isProjectOpen, project] = useDisclosure()
@@ -33,7 +33,7 @@ export function GalleryPage() {
   const change = (part: { [Name in keyof GallerySearch]?: string | undefined }) =>
     void navigate({ search: { ...search, ...part } as GallerySearch, replace: true })
   useCommands([
-    { id: 'gallery.new', title: 'New workflow', group: 'Workflows', shortcuts: ['N'], run: () => begin() },
+    { id: 'gallery.new', title: 'New workflow', group: 'Workflows', shortcuts: ['N'], run: () => create() },
     {
       id: 'gallery.templates',
       title: 'Start from a template',
@@ -51,7 +51,7 @@ export function GalleryPage() {
   ])
   const isFiltered = search.search !== undefined || search.project !== undefined
   const newButton = (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => begin()} loading={isBeginning}>
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => create()} loading={isCreating}>
       New workflow
     </Button>
   )
@@ -67,7 +67,7 @@ export function GalleryPage() {
         <Group gap="xs">
           <FileButton
             accept=".json,.yaml,.yml,application/json"
-            onChange={(file) => file && void importFile(file).then((read) => read && begin(read))}
+            onChange={(file) => file && void importFile(file).then((read) => read && create(read))}
           >
             {(props) => (
               <Button {...props} variant="default" leftSection={<FileInput size={16} aria-hidden />}>
@@ -91,7 +91,7 @@ export function GalleryPage() {
         <LoadFailed error={error} onRetry={() => void queryClient.invalidateQueries({ queryKey: ['workflows'] })} />
       ) : entries.length === 0 && !isLoading ? (
         isFiltered ? (
-          <Nothing
+          <EmptyState
             title="No workflow fits"
             actions={
               <Button variant="default" onClick={() => change({ search: undefined, project: undefined })}>
@@ -100,12 +100,12 @@ export function GalleryPage() {
             }
           >
             {search.search === undefined ? 'This project has none yet.' : `None has “${search.search}” in its name.`}
-          </Nothing>
+          </EmptyState>
         ) : (
-          <Nothing title="No workflows yet" actions={[newButton, templatesButton]}>
+          <EmptyState title="No workflows yet" actions={[newButton, templatesButton]}>
             A workflow is drawn once and makes images ever after. Begin with an empty canvas or a template, or drop a
             JSON or YAML file here.
-          </Nothing>
+          </EmptyState>
         )
       ) : (
         <Grid
@@ -120,10 +120,10 @@ export function GalleryPage() {
           isLoading={isLoading}
         />
       )}
-      <ImportAnywhere onImport={begin} />
-      <TemplatesDialog isOpen={areTemplatesOpen} onClose={templates.close} onChoose={begin} />
+      <ImportAnywhere onImport={create} />
+      <TemplatesDialog isOpen={areTemplatesOpen} onClose={templates.close} onChoose={create} />
       {deleted && <DeleteDialog entry={deleted} onClose={() => setDeleted(undefined)} />}
-      <ProjectDialog isOpen={isProjectOpen} onClose={project.close} onMade={(id) => change({ project: id })} />
+      <ProjectDialog isOpen={isProjectOpen} onClose={project.close} onCreated={(id) => change({ project: id })} />
     </Page>
   )
 }

@@ -31,7 +31,7 @@ export async function importFile(file: File): Promise<WorkflowDocument | undefin
 
 /** Takes workflows that are dropped anywhere on the page, or pasted outside of fields. */
 export function ImportAnywhere({ onImport }: { onImport(document: WorkflowDocument): void }) {
-  const take = useEffectEvent((document: WorkflowDocument | undefined) => {
+  const importDocument = useEffectEvent((document: WorkflowDocument | undefined) => {
     if (document !== undefined) onImport(document)
   })
   useEffect(() => {
@@ -40,8 +40,8 @@ export function ImportAnywhere({ onImport }: { onImport(document: WorkflowDocume
       if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return
       const file = event.clipboardData?.files[0]
       const text = event.clipboardData?.getData('text/plain') ?? ''
-      if (file !== undefined) void importFile(file).then(take)
-      else if (text.trim() !== '') void importText(text, 'What was pasted').then(take)
+      if (file !== undefined) void importFile(file).then(importDocument)
+      else if (text.trim() !== '') void importText(text, 'What was pasted').then(importDocument)
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Group, Menu, Table, Text } from '@mantine/core'
 import { Ban, EllipsisVertical, RefreshCw } from 'lucide-react'
-import { type KeyRecord, whyDead } from '../../api/keys.ts'
-import { When } from '../../ui/when.tsx'
+import { inactiveReason, type KeyRecord } from '../../api/keys.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { permissions } from './permissions.ts'
 import classes from './table.module.css'
 
@@ -13,10 +13,10 @@ interface KeyRowProps {
 }
 
 export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
-  const dead = whyDead(record, now)
+  const inactive = inactiveReason(record, now)
   const { name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt, current } = record
   return (
-    <Table.Tr opacity={dead === undefined ? 1 : 0.62}>
+    <Table.Tr opacity={inactive === undefined ? 1 : 0.62}>
       <Table.Td>
         <Group gap={8}>
           <Text size="sm" fw={550} className={classes.name ?? ''}>
@@ -27,9 +27,9 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
               This session
             </Badge>
           )}
-          {dead !== undefined && (
+          {inactive !== undefined && (
             <Badge color="gray" variant="default" tt="none">
-              {dead}
+              {inactive}
             </Badge>
           )}
         </Group>
@@ -41,7 +41,7 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
         <Text size="sm">{permissionsText(record)}</Text>
       </Table.Td>
       <Table.Td data-label="Created">
-        <When at={createdAt} size="sm" />
+        <RelativeTime at={createdAt} size="sm" />
       </Table.Td>
       <Table.Td data-label="Last used">
         {lastUsedAt === undefined ? (
@@ -49,14 +49,14 @@ export function KeyRow({ record, now, onRotate, onRevoke }: KeyRowProps) {
             Never
           </Text>
         ) : (
-          <When at={lastUsedAt} size="sm" />
+          <RelativeTime at={lastUsedAt} size="sm" />
         )}
       </Table.Td>
       <Table.Td data-label="Expires">
         <Text size="sm">{endText(revokedAt ?? expiresAt)}</Text>
       </Table.Td>
       <Table.Td className={classes.actions ?? ''}>
-        {dead === undefined && (
+        {inactive === undefined && (
           <Menu position="bottom-end">
             <Menu.Target>
               <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Actions for ${name || prefix}`}>

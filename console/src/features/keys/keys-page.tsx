@@ -4,35 +4,35 @@ import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { type KeyRecord, keysQuery, type NewKey, whyDead } from '../../api/keys.ts'
+import { inactiveReason, type KeyRecord, keysQuery, type NewKey } from '../../api/keys.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { Page } from '../../ui/page.tsx'
 import { RevokeModal, RotateModal } from './confirm-modals.tsx'
 import { KeyRow } from './key-row.tsx'
+import { NewKeyDialog } from './new-key-dialog.tsx'
 import { NewKeyModal } from './new-key-modal.tsx'
-import { ShownOnce } from './shown-once.tsx'
 import classes from './table.module.css'
 
-type Doing = { what: 'new' } | { what: 'rotate' | 'revoke'; record: KeyRecord } | { what: 'show'; made: NewKey }
+type OpenDialog = { kind: 'new' } | { kind: 'rotate' | 'revoke'; record: KeyRecord } | { kind: 'show'; made: NewKey }
 
 export function KeysPage() {
-  const [doing, setDoing] = useState<Doing>()
-  const [withDead, setWithDead] = useState(false)
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const [showsInactive, setShowsInactive] = useState(false)
   const [offset, setOffset] = useState(0)
   const { data, error, isPending } = useQuery(keysQuery(offset))
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const begin = () => setDoing({ what: 'new' })
-  useCommands([{ id: 'keys.new', title: 'New API key', group: 'API keys', shortcuts: ['N'], run: begin }])
-  const close = () => setDoing(undefined)
+  const openNewKey = () => setDialog({ kind: 'new' })
+  useCommands([{ id: 'keys.new', title: 'New API key', group: 'API keys', shortcuts: ['N'], run: openNewKey }])
+  const close = () => setDialog(undefined)
   const reload = () => queryClient.invalidateQueries({ queryKey: ['keys'] })
   const show = (made: NewKey) => {
-    setDoing({ what: 'show', made })
+    setDialog({ kind: 'show', made })
     void reload()
   }
   const now = new Date()
   const all = data?.keys ?? []
-  const shown = withDead ? all : all.filter((record) => whyDead(record, now) === undefined)
+  const shown = showsInactive ? all : all.filter((record) => inactiveReason(record, now) === undefined)
 
   if (error instanceof ApiError && error.code === 'forbidden')
     return (
@@ -44,7 +44,7 @@ export function KeysPage() {
     <Page
       title="API keys"
       actions={
-        <Button leftSection={<Plus size={16} />} onClick={begin}>
+        <Button leftSection={<Plus size={16} />} onClick={openNewKey}>
           New key
         </Button>
       }
@@ -52,8 +52,8 @@ export function KeysPage() {
       <Stack gap="sm">
         <Switch
           label="Show revoked and expired keys"
-          checked={withDead}
-          onChange={({ currentTarget }) => setWithDead(currentTarget.checked)}
+          checked={showsInactive}
+          onChange={({ currentTarget }) => setShowsInactive(currentTarget.checked)}
         />
         {error && (
           <Text c="red" role="alert">
@@ -87,8 +87,8 @@ export function KeysPage() {
                 key={record.id}
                 record={record}
                 now={now}
-                onRotate={() => setDoing({ what: 'rotate', record })}
-                onRevoke={() => setDoing({ what: 'revoke', record })}
+                onRotate={() => setDialog({ kind: 'rotate', record })}
+                onRevoke={() => setDialog({ kind: 'revoke', record })}
               />
             ))}
           </Table.Tbody>
@@ -106,12 +106,12 @@ export function KeysPage() {
           </Center>
         )}
       </Stack>
-      {doing?.what === 'new' && <NewKeyModal onClose={close} onCreated={show} />}
-      {doing?.what === 'show' && <ShownOnce made={doing.made} onClose={close} />}
-      {doing?.what === 'rotate' && <RotateModal record={doing.record} onClose={close} onDone={show} />}
-      {doing?.what === 'revoke' && (
+      {dialog?.kind === 'new' && <NewKeyModal onClose={close} onCreated={show} />}
+      {dialog?.kind === 'show' && <NewKeyDialog made={dialog.made} onClose={close} />}
+      {dialog?.kind === 'rotate' && <RotateModal record={dialog.record} onClose={close} onDone={show} />}
+      {dialog?.kind === 'revoke' && (
         <RevokeModal
-          record={doing.record}
+          record={dialog.record}
           onClose={close}
           onDone={({ current }) => {
             close()

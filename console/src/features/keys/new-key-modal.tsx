@@ -35,20 +35,20 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
   const [reach, setReach] = useState<'all' | 'some'>('some')
   const [chosen, setChosen] = useState<Permission[]>(['workflows:execute'])
   const [days, setDays] = useState('')
-  const making = useMutation({ mutationFn: createKey, onSuccess: onCreated })
+  const creating = useMutation({ mutationFn: createKey, onSuccess: onCreated })
   const problemOf = (path: string) =>
-    making.error instanceof ApiError
-      ? making.error.issues.find((issue) => issue.path.startsWith(path))?.message
+    creating.error instanceof ApiError
+      ? creating.error.issues.find((issue) => issue.path.startsWith(path))?.message
       : undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    making.mutate({
+    creating.mutate({
       name: name.trim(),
       permissions: reach === 'all' ? ['all'] : chosen,
       ...(days === '' ? {} : { expiresInDays: Number(days) }),
     })
   }
-  const isTold = ['name', 'permissions', 'expiresInDays'].some((path) => problemOf(path) !== undefined)
+  const isShownAtField = ['name', 'permissions', 'expiresInDays'].some((path) => problemOf(path) !== undefined)
   return (
     <Modal opened onClose={onClose} title="New API key" size="lg">
       <form onSubmit={submit}>
@@ -101,12 +101,12 @@ export function NewKeyModal({ onClose, onCreated }: NewKeyModalProps) {
             error={problemOf('expiresInDays')}
             maw={200}
           />
-          {making.error && !isTold && (
+          {creating.error && !isShownAtField && (
             <Text size="sm" c="red" role="alert">
-              {making.error.message}
+              {creating.error.message}
             </Text>
           )}
-          <Button type="submit" loading={making.isPending} disabled={reach === 'some' && chosen.length === 0}>
+          <Button type="submit" loading={creating.isPending} disabled={reach === 'some' && chosen.length === 0}>
             Create key
           </Button>
         </Stack>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { onThisOrigin } from '../../api/executions.ts'
 import { ParameterFields } from '../../editor/form/parameter-fields.tsx'
 import { StepList } from '../../editor/run/step-list.tsx'
-import { useRefusedField } from '../../editor/run/use-refused-field.ts'
+import { useFocusInvalid } from '../../editor/run/use-focus-invalid.ts'
 import { parameterIssues } from '../../editor/state/parameter-values.ts'
 import { useCommands } from '../../ui/commands/commands.ts'
 import { duration } from '../../ui/format.ts'
@@ -42,7 +42,7 @@ export function RunPage() {
 
 function RunForm({ workflowId, ...workflowRun }: WorkflowRun & { workflowId: string }) {
   const { document, isDraft, values, setValues, repeatError, problem } = workflowRun
-  const form = useRefusedField<HTMLDivElement>(problem)
+  const form = useFocusInvalid<HTMLDivElement>(problem)
   const { parameters = [] } = document ?? {}
   return (
     <Stack ref={form} gap="lg" className={classes.form ?? ''}>

@@ -22,36 +22,36 @@ export function createDeletions(remove: Delete, onDone: (failed: { id: string; e
   const listeners = new Set<() => void>()
   let marked: ReadonlySet<string> = new Set()
 
-  function put(ids: Iterable<string>): void {
+  function setMarked(ids: Iterable<string>): void {
     marked = new Set(ids)
     for (const listener of listeners) listener()
   }
-  async function carryOut(ids: readonly string[]): Promise<void> {
+  async function deleteNow(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       clearTimeout(timers.get(id))
       timers.delete(id)
     }
-    const ended = await Promise.allSettled(ids.map(remove))
+    const results = await Promise.allSettled(ids.map(remove))
     // What could not be deleted is in sight again.
-    const failed = ended.flatMap((each, index) =>
+    const failed = results.flatMap((each, index) =>
       each.status === 'rejected' ? [{ id: ids[index] ?? '', error: each.reason }] : [],
     )
     onDone(failed)
-    put([...marked].filter((id) => !failed.some((each) => each.id === id)))
+    setMarked([...marked].filter((id) => !failed.some((each) => each.id === id)))
   }
   return {
     pending: () => marked,
     mark(ids) {
-      const timer = setTimeout(() => void carryOut(ids.filter((id) => timers.get(id) === timer)), undoMs)
+      const timer = setTimeout(() => void deleteNow(ids.filter((id) => timers.get(id) === timer)), undoMs)
       for (const id of ids) timers.set(id, timer)
-      put([...marked, ...ids])
+      setMarked([...marked, ...ids])
     },
     undo(ids) {
       const open = ids.filter((id) => timers.has(id))
       for (const id of open) timers.delete(id)
-      put([...marked].filter((id) => !open.includes(id)))
+      setMarked([...marked].filter((id) => !open.includes(id)))
     },
-    flush: () => void carryOut([...timers.keys()]),
+    flush: () => void deleteNow([...timers.keys()]),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 import { imagePath } from '../../api/images.ts'
 import type { ImageItem } from '../../api/types.ts'
 import { byteSize } from '../../ui/format.ts'
-import { When } from '../../ui/when.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import classes from './image-grid.module.css'
 
 interface ImageGridProps {
@@ -43,7 +43,7 @@ export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps
               {image.name}
             </Text>
             <Text size="xs" c="dimmed">
-              {byteSize(image.size)} · <When at={image.createdAt} span />
+              {byteSize(image.size)} · <RelativeTime at={image.createdAt} span />
             </Text>
           </div>
         </li>

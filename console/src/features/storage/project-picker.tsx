@@ -48,7 +48,7 @@ function NewProject({ onClose, onCreated }: { onClose(): void; onCreated(project
   useReturnFocus()
   const [name, setName] = useState('')
   const queryClient = useQueryClient()
-  const making = useMutation({
+  const creating = useMutation({
     mutationFn: () => createProject(name.trim()),
     async onSuccess({ id }) {
       await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
@@ -57,7 +57,7 @@ function NewProject({ onClose, onCreated }: { onClose(): void; onCreated(project
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    making.mutate()
+    creating.mutate()
   }
   return (
     <Modal opened onClose={onClose} title="New project">
@@ -67,10 +67,10 @@ function NewProject({ onClose, onCreated }: { onClose(): void; onCreated(project
             label="Name"
             value={name}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
-            error={making.error?.message}
+            error={creating.error?.message}
             data-autofocus
           />
-          <Button type="submit" loading={making.isPending} disabled={name.trim() === ''}>
+          <Button type="submit" loading={creating.isPending} disabled={name.trim() === ''}>
             Create
           </Button>
         </Stack>

@@ -1,4 +1,4 @@
-/** Uploads that wait for their turn: so many at once, each with its progress, cancelled or begun again one by one. */
+/** Uploads that wait for their turn: so many at once, each with its progress, cancelled or queued again one by one. */
 
 export interface Upload {
   id: number
@@ -23,7 +23,7 @@ export interface UploadQueue {
 
 type Send = (file: File, options: { onProgress(part: number): void; signal: AbortSignal }) => Promise<unknown>
 
-const atOnce = 3
+const concurrency = 3
 
 export function createUploadQueue(send: Send, onDone: () => void): UploadQueue {
   const files = new Map<number, File>()
@@ -32,26 +32,26 @@ export function createUploadQueue(send: Send, onDone: () => void): UploadQueue {
   let uploads: readonly Upload[] = []
   let lastId = 0
 
-  function put(next: readonly Upload[]): void {
+  function setUploads(next: readonly Upload[]): void {
     uploads = next
     for (const listener of listeners) listener()
   }
   function update(id: number, change: Partial<Upload>): void {
-    put(uploads.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)))
+    setUploads(uploads.map((upload) => (upload.id === id ? { ...upload, ...change } : upload)))
   }
   function next(): void {
     const waiting = uploads.find(({ status }) => status === 'waiting')
     const file = waiting && files.get(waiting.id)
-    if (waiting === undefined || file === undefined || sending.size >= atOnce) return
-    void begin(waiting.id, file)
+    if (waiting === undefined || file === undefined || sending.size >= concurrency) return
+    void start(waiting.id, file)
     next()
   }
-  async function begin(id: number, file: File): Promise<void> {
-    const stop = new AbortController()
-    sending.set(id, stop)
+  async function start(id: number, file: File): Promise<void> {
+    const controller = new AbortController()
+    sending.set(id, controller)
     update(id, { status: 'sending', part: 0 })
     try {
-      await send(file, { signal: stop.signal, onProgress: (part) => update(id, { part }) })
+      await send(file, { signal: controller.signal, onProgress: (part) => update(id, { part }) })
       files.delete(id)
       update(id, { status: 'done', part: 1 })
       onDone()
@@ -65,27 +65,27 @@ export function createUploadQueue(send: Send, onDone: () => void): UploadQueue {
   return {
     list: () => uploads,
     add(added) {
-      const begun = added.map((file): Upload => {
+      const queued = added.map((file): Upload => {
         lastId += 1
         files.set(lastId, file)
         return { id: lastId, name: file.name, size: file.size, status: 'waiting', part: 0 }
       })
-      put([...uploads, ...begun])
+      setUploads([...uploads, ...queued])
       next()
     },
     cancel(id) {
       sending.get(id)?.abort()
       files.delete(id)
-      put(uploads.filter((upload) => upload.id !== id))
+      setUploads(uploads.filter((upload) => upload.id !== id))
     },
     retry(id) {
       const [upload] = uploads.filter((each) => each.id === id)
       if (upload === undefined) return
       const { problem: _, ...rest } = upload
-      put(uploads.map((each) => (each.id === id ? { ...rest, status: 'waiting', part: 0 } : each)))
+      setUploads(uploads.map((each) => (each.id === id ? { ...rest, status: 'waiting', part: 0 } : each)))
       next()
     },
-    clear: () => put(uploads.filter(({ status }) => status !== 'done')),
+    clear: () => setUploads(uploads.filter(({ status }) => status !== 'done')),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -15,18 +15,18 @@ export interface Command {
   /** It has a shortcut and no row in the palette, such as moving by arrows. */
   isHidden?: boolean
   /** Of its shortcut only: whether a key that is pressed now is meant for it, such as where the focus is. */
-  hears?: () => boolean
+  isInScope?: () => boolean
   /** `fields`: its shortcut holds also while one types; `everywhere`: and over an open dialog. */
   reach?: 'page' | 'fields' | 'everywhere'
   run(): void
 }
 
-const rooms = new Map<object, readonly Command[]>()
+const registrations = new Map<object, readonly Command[]>()
 const listeners = new Set<() => void>()
 let all: readonly Command[] = []
 
 function publish(): void {
-  all = [...new Map([...rooms.values()].flat().map((command) => [command.id, command])).values()]
+  all = [...new Map([...registrations.values()].flat().map((command) => [command.id, command])).values()]
   for (const listener of listeners) listener()
 }
 
@@ -38,17 +38,17 @@ export function useCommands(commands: readonly Command[]): void {
   // Before the page is painted: a shortcut of what is seen works immediately.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the commands
   useLayoutEffect(() => {
-    const room = {}
-    const standing = newest.current.map((command, index) => ({
+    const registration = {}
+    const registered = newest.current.map((command, index) => ({
       ...command,
       run: () => newest.current[index]?.run(),
       isEnabled: () => newest.current[index]?.isEnabled?.() ?? true,
-      hears: () => newest.current[index]?.hears?.() ?? true,
+      isInScope: () => newest.current[index]?.isInScope?.() ?? true,
     }))
-    rooms.set(room, standing)
+    registrations.set(registration, registered)
     publish()
     return () => {
-      rooms.delete(room)
+      registrations.delete(registration)
       publish()
     }
   }, [signature])

@@ -7,24 +7,27 @@ export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 /** Hears every key that is pressed, and does what it is a shortcut of. Stands once, in the shell. */
 export function Keys() {
   useLayoutEffect(() => {
-    const hear = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return
-      const asked = currentCommands().find((command) => isAskedBy(command, event))
-      if (asked === undefined) return
+      const command = currentCommands().find((each) => isShortcutOf(each, event))
+      if (command === undefined) return
       event.preventDefault()
-      asked.run()
+      command.run()
     }
-    document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener('keydown', handleKeyDown)
+    return () => document.removeEventListener('keydown', handleKeyDown)
   }, [])
   return null
 }
 
-function isAskedBy({ shortcuts = [], isEnabled, hears, reach = 'page' }: Command, event: KeyboardEvent): boolean {
+function isShortcutOf(
+  { shortcuts = [], isEnabled, isInScope, reach = 'page' }: Command,
+  event: KeyboardEvent,
+): boolean {
   if (!shortcuts.some((shortcut) => matches(shortcut, event, isMac))) return false
   if (reach === 'page' && isTyping(event.target)) return false
   if (reach !== 'everywhere' && document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
-  return (hears?.() ?? true) && (isEnabled?.() ?? true)
+  return (isInScope?.() ?? true) && (isEnabled?.() ?? true)
 }
 
 /** Where letters are letters. */

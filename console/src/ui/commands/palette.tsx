@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Activity, Search, Workflow } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { workflowsFoundQuery } from '../../api/search.ts'
+import { workflowSearchQuery } from '../../api/search.ts'
 import { type Command, useAllCommands } from './commands.ts'
 import { Shortcut } from './shortcut.tsx'
 
@@ -18,7 +18,7 @@ export function Palette() {
   const [query, setQuery] = useState('')
   const [settled] = useDebouncedValue(query.trim(), 200)
   const commands = useAllCommands().filter(({ isHidden, isEnabled }) => !isHidden && (isEnabled?.() ?? true))
-  const found = useQuery({ ...workflowsFoundQuery(settled), enabled: settled.length > 0 })
+  const found = useQuery({ ...workflowSearchQuery(settled), enabled: settled.length > 0 })
   const navigate = useNavigate()
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const fitting = commands.filter((command) => words.every((word) => textOf(command).includes(word)))

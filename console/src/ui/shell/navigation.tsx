@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { BookOpen, Keyboard, LogOut, Moon, Search, Sun } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sessionQuery } from '../../api/session.ts'
-import { places } from './places.ts'
+import { navItems } from './nav-items.ts'
 import classes from './shell.module.css'
 
 interface NavigationProps {
@@ -49,7 +49,7 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
             leftSection={<Search size={iconSize} aria-hidden />}
           />,
         )}
-        {places.map(({ to, label, Icon }) =>
+        {navItems.map(({ to, label, Icon }) =>
           tip(
             label,
             <NavLink

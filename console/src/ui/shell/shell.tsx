@@ -4,14 +4,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { signOut } from '../../api/session.ts'
-import { forgetSessionEnded } from '../../api/session-ended.ts'
+import { clearSessionEnded } from '../../api/session-ended.ts'
 import { useCommands } from '../commands/commands.ts'
 import { Keys } from '../commands/keys.tsx'
 import { openPalette, Palette } from '../commands/palette.tsx'
 import { ShortcutsSheet } from '../commands/shortcuts-sheet.tsx'
+import { navItems } from './nav-items.ts'
 import { Navigation } from './navigation.tsx'
 import { PageAnnouncer } from './page-announcer.tsx'
-import { places } from './places.ts'
 import { SessionEnded } from './session-ended.tsx'
 import classes from './shell.module.css'
 
@@ -32,7 +32,7 @@ export function Shell() {
   const scheme = useComputedColorScheme('light')
   const switchScheme = () => setColorScheme(scheme === 'dark' ? 'light' : 'dark')
   const leave = async () => {
-    forgetSessionEnded()
+    clearSessionEnded()
     await signOut()
     await navigate({ to: '/sign-in' })
     queryClient.clear()
@@ -63,7 +63,7 @@ export function Shell() {
       run: () => setNarrow(!isSlim),
     },
     { id: 'shell.signOut', title: 'Sign out', group: 'Everywhere', run: () => void leave() },
-    ...places.map(({ to, label }) => ({
+    ...navItems.map(({ to, label }) => ({
       id: `shell.to.${to}`,
       title: label,
       group: 'Go to',

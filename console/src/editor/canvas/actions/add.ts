@@ -4,13 +4,13 @@ import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
 import type { Point } from '../../document/geometry.ts'
 import { cardSize, cardWidth, freePlace, gapX, nodeSize, placesOf, setPlaces } from '../../document/layout.ts'
-import { freeSocket, isNeeding, outputId, type Wire, whyNot } from '../../document/wires.ts'
-import { type PaletteRequest, placesOn, selectOnly } from '../../state/canvas.ts'
+import { dependsOn, freeSocket, outputId, type Wire, wireProblem } from '../../document/wires.ts'
+import { cardPlaces, type PaletteRequest, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { startingParams } from '../starting-params.ts'
+import { announce } from './announce.ts'
 import { reveal } from './focus.ts'
-import { settlePlaces } from './move.ts'
-import { say } from './say.ts'
+import { writeAutoPlaces } from './move.ts'
 
 /** What was chosen in the palette: an operation, with params for a start. */
 export interface Choice {
@@ -20,13 +20,13 @@ export interface Choice {
 }
 
 /** Adds the node, wired as the palette was opened for, selects it, and gives its id. */
-export function addChosen(editor: Editor, request: PaletteRequest, choice: Choice): string {
+export function addOperation(editor: Editor, request: PaletteRequest, choice: Choice): string {
   const { catalogue } = editor
   const operation = catalogue.get(choice.type)
   const title = operation?.title ?? choice.type
   let id = ''
   editor.document.getState().change(`Add ${title}`, (document) => {
-    settlePlaces(editor, document)
+    writeAutoPlaces(editor, document)
     const params = choice.params ?? (operation === undefined ? undefined : startingParams(operation))
     id = addNode(document, {
       ...choice,
@@ -34,15 +34,15 @@ export function addChosen(editor: Editor, request: PaletteRequest, choice: Choic
       at: placeFor(editor, document, request, choice.type),
     })
     const { from, to, wire } = request
-    if (wire !== undefined) putOnWire(editor, document, wire, id)
+    if (wire !== undefined) insertOnWireWithSpace(editor, document, wire, id)
     if (from !== undefined) follow(editor, document, from, id)
-    if (to !== undefined && whyNot(document, catalogue, { source: id, ...to }) === undefined)
+    if (to !== undefined && wireProblem(document, catalogue, { source: id, ...to }) === undefined)
       connect(document, { source: id, ...to }, isMany(editor, document, to))
     const isFirst = document.output?.node === undefined && operation?.outputs.image !== null
     if (isFirst) document.output = { ...document.output, node: id }
   })
   selectOnly(editor, id)
-  say(editor, `Added ${id}.`)
+  announce(editor, `Added ${id}.`)
   reveal(editor, id)
   return id
 }
@@ -52,10 +52,10 @@ function follow(editor: Editor, document: WorkflowDocument, source: string, id: 
   const socket = freeSocket(document, editor.catalogue, id)
   if (socket === undefined) return
   const wire = { source, target: id, socket }
-  if (whyNot(document, editor.catalogue, wire) !== undefined) return
+  if (wireProblem(document, editor.catalogue, wire) !== undefined) return
   connect(document, wire, isMany(editor, document, wire))
-  const givesImage = editor.catalogue.get(document.nodes[id]?.type ?? '')?.outputs.image !== null
-  if (document.output?.node === source && givesImage) document.output = { ...document.output, node: id }
+  const hasImage = editor.catalogue.get(document.nodes[id]?.type ?? '')?.outputs.image !== null
+  if (document.output?.node === source && hasImage) document.output = { ...document.output, node: id }
 }
 
 /** Puts a node that is there on a wire. False where it does not fit. */
@@ -66,29 +66,29 @@ export function insertNode(editor: Editor, wire: Wire, id: string): boolean {
   const socket = freeSocket(document, catalogue, id)
   const touches = wire.source === id || wire.target === id
   if (touches || operation?.outputs.image === null || socket === undefined) return false
-  if (isNeeding(document, wire.source, id)) return false
+  if (dependsOn(document, wire.source, id)) return false
   editor.document.getState().change(`Insert ${id}`, (draft) => {
-    settlePlaces(editor, draft)
-    const source = placesOn(editor).get(wire.source)
-    const place = placesOn(editor).get(id)
+    writeAutoPlaces(editor, draft)
+    const source = cardPlaces(editor).get(wire.source)
+    const place = cardPlaces(editor).get(id)
     if (source !== undefined && place !== undefined)
       setPlaces(draft, [[id, { x: source.x + cardWidth + gapX, y: place.y }]])
-    putOnWire(editor, draft, wire, id)
+    insertOnWireWithSpace(editor, draft, wire, id)
   })
-  say(editor, `${id} is on the wire from ${wire.source} now.`)
+  announce(editor, `${id} is on the wire from ${wire.source} now.`)
   return true
 }
 
-function putOnWire(editor: Editor, document: WorkflowDocument, wire: Wire, id: string): void {
+function insertOnWireWithSpace(editor: Editor, document: WorkflowDocument, wire: Wire, id: string): void {
   const socket = freeSocket(document, editor.catalogue, id)
   if (socket === undefined) return
   insertOnWire(document, wire, id, socket, isMany(editor, document, { target: id, socket }))
-  makeRoom(editor, document, wire, id)
+  makeSpace(editor, document, wire, id)
 }
 
-/** What stands in the way on the right moves on. */
-function makeRoom(editor: Editor, document: WorkflowDocument, wire: Wire, id: string): void {
-  const places = placesOn(editor)
+/** What outputPlace in the way on the right moves on. */
+function makeSpace(editor: Editor, document: WorkflowDocument, wire: Wire, id: string): void {
+  const places = cardPlaces(editor)
   const target = places.get(wire.target)
   const source = places.get(wire.source)
   if (target === undefined || source === undefined || target.x <= source.x) return
@@ -96,7 +96,7 @@ function makeRoom(editor: Editor, document: WorkflowDocument, wire: Wire, id: st
   if (missing <= 0) return
   const moved = [...places].filter(
     ([other, { x }]) =>
-      other !== id && x >= target.x && (other === outputId || other === wire.target || isNeeding(document, other, id)),
+      other !== id && x >= target.x && (other === outputId || other === wire.target || dependsOn(document, other, id)),
   )
   setPlaces(
     document,
@@ -121,14 +121,14 @@ function placeFor(
 ): Point | undefined {
   const { catalogue } = editor
   const { flow, element } = editor.view
-  const places = placesOn(editor)
+  const places = cardPlaces(editor)
   const { width, height } = nodeSize(type, catalogue)
   const heightOf = (id: string) => cardSize(document, id, catalogue).height
   const source = places.get(wire?.source ?? from ?? '')
   if (at !== undefined) return at
   if (source !== undefined) {
     const next = { x: source.x + cardWidth + gapX, y: source.y }
-    // What stands there on a wire is moved on.
+    // What outputPlace there on a wire is moved on.
     if (wire !== undefined) return next
     places.delete(outputId)
     const place = freePlace(next, places, height, heightOf)
@@ -143,8 +143,8 @@ function placeFor(
 
 /** The output card goes along to the right of what it shows; without a place of its own it does so anyway. */
 function pushOutput(document: WorkflowDocument, from: string | undefined, place: Point): void {
-  const stands = placesOf(document).get(outputId)
+  const outputPlace = placesOf(document).get(outputId)
   const x = place.x + cardWidth + gapX
-  if (stands === undefined || document.output?.node !== from || stands.x >= x) return
-  setPlaces(document, [[outputId, { x, y: stands.y }]])
+  if (outputPlace === undefined || document.output?.node !== from || outputPlace.x >= x) return
+  setPlaces(document, [[outputId, { x, y: outputPlace.y }]])
 }

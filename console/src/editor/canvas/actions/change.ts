@@ -2,27 +2,27 @@
 
 import { connect, disconnect, duplicateNodes, moveWire, removeNodes } from '../../document/edits.ts'
 import { addNote, isNote, noteOf } from '../../document/notes.ts'
-import { freeSocket, outputId, type Wire, whyNot, wiresOf } from '../../document/wires.ts'
-import { boxesOn } from '../../state/canvas.ts'
+import { freeSocket, outputId, type Wire, wireProblem, wiresOf } from '../../document/wires.ts'
+import { cardBoxes } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { wireId } from '../flow.ts'
 import { isMany } from './add.ts'
+import { announce, announceError } from './announce.ts'
 import { focusCard, reveal } from './focus.ts'
-import { settlePlaces } from './move.ts'
-import { refuse, say } from './say.ts'
+import { writeAutoPlaces } from './move.ts'
 
 /** Refused in words where it cannot be. */
 export function connectWire(editor: Editor, wire: Wire): boolean {
   const { catalogue } = editor
   const { document, change } = editor.document.getState()
-  const reason = whyNot(document, catalogue, wire)
+  const reason = wireProblem(document, catalogue, wire)
   if (reason !== undefined) {
-    refuse(editor, reason)
+    announceError(editor, reason)
     return false
   }
   const goal = wire.target === outputId ? 'the output' : wire.target
   change(`Connect ${wire.source} to ${goal}`, (draft) => connect(draft, wire, isMany(editor, draft, wire)))
-  say(editor, `Connected ${wire.source} to ${goal}.`)
+  announce(editor, `Connected ${wire.source} to ${goal}.`)
   return true
 }
 
@@ -31,9 +31,9 @@ export function reconnectWire(editor: Editor, from: Wire, to: Wire): void {
   const { catalogue } = editor
   if (from.source === to.source && from.target === to.target && from.socket === to.socket) return
   const { document, change } = editor.document.getState()
-  const reason = whyNot(document, catalogue, to)
+  const reason = wireProblem(document, catalogue, to)
   if (reason !== undefined) {
-    refuse(editor, reason)
+    announceError(editor, reason)
     return
   }
   change('Move a wire', (draft) => {
@@ -53,7 +53,7 @@ export function disconnectWires(editor: Editor, wires: readonly Wire[]): void {
     // The last ones first: places in a list move up.
     for (const wire of wires.toSorted((a, b) => (b.index ?? 0) - (a.index ?? 0))) disconnect(document, wire)
   })
-  say(editor, wires.length === 1 ? 'Wire removed.' : `${wires.length} wires removed.`)
+  announce(editor, wires.length === 1 ? 'Wire removed.' : `${wires.length} wires removed.`)
 }
 
 /** What is selected: nodes (the flow goes on around them where `bridge`), and wires. */
@@ -65,7 +65,7 @@ export function removeSelection(editor: Editor, bridge = true): void {
   const wires = wiresOf(document).filter((wire) => chosen.has(wireId(wire)))
   editor.canvas.setState({ selectedWires: [] })
   if (nodes.length === 0) {
-    if (wires.length === 0 && selection.includes(outputId)) refuse(editor, 'The output cannot be removed.')
+    if (wires.length === 0 && selection.includes(outputId)) announceError(editor, 'The output cannot be removed.')
     disconnectWires(editor, wires)
     return
   }
@@ -76,7 +76,7 @@ export function removeSelection(editor: Editor, bridge = true): void {
     for (const wire of wires.toSorted((a, b) => (b.index ?? 0) - (a.index ?? 0))) disconnect(draft, wire)
     removeNodes(draft, nodes, { bridge, catalogue })
   })
-  say(editor, `Deleted ${what}.`)
+  announce(editor, `Deleted ${what}.`)
   if (hadFocus && next !== undefined) requestAnimationFrame(() => focusCard(editor, next))
 }
 
@@ -100,12 +100,12 @@ export function duplicateSelection(editor: Editor): void {
   const { selection, change, select } = editor.document.getState()
   const nodes = selection.filter((id) => id !== outputId)
   if (nodes.length === 0) return
-  const moved = [...boxesOn(editor, nodes)].map(
+  const moved = [...cardBoxes(editor, nodes)].map(
     ([id, { x, y }]) => [id, { x: x + copyOffset, y: y + copyOffset }] as const,
   )
   let copies: string[] = []
   change(`Duplicate ${wordsFor(nodes)}`, (document) => {
-    settlePlaces(editor, document)
+    writeAutoPlaces(editor, document)
     const notes = moved.flatMap(([id, at]) => {
       const note = noteOf(document, id)
       return note === undefined ? [] : addNote(document, { ...note, at })
@@ -124,7 +124,7 @@ export function connectNodes(editor: Editor, source: string, target: string): bo
   const sockets = editor.catalogue.get(document.nodes[target]?.type ?? '')?.inputs ?? []
   const [first] = sockets
   if (first === undefined) {
-    refuse(editor, `${target} takes no image.`)
+    announceError(editor, `${target} takes no image.`)
     return false
   }
   return connectWire(editor, { source, target, socket: first.name })

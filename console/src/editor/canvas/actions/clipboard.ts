@@ -1,29 +1,29 @@
 /** Copy, cut and paste: the text is JSON, and what is pasted may be any workflow document. */
 
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
-import { copyText, cornerOf, pasteNodes, pasteWhole, readText } from '../../document/clipboard.ts'
+import { copyText, cornerOf, pasteNodes, pasteWorkflow, readText } from '../../document/clipboard.ts'
 import type { Point } from '../../document/geometry.ts'
 import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
 import { notesOf } from '../../document/notes.ts'
 import { outputId } from '../../document/wires.ts'
-import { placesOn } from '../../state/canvas.ts'
+import { cardPlaces } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
+import { announce, announceError } from './announce.ts'
 import { removeSelection } from './change.ts'
 import { reveal } from './focus.ts'
-import { fit, settlePlaces } from './move.ts'
-import { refuse, say } from './say.ts'
+import { fit, writeAutoPlaces } from './move.ts'
 
 export function selectionText(editor: Editor): string | undefined {
   const { document, selection } = editor.document.getState()
-  return copyText(document, selection, placesOn(editor))
+  return copyText(document, selection, cardPlaces(editor))
 }
 
 export function copySelection(editor: Editor): void {
   const text = selectionText(editor)
   if (text === undefined) return
   void writeClipboard(text).then(
-    () => say(editor, 'Copied.'),
-    () => refuse(editor, 'The browser does not let this page write to the clipboard: use the keys.'),
+    () => announce(editor, 'Copied.'),
+    () => announceError(editor, 'The browser does not let this page write to the clipboard: use the keys.'),
   )
 }
 
@@ -36,7 +36,7 @@ export async function pasteFromClipboard(editor: Editor): Promise<void> {
   try {
     await pasteText(editor, await navigator.clipboard.readText())
   } catch {
-    refuse(editor, 'The browser does not let this page read the clipboard: use the keys.')
+    announceError(editor, 'The browser does not let this page read the clipboard: use the keys.')
   }
 }
 
@@ -44,7 +44,7 @@ export async function pasteFromClipboard(editor: Editor): Promise<void> {
 export async function pasteText(editor: Editor, text: string, at?: Point, name = 'That'): Promise<boolean> {
   const pasted = await readText(text)
   if (pasted === undefined) {
-    refuse(editor, `${name} is neither a workflow document nor a part of one.`)
+    announceError(editor, `${name} is neither a workflow document nor a part of one.`)
     return false
   }
   const { catalogue } = editor
@@ -54,22 +54,22 @@ export async function pasteText(editor: Editor, text: string, at?: Point, name =
     const places = await arrange(pasted.document, catalogue)
     setPlaces(pasted.document, places)
   }
-  if (Object.keys(document.nodes).length === 0 && pasted.isWhole) {
+  if (Object.keys(document.nodes).length === 0 && pasted.isComplete) {
     editor.view.autoPlaces.clear()
-    change('Paste a workflow', (draft) => pasteWhole(draft, pasted.document, draft.name !== 'Untitled'))
+    change('Paste a workflow', (draft) => pasteWorkflow(draft, pasted.document, draft.name !== 'Untitled'))
     fit(editor)
-    say(editor, 'Pasted a workflow.')
+    announce(editor, 'Pasted a workflow.')
     return true
   }
   let ids: string[] = []
   const count = Object.keys(pasted.document.nodes).length
   const what = count === 0 ? 'notes' : count === 1 ? 'a node' : `${count} nodes`
   change(`Paste ${what}`, (draft) => {
-    settlePlaces(editor, draft)
+    writeAutoPlaces(editor, draft)
     ids = pasteNodes(draft, pasted.document, at ?? pastePlace(editor, pasted.document))
   })
   select(ids)
-  say(editor, `Pasted ${what}.`)
+  announce(editor, `Pasted ${what}.`)
   if (ids[0] !== undefined) reveal(editor, ids[0])
   return true
 }

@@ -5,9 +5,9 @@ import { queryClient } from '../../../api/query-client.ts'
 import type { Point } from '../../document/geometry.ts'
 import { nodeSize } from '../../document/layout.ts'
 import type { Editor } from '../../state/editor.ts'
-import { addChosen } from './add.ts'
+import { addOperation } from './add.ts'
+import { announce, announceError } from './announce.ts'
 import { pasteText } from './clipboard.ts'
-import { refuse, say } from './say.ts'
 
 /** The operation that takes an image from storage. */
 const imageType = 'image'
@@ -21,7 +21,7 @@ interface Place {
 }
 
 /** Images go to storage and become nodes, one below the other; one that falls on such a node takes the place of its image. */
-export async function takeFiles(editor: Editor, files: readonly File[], { at, onto }: Place = {}): Promise<void> {
+export async function addFiles(editor: Editor, files: readonly File[], { at, onto }: Place = {}): Promise<void> {
   const images = files.filter(isImage)
   const others = files.filter((file) => !isImage(file))
   for (const file of others) await pasteText(editor, await file.text(), at, file.name)
@@ -29,21 +29,21 @@ export async function takeFiles(editor: Editor, files: readonly File[], { at, on
   const replaced = images.length === 1 && node?.type === imageType ? onto : undefined
   const { height } = nodeSize(imageType, editor.catalogue)
   for (const [index, file] of images.entries()) {
-    const source = await stored(editor, file, images.length > 1 ? ` (${index + 1} of ${images.length})` : '')
+    const source = await uploadFile(editor, file, images.length > 1 ? ` (${index + 1} of ${images.length})` : '')
     if (source === undefined) continue
     if (replaced !== undefined) replaceSource(editor, replaced, source)
     else {
       const below = at && { x: at.x, y: at.y + index * (height + gap) }
       const request = below === undefined ? {} : { at: below }
-      addChosen(editor, request, { type: imageType, id: stemOf(file), params: { source } })
+      addOperation(editor, request, { type: imageType, id: stemOf(file), params: { source } })
     }
   }
 }
 
 /** Its id; undefined where it was refused, which is told. */
-async function stored(editor: Editor, file: File, ofHowMany: string): Promise<string | undefined> {
+async function uploadFile(editor: Editor, file: File, progress: string): Promise<string | undefined> {
   const id = notifications.show({
-    message: `Uploading ${file.name}${ofHowMany} …`,
+    message: `Uploading ${file.name}${progress} …`,
     loading: true,
     autoClose: false,
     withBorder: true,
@@ -51,7 +51,7 @@ async function stored(editor: Editor, file: File, ofHowMany: string): Promise<st
   try {
     return (await storeImage(queryClient, file)).id
   } catch (error) {
-    refuse(editor, `${file.name} was not uploaded: ${error instanceof Error ? error.message : String(error)}`)
+    announceError(editor, `${file.name} was not uploaded: ${error instanceof Error ? error.message : String(error)}`)
     return undefined
   } finally {
     notifications.hide(id)
@@ -63,7 +63,7 @@ function replaceSource(editor: Editor, id: string, source: string): void {
     const node = nodes[id]
     if (node !== undefined) node.params = { ...node.params, source }
   })
-  say(editor, `${id} takes the new image.`)
+  announce(editor, `${id} takes the new image.`)
 }
 
 function isImage({ type }: File): boolean {

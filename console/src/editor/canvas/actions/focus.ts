@@ -2,10 +2,10 @@
 
 import { motionMs } from '../../../ui/motion.ts'
 import { isNote } from '../../document/notes.ts'
-import { needsOf, outputId, sourcesOf } from '../../document/wires.ts'
-import { boxesOn, placesOn, selectOnly } from '../../state/canvas.ts'
+import { dependenciesOf, outputId, sourcesOf } from '../../document/wires.ts'
+import { cardBoxes, cardPlaces, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
-import { whenDrawn } from '../when-drawn.ts'
+import { afterPaint } from '../after-paint.ts'
 
 /** Margin that a card is shown with, in pixels of the window. */
 const margin = 24
@@ -47,7 +47,7 @@ export function inspect(editor: Editor, id: string): void {
 
 /** Once it is drawn: focuses the card, and moves the view where it is not all in it. */
 export function reveal(editor: Editor, id: string): void {
-  whenDrawn(() => {
+  afterPaint(() => {
     focusCard(editor, id)
     bringIntoView(editor, id)
   })
@@ -55,7 +55,7 @@ export function reveal(editor: Editor, id: string): void {
 
 export function bringIntoView(editor: Editor, id: string): void {
   const { flow, element } = editor.view
-  const box = boxesOn(editor, [id]).get(id)
+  const box = cardBoxes(editor, [id]).get(id)
   if (box === undefined || flow === undefined || element === undefined) return
   const frame = element.getBoundingClientRect()
   const { x: left, y: top } = flow.flowToScreenPosition(box)
@@ -72,7 +72,7 @@ export function bringIntoView(editor: Editor, id: string): void {
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
 /** Left to what a node comes from, right to what takes it, up and down among those beside it. */
-export function stepTo(editor: Editor, direction: Direction): void {
+export function focusNeighbour(editor: Editor, direction: Direction): void {
   const id = currentCard(editor) ?? firstCard(editor)
   if (id === undefined) return
   const next = neighbour(editor, id, direction)
@@ -81,7 +81,7 @@ export function stepTo(editor: Editor, direction: Direction): void {
 }
 
 /** To the card that has the focus, else the first: from there the arrows go on. */
-export function stepIn(editor: Editor): void {
+export function focusCurrentCard(editor: Editor): void {
   const id = currentCard(editor) ?? firstCard(editor)
   if (id !== undefined) goTo(editor, id)
 }
@@ -93,13 +93,13 @@ function goTo(editor: Editor, id: string): void {
 }
 
 function firstCard(editor: Editor): string | undefined {
-  const places = [...placesOn(editor)]
+  const places = [...cardPlaces(editor)]
   return places.toSorted(([, a], [, b]) => a.x - b.x || a.y - b.y)[0]?.[0]
 }
 
 function neighbour(editor: Editor, id: string, direction: Direction): string | undefined {
   const { document } = editor.document.getState()
-  const places = placesOn(editor)
+  const places = cardPlaces(editor)
   const from = places.get(id)
   if (from === undefined) return undefined
   const before = (node: string) =>
@@ -107,7 +107,7 @@ function neighbour(editor: Editor, id: string, direction: Direction): string | u
       ? [document.output?.node ?? ''].filter(Boolean)
       : Object.values(document.nodes[node]?.inputs ?? {}).flatMap(sourcesOf)
   const others = [...Object.keys(document.nodes), outputId]
-  if (direction === 'left') return (before(id)[0] ?? needsOf(document).get(id)?.[0]) || undefined
+  if (direction === 'left') return (before(id)[0] ?? dependenciesOf(document).get(id)?.[0]) || undefined
   if (direction === 'right') return others.find((other) => before(other).includes(id))
   const side = direction === 'up' ? -1 : 1
   const beyond = others

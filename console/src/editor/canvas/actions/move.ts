@@ -7,24 +7,24 @@ import type { Point, Size } from '../../document/geometry.ts'
 import { arrange, placesOf, setPlaces } from '../../document/layout.ts'
 import { changeNote, isNote } from '../../document/notes.ts'
 import { outputId } from '../../document/wires.ts'
-import { boxesOn, placesOn } from '../../state/canvas.ts'
+import { cardBoxes, cardPlaces } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
-import { whenDrawn } from '../when-drawn.ts'
-import { say } from './say.ts'
+import { afterPaint } from '../after-paint.ts'
+import { announce } from './announce.ts'
 
 /**
  * Writes down the places that the document does not say yet, so that those that are not moved stay where they are. The output
  * card stays beside what it shows, until cards are moved by hand.
  */
-export function settlePlaces(editor: Editor, document: WorkflowDocument, withOutput = false): void {
-  const said = placesOf(document)
-  const missing = [...placesOn(editor)].filter(([id]) => !said.has(id) && (withOutput || id !== outputId))
+export function writeAutoPlaces(editor: Editor, document: WorkflowDocument, withOutput = false): void {
+  const written = placesOf(document)
+  const missing = [...cardPlaces(editor)].filter(([id]) => !written.has(id) && (withOutput || id !== outputId))
   if (missing.length > 0) setPlaces(document, missing)
 }
 
 /** `mergeAs`: moves of one name one after the other are undone as one. */
 export function moveCards(editor: Editor, label: string, moved: ReadonlyMap<string, Point>, mergeAs?: string): void {
-  const places = boxesOn(editor, [...moved.keys()])
+  const places = cardBoxes(editor, [...moved.keys()])
   const changed = [...moved].filter(([id, { x, y }]) => {
     const place = places.get(id)
     return place === undefined || Math.round(x) !== Math.round(place.x) || Math.round(y) !== Math.round(place.y)
@@ -33,7 +33,7 @@ export function moveCards(editor: Editor, label: string, moved: ReadonlyMap<stri
   editor.document.getState().change(
     label,
     (document) => {
-      settlePlaces(editor, document, true)
+      writeAutoPlaces(editor, document, true)
       setPlaces(
         document,
         changed.filter(([id]) => !isNote(id)),
@@ -46,26 +46,26 @@ export function moveCards(editor: Editor, label: string, moved: ReadonlyMap<stri
 
 export function nudge(editor: Editor, dx: number, dy: number): void {
   const { selection } = editor.document.getState()
-  const moved = [...boxesOn(editor, selection)].map(([id, { x, y }]) => [id, { x: x + dx, y: y + dy }] as const)
+  const moved = [...cardBoxes(editor, selection)].map(([id, { x, y }]) => [id, { x: x + dx, y: y + dy }] as const)
   moveCards(editor, 'Move', new Map(moved), `nudge ${selection.join(' ')}`)
 }
 
 export function alignSelection(editor: Editor, side: Side): void {
-  moveCards(editor, `Align ${side}`, align(boxesOn(editor, editor.document.getState().selection), side))
+  moveCards(editor, `Align ${side}`, align(cardBoxes(editor, editor.document.getState().selection), side))
 }
 
 export function distributeSelection(editor: Editor, axis: 'x' | 'y'): void {
   const label = axis === 'x' ? 'Distribute across' : 'Distribute down'
-  moveCards(editor, label, distribute(boxesOn(editor, editor.document.getState().selection), axis))
+  moveCards(editor, label, distribute(cardBoxes(editor, editor.document.getState().selection), axis))
 }
 
 /** Everything into layers. */
 export async function arrangeAll(editor: Editor): Promise<void> {
   const { document } = editor.document.getState()
   const ids = [...Object.keys(document.nodes), outputId]
-  const sizes = new Map<string, Size>(boxesOn(editor, ids))
+  const sizes = new Map<string, Size>(cardBoxes(editor, ids))
   moveCards(editor, 'Arrange', await arrange(document, editor.catalogue, sizes))
-  say(editor, 'Arranged.')
+  announce(editor, 'Arranged.')
   fit(editor)
 }
 
@@ -73,7 +73,7 @@ export async function arrangeAll(editor: Editor): Promise<void> {
 export const fitPadding = { top: '64px', right: '40px', bottom: '68px', left: '40px' } as const
 
 export function fit({ view: { flow } }: Editor, ids?: readonly string[]): void {
-  whenDrawn(
+  afterPaint(
     () =>
       void flow?.fitView({
         padding: fitPadding,

@@ -1,11 +1,11 @@
 import type { Box } from '../../document/geometry.ts'
 import { addNote, noteSize } from '../../document/notes.ts'
-import { boxesOn, selectOnly } from '../../state/canvas.ts'
+import { cardBoxes, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
-import { whenDrawn } from '../when-drawn.ts'
+import { afterPaint } from '../after-paint.ts'
+import { announce } from './announce.ts'
 import { bringIntoView, inspect } from './focus.ts'
-import { settlePlaces } from './move.ts'
-import { say } from './say.ts'
+import { writeAutoPlaces } from './move.ts'
 
 /** Room around the cards that a note is put behind; above, for its text. */
 const margin = 24
@@ -13,17 +13,17 @@ const textHeight = 48
 
 /** A note behind the cards that are selected, else in the middle of the view; its text is asked for. */
 export function writeNote(editor: Editor): void {
-  const boxes = [...boxesOn(editor, editor.document.getState().selection).values()]
+  const boxes = [...cardBoxes(editor, editor.document.getState().selection).values()]
   const { x, y, width, height } = boxes.length === 0 ? inTheMiddle(editor) : around(boxes)
   let id = ''
   editor.document.getState().change('Add a note', (document) => {
-    settlePlaces(editor, document)
+    writeAutoPlaces(editor, document)
     id = addNote(document, { at: { x, y }, size: { width, height }, text: '', color: 'yellow' })
   })
   selectOnly(editor, id)
-  say(editor, 'Added a note.')
+  announce(editor, 'Added a note.')
   inspect(editor, id)
-  whenDrawn(() => bringIntoView(editor, id))
+  afterPaint(() => bringIntoView(editor, id))
 }
 
 function around(boxes: readonly Box[]): Box {

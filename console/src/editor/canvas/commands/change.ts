@@ -38,7 +38,7 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Add a node',
       group,
       shortcuts: ['/', 'shift+A'],
-      hears: isHere,
+      isInScope: isHere,
       keywords: ['new', 'operation', 'search'],
       run: () => editor.canvas.setState({ palette: addRequest(editor) }),
     },
@@ -49,7 +49,7 @@ export function changeCommands(editor: Editor): Command[] {
       shortcuts: ['Tab'],
       isHidden: true,
       // Only after the pointer was used: by the keyboard alone, Tab goes on to the next card.
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => editor.view.usesPointer,
       run() {
         editor.view.usesPointer = false
@@ -61,7 +61,7 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Add a node after this one',
       group,
       shortcuts: ['A'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => card() !== undefined,
       run() {
         const from = card()
@@ -73,7 +73,7 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Insert a node on the wire',
       group,
       shortcuts: ['I'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => chosenWire() !== undefined,
       run() {
         const wire = chosenWire()
@@ -85,7 +85,7 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Add a note',
       group,
       shortcuts: ['N'],
-      hears: isHere,
+      isInScope: isHere,
       keywords: ['comment', 'sticky', 'frame', 'group', 'annotate'],
       run: () => writeNote(editor),
     },
@@ -94,7 +94,7 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Connect to…',
       group,
       shortcuts: ['C'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => card() !== undefined,
       run() {
         const [source, target, ...more] = nodes()
@@ -108,7 +108,7 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Disconnect…',
       group,
       shortcuts: ['X'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => card() !== undefined,
       run: () => editor.canvas.setState({ picker: { kind: 'disconnect', id: card() ?? '' } }),
     },
@@ -117,7 +117,7 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Edit its settings',
       group,
       shortcuts: ['Enter'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => currentCard(editor) !== undefined,
       run() {
         const id = currentCard(editor)
@@ -130,7 +130,7 @@ export function changeCommands(editor: Editor): Command[] {
       group,
       shortcuts: ['Delete', 'Backspace'],
       keywords: ['remove'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => hasSelection() || editor.document.getState().selection.length > 0,
       run: () => removeSelection(editor),
     },
@@ -139,7 +139,7 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Delete with its wires',
       group,
       shortcuts: ['shift+Delete', 'shift+Backspace'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => hasNodes(),
       run: () => removeSelection(editor, false),
     },
@@ -148,7 +148,7 @@ export function changeCommands(editor: Editor): Command[] {
       title: 'Duplicate',
       group,
       shortcuts: ['mod+D'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: hasCards,
       run: () => duplicateSelection(editor),
     },
@@ -163,7 +163,7 @@ export function changeCommands(editor: Editor): Command[] {
         group,
         shortcuts: [`mod+${key}`],
         isHidden: true,
-        hears: () => false,
+        isInScope: () => false,
         run: () => undefined,
       }),
     ),
@@ -186,11 +186,11 @@ export function changeCommands(editor: Editor): Command[] {
   ]
 }
 
-/** After the node that is selected, when there is just one that gives an image. */
+/** After the node that is selected, when there is just one that hasImage an image. */
 function addRequest(editor: Editor) {
   const { document, selection } = editor.document.getState()
   const [id] = selection
   const node = selection.length === 1 && id !== undefined ? document.nodes[id] : undefined
-  const gives = node !== undefined && editor.catalogue.get(node.type)?.outputs.image !== null
-  return gives && id !== undefined ? { from: id } : {}
+  const hasImage = node !== undefined && editor.catalogue.get(node.type)?.outputs.image !== null
+  return hasImage && id !== undefined ? { from: id } : {}
 }

@@ -2,7 +2,7 @@ import type { Command } from '../../../ui/commands/commands.ts'
 import type { Side } from '../../document/align.ts'
 import { gridStep } from '../../document/layout.ts'
 import type { Editor } from '../../state/editor.ts'
-import { type Direction, stepIn, stepTo } from '../actions/focus.ts'
+import { type Direction, focusCurrentCard, focusNeighbour } from '../actions/focus.ts'
 import { alignSelection, arrangeAll, distributeSelection, nudge } from '../actions/move.ts'
 import { isForCanvas } from '../use-clipboard-events.ts'
 
@@ -22,7 +22,7 @@ const sideKeys: Record<Side, string> = { left: 'L', centre: 'C', right: 'R', top
 /** What moves cards, and what moves among them. */
 export function moveCommands(editor: Editor): Command[] {
   const isHere = () => isForCanvas(editor)
-  const chosen = () => editor.document.getState().selection.length
+  const selectedCount = () => editor.document.getState().selection.length
   const arrow = (direction: Direction) => `Arrow${direction.charAt(0).toUpperCase()}${direction.slice(1)}`
   return [
     ...directions.flatMap((direction): Command[] => {
@@ -34,8 +34,8 @@ export function moveCommands(editor: Editor): Command[] {
           group,
           shortcuts: [arrow(direction)],
           isHidden: true,
-          hears: isHere,
-          isEnabled: () => chosen() > 0,
+          isInScope: isHere,
+          isEnabled: () => selectedCount() > 0,
           run: () => nudge(editor, x * gridStep, y * gridStep),
         },
         {
@@ -44,9 +44,9 @@ export function moveCommands(editor: Editor): Command[] {
           group: 'Nodes',
           shortcuts: [arrow(direction)],
           isHidden: true,
-          hears: isHere,
-          isEnabled: () => chosen() === 0,
-          run: () => stepIn(editor),
+          isInScope: isHere,
+          isEnabled: () => selectedCount() === 0,
+          run: () => focusCurrentCard(editor),
         },
         {
           id: `canvas.nudgeFar.${direction}`,
@@ -54,8 +54,8 @@ export function moveCommands(editor: Editor): Command[] {
           group,
           shortcuts: [`shift+${arrow(direction)}`],
           isHidden: true,
-          hears: isHere,
-          isEnabled: () => chosen() > 0,
+          isInScope: isHere,
+          isEnabled: () => selectedCount() > 0,
           run: () => nudge(editor, x * gridStep * 5, y * gridStep * 5),
         },
         {
@@ -69,8 +69,8 @@ export function moveCommands(editor: Editor): Command[] {
           group: 'Nodes',
           shortcuts: [`alt+${arrow(direction)}`],
           isHidden: true,
-          hears: isHere,
-          run: () => stepTo(editor, direction),
+          isInScope: isHere,
+          run: () => focusNeighbour(editor, direction),
         },
       ]
     }),
@@ -80,8 +80,8 @@ export function moveCommands(editor: Editor): Command[] {
         title: sides[side],
         group,
         shortcuts: [`alt+shift+${sideKeys[side]}`],
-        hears: isHere,
-        isEnabled: () => chosen() > 1,
+        isInScope: isHere,
+        isEnabled: () => selectedCount() > 1,
         run: () => alignSelection(editor, side),
       }),
     ),
@@ -91,8 +91,8 @@ export function moveCommands(editor: Editor): Command[] {
       group,
       shortcuts: ['alt+shift+H'],
       keywords: ['distribute', 'horizontal'],
-      hears: isHere,
-      isEnabled: () => chosen() > 2,
+      isInScope: isHere,
+      isEnabled: () => selectedCount() > 2,
       run: () => distributeSelection(editor, 'x'),
     },
     {
@@ -101,8 +101,8 @@ export function moveCommands(editor: Editor): Command[] {
       group,
       shortcuts: ['alt+shift+V'],
       keywords: ['distribute', 'vertical'],
-      hears: isHere,
-      isEnabled: () => chosen() > 2,
+      isInScope: isHere,
+      isEnabled: () => selectedCount() > 2,
       run: () => distributeSelection(editor, 'y'),
     },
     {
@@ -111,7 +111,7 @@ export function moveCommands(editor: Editor): Command[] {
       group,
       shortcuts: ['L'],
       keywords: ['layout', 'tidy'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => Object.keys(editor.document.getState().document.nodes).length > 0,
       run: () => void arrangeAll(editor),
     },

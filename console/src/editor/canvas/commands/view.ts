@@ -19,7 +19,7 @@ export function viewCommands(editor: Editor): Command[] {
       title: 'Select everything',
       group: 'Nodes',
       shortcuts: ['mod+A'],
-      hears: isHere,
+      isInScope: isHere,
       run() {
         const { document, select } = editor.document.getState()
         select([...Object.keys(document.nodes), outputId, ...notesOf(document).keys()])
@@ -30,7 +30,7 @@ export function viewCommands(editor: Editor): Command[] {
       title: 'Select nothing',
       group: 'Nodes',
       shortcuts: ['Escape'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () =>
         editor.document.getState().selection.length > 0 || editor.canvas.getState().selectedWires.length > 0,
       run() {
@@ -46,7 +46,7 @@ export function viewCommands(editor: Editor): Command[] {
       // Also while one types there.
       reach: 'everywhere',
       isHidden: true,
-      hears: isInPanel,
+      isInScope: isInPanel,
       run() {
         const [id, ...others] = editor.document.getState().selection
         if (id === undefined || others.length > 0) editor.view.element?.focus({ preventScroll: true })
@@ -66,7 +66,7 @@ export function viewCommands(editor: Editor): Command[] {
       title: 'Show the selection',
       group,
       shortcuts: ['F'],
-      hears: isHere,
+      isInScope: isHere,
       isEnabled: () => editor.document.getState().selection.length > 0,
       run: () => fit(editor, editor.document.getState().selection),
     },
@@ -75,7 +75,7 @@ export function viewCommands(editor: Editor): Command[] {
       title: 'Zoom in',
       group,
       shortcuts: ['+', '='],
-      hears: isHere,
+      isInScope: isHere,
       run: () => void editor.view.flow?.zoomIn({ duration: motionMs(zoomMs) }),
     },
     {
@@ -83,7 +83,7 @@ export function viewCommands(editor: Editor): Command[] {
       title: 'Zoom out',
       group,
       shortcuts: ['-'],
-      hears: isHere,
+      isInScope: isHere,
       run: () => void editor.view.flow?.zoomOut({ duration: motionMs(zoomMs) }),
     },
     {
@@ -91,7 +91,7 @@ export function viewCommands(editor: Editor): Command[] {
       title: 'Zoom to 100 %',
       group,
       shortcuts: ['0'],
-      hears: isHere,
+      isInScope: isHere,
       run: () => void editor.view.flow?.zoomTo(1, { duration: motionMs(zoomMs) }),
     },
     {
@@ -99,7 +99,7 @@ export function viewCommands(editor: Editor): Command[] {
       title: 'Snap to the grid, or not',
       group,
       shortcuts: ['G'],
-      hears: isHere,
+      isInScope: isHere,
       run: () => editor.canvas.setState(({ isSnapping }) => ({ isSnapping: !isSnapping })),
     },
     {
@@ -107,7 +107,7 @@ export function viewCommands(editor: Editor): Command[] {
       title: 'Show or hide the map',
       group,
       shortcuts: ['M'],
-      hears: isHere,
+      isInScope: isHere,
       run: () => editor.canvas.setState(({ hasMinimap }) => ({ hasMinimap: !hasMinimap })),
     },
   ]

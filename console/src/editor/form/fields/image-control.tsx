@@ -18,7 +18,7 @@ export function ImageControl({ value, onChange, id, describedBy, isInvalid, plac
   const [isOpen, setIsOpen] = useState(false)
   const [isOver, setIsOver] = useState(false)
   const { upload, start } = useUpload((image) => onChange(image.id))
-  const take = (transfer: DataTransfer, event: { preventDefault(): void }) => {
+  const handleTransfer = (transfer: DataTransfer, event: { preventDefault(): void }) => {
     const file = imageFileOf(transfer)
     if (file === undefined) return
     event.preventDefault()
@@ -37,9 +37,9 @@ export function ImageControl({ value, onChange, id, describedBy, isInvalid, plac
       onDragLeave={() => setIsOver(false)}
       onDrop={(event) => {
         setIsOver(false)
-        take(event.dataTransfer, event)
+        handleTransfer(event.dataTransfer, event)
       }}
-      onPaste={(event) => take(event.clipboardData, event)}
+      onPaste={(event) => handleTransfer(event.clipboardData, event)}
     >
       <div className={classes.head}>
         <button

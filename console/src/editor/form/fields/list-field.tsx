@@ -14,7 +14,7 @@ import { ColorsBar, StopsBar } from './stops-bar.tsx'
 
 /** Values one below the other: added, taken out, and moved. */
 export function ListField({ schema, name, path, value, isRequired, example }: FieldProps) {
-  const { at, set } = useForm()
+  const { at, onChange } = useForm()
   const id = useId()
   const problems = useProblems(path)
   const isMissing = useIsMissing(value)
@@ -23,11 +23,11 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
   const items = Array.isArray(value) ? (value as unknown[]) : []
   const item = schema.items ?? {}
   // A default is shown by what it looks like only: it is copied before it is changed.
-  const standing = value === undefined && Array.isArray(schema.default) ? (schema.default as unknown[]) : []
-  const put = (next: unknown[]) => set(path, next.length === 0 ? undefined : next)
+  const defaults = value === undefined && Array.isArray(schema.default) ? (schema.default as unknown[]) : []
+  const setItems = (next: unknown[]) => onChange(path, next.length === 0 ? undefined : next)
   const add = () =>
-    put(standing.length > 0 ? structuredClone(standing) : [...items, ...nextItems(schema, items, example)])
-  if (items.length === 0 && standing.length === 0)
+    setItems(defaults.length > 0 ? structuredClone(defaults) : [...items, ...nextItems(schema, items, example)])
+  if (items.length === 0 && defaults.length === 0)
     return (
       <FieldFrame
         title={title}
@@ -53,10 +53,12 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
       problems={problems}
       isMissing={isMissing}
       path={joinPath(at, path)}
-      actions={value !== undefined && !isRequired && <ResetButton title={title} onReset={() => set(path, undefined)} />}
+      actions={
+        value !== undefined && !isRequired && <ResetButton title={title} onReset={() => onChange(path, undefined)} />
+      }
     >
-      {isStops(item) && <StopsBar stops={value === undefined ? standing : items} />}
-      {widgetOf(item) === 'color' && standing.length > 0 && <ColorsBar colors={standing} />}
+      {isStops(item) && <StopsBar stops={value === undefined ? defaults : items} />}
+      {widgetOf(item) === 'color' && defaults.length > 0 && <ColorsBar colors={defaults} />}
       {items.map((each, index) => (
         <ListRow
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
@@ -68,19 +70,19 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
           value={each}
           title={title}
           mayRemove={items.length > (schema.minItems ?? 0) || !isRequired}
-          onPut={put}
+          onChange={setItems}
         />
       ))}
       <Group>
         <Button
           variant="default"
           size="xs"
-          leftSection={standing.length > 0 ? <Pencil size={14} aria-hidden /> : <Plus size={14} aria-hidden />}
+          leftSection={defaults.length > 0 ? <Pencil size={14} aria-hidden /> : <Plus size={14} aria-hidden />}
           disabled={isFull}
-          aria-label={`${standing.length > 0 ? 'Change' : 'Add to'} ${title}`}
+          aria-label={`${defaults.length > 0 ? 'Change' : 'Add to'} ${title}`}
           onClick={add}
         >
-          {standing.length > 0 ? 'Change' : 'Add'}
+          {defaults.length > 0 ? 'Change' : 'Add'}
         </Button>
       </Group>
     </FieldGroup>
@@ -95,15 +97,15 @@ interface RowProps {
   value: unknown
   title: string
   mayRemove: boolean
-  onPut(items: unknown[]): void
+  onChange(items: unknown[]): void
 }
 
-function ListRow({ schema, path, items, index, value, title, mayRemove, onPut }: RowProps) {
-  const move = (to: number) => onPut(items.toSpliced(index, 1).toSpliced(to, 0, value))
+function ListRow({ schema, path, items, index, value, title, mayRemove, onChange }: RowProps) {
+  const move = (to: number) => onChange(items.toSpliced(index, 1).toSpliced(to, 0, value))
   const buttons = [
     { label: 'Move up', Icon: ArrowUp, isOff: index === 0, run: () => move(index - 1) },
     { label: 'Move down', Icon: ArrowDown, isOff: index === items.length - 1, run: () => move(index + 1) },
-    { label: 'Remove', Icon: Trash2, isOff: !mayRemove, run: () => onPut(items.toSpliced(index, 1)) },
+    { label: 'Remove', Icon: Trash2, isOff: !mayRemove, run: () => onChange(items.toSpliced(index, 1)) },
   ]
   const isTree = widgetOf(schema) === 'object' && !isTemplate(value)
   return (

@@ -15,7 +15,7 @@ const pairable = new Set(['number', 'color'])
 
 /** Values that belong together: not there before they are added, when they are optional. */
 export function ObjectField({ schema, name, path, value, isRequired, example }: FieldProps) {
-  const { at, set } = useForm()
+  const { at, onChange } = useForm()
   const id = useId()
   const problems = useProblems(path)
   const isMissing = useIsMissing(value)
@@ -34,7 +34,7 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
         path={joinPath(at, path)}
         isRow
       >
-        <AddButton id={id} title={title} onAdd={() => set(path, initialOf(schema, example))} />
+        <AddButton id={id} title={title} onAdd={() => onChange(path, initialOf(schema, example))} />
       </FieldFrame>
     )
   const values = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -49,7 +49,7 @@ export function ObjectField({ schema, name, path, value, isRequired, example }: 
       actions={
         !isRequired && (
           <Tooltip label="Remove">
-            <SmallButton aria-label={`Remove ${title}`} onClick={() => set(path, undefined)}>
+            <SmallButton aria-label={`Remove ${title}`} onClick={() => onChange(path, undefined)}>
               <Trash2 size={14} aria-hidden />
             </SmallButton>
           </Tooltip>

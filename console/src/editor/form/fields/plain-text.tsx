@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { ControlProps } from '../control.ts'
 import { widgetOf } from '../schema.ts'
-import { emptied } from '../value.ts'
+import { valueOfEmptyText } from '../value.ts'
 
 /** Text without templates: what callers of a workflow pass. */
 export function PlainText({ schema, name, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
@@ -16,7 +16,7 @@ export function PlainText({ schema, name, value, onChange, id, describedBy, isIn
     'aria-describedby': describedBy,
     'aria-invalid': isInvalid,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-      onChange(currentTarget.value === '' ? emptied(schema) : currentTarget.value),
+      onChange(currentTarget.value === '' ? valueOfEmptyText(schema) : currentTarget.value),
   }
   return widgetOf(schema, name) === 'multiline' ? (
     <Textarea {...common} autosize minRows={isLine ? 1 : 2} maxRows={12} />

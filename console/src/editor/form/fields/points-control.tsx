@@ -17,9 +17,9 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
     [to, to],
   ]
   const [chosen, setChosen] = useState<number>()
-  const put = (next: readonly CurvePoint[]) =>
+  const setPoints = (next: readonly CurvePoint[]) =>
     onChange(next.length === 0 ? undefined : next.toSorted((a, b) => a[0] - b[0]))
-  const add = (point: CurvePoint) => put(points.length === 0 ? [...line, point] : [...points, point])
+  const add = (point: CurvePoint) => setPoints(points.length === 0 ? [...line, point] : [...points, point])
   const isFull = points.length >= (schema.maxItems ?? 32)
   return (
     <div className={classes.curve} data-wrong={isInvalid || undefined}>
@@ -33,7 +33,7 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
         onChoose={setChosen}
         onAdd={isFull ? undefined : add}
         onMove={(index, point) => onChange(points.toSpliced(index, 1, point))}
-        onRemove={(index) => put(points.toSpliced(index, 1))}
+        onRemove={(index) => setPoints(points.toSpliced(index, 1))}
       />
       {points.map((point, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: points have no identity but their place
@@ -62,7 +62,7 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
             color="gray"
             size={32}
             aria-label={`Remove point ${index + 1}`}
-            onClick={() => put(points.toSpliced(index, 1))}
+            onClick={() => setPoints(points.toSpliced(index, 1))}
           >
             <Trash2 size={14} aria-hidden />
           </ActionIcon>
@@ -74,7 +74,7 @@ export function PointsControl({ schema, value, onChange, id, labelId, isInvalid 
         w="fit-content"
         leftSection={<Plus size={14} aria-hidden />}
         disabled={isFull}
-        onClick={() => (points.length === 0 ? put(line) : add(pointBetween(points, from, to)))}
+        onClick={() => (points.length === 0 ? setPoints(line) : add(pointBetween(points, from, to)))}
       >
         {points.length === 0 ? 'Begin with a straight line' : 'Add a point'}
       </Button>

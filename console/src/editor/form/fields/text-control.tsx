@@ -5,7 +5,7 @@ import { widgetOf } from '../schema.ts'
 import { useTemplateScope } from '../template/scope.ts'
 import { TemplateEditor } from '../template/template-editor.tsx'
 import { TemplateResult } from '../template/template-result.tsx'
-import { emptied } from '../value.ts'
+import { valueOfEmptyText } from '../value.ts'
 import { PlainText } from './plain-text.tsx'
 
 /** Text, with templates anywhere in it. */
@@ -22,7 +22,7 @@ function TemplatedText({ schema, name, value, onChange, id, describedBy, isInval
     <>
       <TemplateEditor
         value={text}
-        onChange={(next) => onChange(next === '' ? emptied(schema) : next)}
+        onChange={(next) => onChange(next === '' ? valueOfEmptyText(schema) : next)}
         names={scope.names}
         id={id}
         describedBy={describedBy}
@@ -30,7 +30,7 @@ function TemplatedText({ schema, name, value, onChange, id, describedBy, isInval
         placeholder={value === '' ? '' : placeholder}
         isMultiline={widgetOf(schema, name) === 'multiline'}
       />
-      {isTemplate(text) && <TemplateResult text={text} schema={schema} scope={scope} isToldWrong={isInvalid} />}
+      {isTemplate(text) && <TemplateResult text={text} schema={schema} scope={scope} isProblemShown={isInvalid} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closed, complete, completionsAt, typedOver } from './completion.ts'
+import { closeBraces, complete, completionsAt, typeOver } from './completion.ts'
 import type { TemplateName } from './names.ts'
 
 const names: TemplateName[] = [
@@ -62,20 +62,20 @@ test('what is taken replaces the whole name that the caret is in', () => {
 })
 
 test('braces that are opened are closed, once', () => {
-  assert.deepEqual(closed('a {{', 4), { text: 'a {{  }}', caret: 5 })
-  assert.deepEqual(closed('{{ and {{ x }}', 2), { text: '{{  }} and {{ x }}', caret: 3 })
-  assert.equal(closed('{{ width }}', 2), undefined)
-  assert.equal(closed('{ {', 3), undefined)
+  assert.deepEqual(closeBraces('a {{', 4), { text: 'a {{  }}', caret: 5 })
+  assert.deepEqual(closeBraces('{{ and {{ x }}', 2), { text: '{{  }} and {{ x }}', caret: 3 })
+  assert.equal(closeBraces('{{ width }}', 2), undefined)
+  assert.equal(closeBraces('{ {', 3), undefined)
 })
 
 test('who types the end that came by itself ends the template, and has it once', () => {
   const typed = (text: string) =>
     [...text].reduce(
       ({ text, caret }, key) => {
-        const over = typedOver(text, caret, key)
+        const over = typeOver(text, caret, key)
         if (over !== undefined) return over
         const next = text.slice(0, caret) + key + text.slice(caret)
-        return closed(next, caret + 1) ?? { text: next, caret: caret + 1 }
+        return closeBraces(next, caret + 1) ?? { text: next, caret: caret + 1 }
       },
       { text: '', caret: 0 },
     )

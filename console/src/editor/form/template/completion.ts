@@ -8,7 +8,7 @@ export interface Completion {
   insert: string
   detail: string
   /** Whether more is to follow, as after `nodes.`. */
-  goesOn: boolean
+  continues: boolean
 }
 
 export interface Completions {
@@ -44,7 +44,7 @@ export function complete(
 }
 
 /** A `{{` that was just typed gets its end, with the caret between. Undefined where there is nothing to do. */
-export function closed(text: string, caret: number): { text: string; caret: number } | undefined {
+export function closeBraces(text: string, caret: number): { text: string; caret: number } | undefined {
   if (!text.slice(0, caret).endsWith('{{') || /^\s*[^{]*\}\}/.test(text.slice(caret))) return undefined
   return { text: `${text.slice(0, caret)}  }}${text.slice(caret)}`, caret: caret + 1 }
 }
@@ -53,7 +53,7 @@ export function closed(text: string, caret: number): { text: string; caret: numb
  * What a key does that types what is there already, of an end that came by itself: the caret goes on, over it. Undefined
  * where the key types as it does anywhere.
  */
-export function typedOver(text: string, caret: number, key: string): { text: string; caret: number } | undefined {
+export function typeOver(text: string, caret: number, key: string): { text: string; caret: number } | undefined {
   const before = text.slice(0, caret)
   const after = text.slice(caret)
   if (key === ' ') return before.endsWith('{{ ') && after.startsWith(' }}') ? { text, caret } : undefined
@@ -82,7 +82,7 @@ function filterOptions(typed: string): Completion[] {
       label: takes === '' ? name : `${name}: ${takes}`,
       insert: takes === '' ? name : `${name}: `,
       detail: does,
-      goesOn: false,
+      continues: false,
     }))
 }
 
@@ -95,7 +95,7 @@ function nameOptions(typed: string, names: readonly TemplateName[]): Completion[
   const found = [...plain, ...whole].filter(({ name }) => matches(name, typed) && name !== typed)
   const nodes: Completion[] =
     names.length > plain.length && 'nodes'.startsWith(typed)
-      ? [{ label: 'nodes', insert: 'nodes.', detail: 'what a node gives', goesOn: true }]
+      ? [{ label: 'nodes', insert: 'nodes.', detail: 'what a node gives', continues: true }]
       : []
   const rank = ({ name }: TemplateName) => (name.startsWith(typed) ? 0 : 1)
   return [...found.toSorted((a, b) => rank(a) - rank(b)).map(toOption), ...nodes].slice(0, optionsMax)
@@ -107,7 +107,7 @@ function nodeOptions(parts: string[], names: readonly TemplateName[]): Completio
     const ids = new Set(names.flatMap(({ name }) => (name.startsWith('nodes.') ? (name.split('.')[1] ?? []) : [])))
     return [...ids]
       .filter((id) => matches(id, node))
-      .map((id) => ({ label: `nodes.${id}`, insert: `nodes.${id}.`, detail: 'node', goesOn: true }))
+      .map((id) => ({ label: `nodes.${id}`, insert: `nodes.${id}.`, detail: 'node', continues: true }))
       .slice(0, optionsMax)
   }
   const typed = rest.join('.')
@@ -118,7 +118,7 @@ function nodeOptions(parts: string[], names: readonly TemplateName[]): Completio
 }
 
 function toOption({ name, type, description }: TemplateName): Completion {
-  return { label: name, insert: name, detail: description === '' ? type : `${type} · ${description}`, goesOn: false }
+  return { label: name, insert: name, detail: description === '' ? type : `${type} · ${description}`, continues: false }
 }
 
 function matches(name: string, typed: string): boolean {

@@ -46,7 +46,7 @@ export function render(text: string, schema: JsonSchema, scope: TemplateScope): 
     if (wrong !== undefined) return problem(wrong)
     const unknown = read.filter((name) => !isKnown(name, scope))
     if (unknown.length > 0) return { kind: 'unknown', names: unknown }
-    return settled(evaluate(parsed, text, scope), schema)
+    return convertResult(evaluate(parsed, text, scope), schema)
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     return problem(
@@ -55,7 +55,7 @@ export function render(text: string, schema: JsonSchema, scope: TemplateScope): 
   }
 }
 
-function settled(rendered: unknown, schema: JsonSchema): Rendered {
+function convertResult(rendered: unknown, schema: JsonSchema): Rendered {
   const value = convert(rendered instanceof Drop ? rendered.valueOf() : rendered, schema)
   if (value === undefined) return { kind: 'value', value: schema.default }
   if (typeof value === 'string' && value.length > limits.outputChars)
@@ -107,10 +107,10 @@ function problemOfName(read: string, names: readonly TemplateName[]): string | u
   }
   if (node === undefined || value === undefined)
     return 'reads `nodes` without naming a node and its value, as in `nodes.photo.width`'
-  const gives = names.filter(({ name }) => name.startsWith(`nodes.${node}.`)).map(({ name }) => name.split('.')[2])
-  return gives.length === 0
+  const outputs = names.filter(({ name }) => name.startsWith(`nodes.${node}.`)).map(({ name }) => name.split('.')[2])
+  return outputs.length === 0
     ? `names the node "${node}", which does not exist or comes after this one`
-    : `names "${value}" of ${node}, which gives only: ${gives.join(', ')}`
+    : `names "${value}" of ${node}, which gives only: ${outputs.join(', ')}`
 }
 
 function isKnown(name: string, { nodes, item }: TemplateScope): boolean {

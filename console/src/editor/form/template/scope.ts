@@ -11,18 +11,18 @@ import { namesFor } from './names.ts'
 export function useTemplateScope(node: string | undefined): TemplateScope {
   const { catalogue } = useEditor()
   const document = useDocument((state) => state.document)
-  const given = useRun(({ values }) => values)
+  const passed = useRun(({ values }) => values)
   const nodes = useRun((state) => state.nodes)
   const names = useMemo(() => namesFor(document, catalogue, node), [document, catalogue, node])
   return useMemo(() => {
     const item = node === undefined ? undefined : firstItem(document, node)
     return {
       names,
-      parameters: { ...valuesToShow(document), ...given },
+      parameters: { ...valuesToShow(document), ...passed },
       ...(item === undefined ? {} : { item }),
       nodes: new Map([...nodes].map(([id, run]) => [id, knownOf(run)])),
     }
-  }, [names, given, nodes, document, node])
+  }, [names, passed, nodes, document, node])
 }
 
 /** Defaults, and where there is none what the first example passes. */

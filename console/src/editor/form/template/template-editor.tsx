@@ -1,7 +1,7 @@
 import { Popover, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { isTemplate } from '../../document/references.ts'
-import { type Completion, type Completions, closed, complete, completionsAt, typedOver } from './completion.ts'
+import { type Completion, type Completions, closeBraces, complete, completionsAt, typeOver } from './completion.ts'
 import type { TemplateName } from './names.ts'
 import classes from './template.module.css'
 
@@ -37,20 +37,20 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
     caretNext.current = undefined
     field.current.focus()
     field.current.setSelectionRange(at, at)
-    look(field.current.value, at)
+    updateCompletions(field.current.value, at)
   }, [value, open])
 
-  function look(text: string, caret: number): void {
+  function updateCompletions(text: string, caret: number): void {
     setOpen(completionsAt(text, caret, names))
     setChosen(0)
   }
-  function put(text: string, caret: number): void {
-    const ended = text.length > value.length ? closed(text, caret) : undefined
-    if (ended !== undefined) caretNext.current = ended.caret
-    onChange(ended?.text ?? text)
-    if (ended === undefined) look(text, caret)
+  function handleInput(text: string, caret: number): void {
+    const withEnd = text.length > value.length ? closeBraces(text, caret) : undefined
+    if (withEnd !== undefined) caretNext.current = withEnd.caret
+    onChange(withEnd?.text ?? text)
+    if (withEnd === undefined) updateCompletions(text, caret)
   }
-  function take(option: Completion | undefined): void {
+  function insertCompletion(option: Completion | undefined): void {
     if (open === undefined || option === undefined) return
     const done = complete(value, open, option)
     caretNext.current = done.caret
@@ -60,21 +60,22 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     const { key, ctrlKey, metaKey, shiftKey } = event
     const { selectionStart, selectionEnd } = event.currentTarget
-    const isAsking = key === ' ' && ctrlKey
-    const over = selectionStart === selectionEnd && !isAsking ? typedOver(value, selectionStart, key) : undefined
+    const isCompletionKey = key === ' ' && ctrlKey
+    const over = selectionStart === selectionEnd && !isCompletionKey ? typeOver(value, selectionStart, key) : undefined
     if (over !== undefined) {
       if (over.text === value) event.currentTarget.setSelectionRange(over.caret, over.caret)
       else {
         caretNext.current = over.caret
         onChange(over.text)
       }
-      look(over.text, over.caret)
-    } else if (isAsking) look(value, selectionStart)
+      updateCompletions(over.text, over.caret)
+    } else if (isCompletionKey) updateCompletions(value, selectionStart)
     else if (open === undefined) {
       if (key !== 'Enter' || isMultiline || metaKey || ctrlKey) return
     } else if (key === 'ArrowDown') setChosen((chosen + 1) % open.options.length)
     else if (key === 'ArrowUp') setChosen((chosen + open.options.length - 1) % open.options.length)
-    else if ((key === 'Enter' && !metaKey && !ctrlKey) || (key === 'Tab' && !shiftKey)) take(open.options[chosen])
+    else if ((key === 'Enter' && !metaKey && !ctrlKey) || (key === 'Tab' && !shiftKey))
+      insertCompletion(open.options[chosen])
     else if (key === 'Escape') {
       event.stopPropagation()
       setOpen(undefined)
@@ -114,9 +115,9 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
           aria-controls={isOpen ? listId : undefined}
           aria-activedescendant={isOpen ? `${listId}-${chosen}` : undefined}
           classNames={{ input: isTemplate(value) ? (classes.code ?? '') : '' }}
-          onChange={({ currentTarget }) => put(currentTarget.value, currentTarget.selectionStart)}
+          onChange={({ currentTarget }) => handleInput(currentTarget.value, currentTarget.selectionStart)}
           onKeyDown={onKeyDown}
-          onClick={({ currentTarget }) => look(value, currentTarget.selectionStart)}
+          onClick={({ currentTarget }) => updateCompletions(value, currentTarget.selectionStart)}
           onBlur={() => {
             setOpen(undefined)
             onBlur?.()
@@ -131,7 +132,7 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
               id={`${listId}-${index}`}
               option={option}
               isChosen={index === chosen}
-              onTake={() => take(option)}
+              onChoose={() => insertCompletion(option)}
             />
           ))}
         </div>
@@ -144,12 +145,12 @@ function CompletionRow({
   id,
   option,
   isChosen,
-  onTake,
+  onChoose,
 }: {
   id: string
   option: Completion
   isChosen: boolean
-  onTake(): void
+  onChoose(): void
 }) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the text; the list is its aria-activedescendant
@@ -163,7 +164,7 @@ function CompletionRow({
         if (isChosen) row?.scrollIntoView({ block: 'nearest' })
       }}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onTake}
+      onClick={onChoose}
     >
       <span className={classes.name}>{option.label}</span>
       <span className={classes.detail}>{option.detail}</span>

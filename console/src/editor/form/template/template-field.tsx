@@ -13,36 +13,36 @@ interface Props extends ControlProps {
   onLeave(literal?: unknown): void
 }
 
-/** A template in place of a value. What is none, or not yet, is put when it is left: until then the field stays what it is. */
+/** A template in place of a value. What is none, or not yet, is handleChange when it is left: until then the field stays what it is. */
 export function TemplateField({ isNew, onLeave, ...control }: Props) {
   const { node } = useForm()
   const scope = useTemplateScope(node)
   const { value, schema, onChange, id, describedBy, isInvalid } = control
-  const isPut = isTemplate(value)
-  const [typed, setTyped] = useState<string | undefined>(isPut ? undefined : '{{  }}')
-  const put = (text: string) => {
-    const says = isTemplate(text) && !saysNothing(text)
-    setTyped(says ? undefined : text)
-    if (says) onChange(text)
+  const isSaved = isTemplate(value)
+  const [typed, setTyped] = useState<string | undefined>(isSaved ? undefined : '{{  }}')
+  const handleChange = (text: string) => {
+    const isUsable = isTemplate(text) && !isEmptyTemplate(text)
+    setTyped(isUsable ? undefined : text)
+    if (isUsable) onChange(text)
   }
   return (
     <>
       <TemplateEditor
-        value={typed ?? (isPut ? value : '')}
-        onChange={put}
+        value={typed ?? (isSaved ? value : '')}
+        onChange={handleChange}
         names={scope.names}
         id={id}
         describedBy={describedBy}
         isInvalid={isInvalid}
-        caretAtStart={isNew && !isPut ? 3 : undefined}
+        caretAtStart={isNew && !isSaved ? 3 : undefined}
         onBlur={() => {
-          if (typed === undefined && isPut) return
+          if (typed === undefined && isSaved) return
           setTyped(undefined)
           onLeave(typed === undefined ? undefined : literalOf(typed.trim(), schema))
         }}
       />
-      {isPut && typed === undefined && (
-        <TemplateResult text={value} schema={schema} scope={scope} isToldWrong={isInvalid} />
+      {isSaved && typed === undefined && (
+        <TemplateResult text={value} schema={schema} scope={scope} isProblemShown={isInvalid} />
       )}
     </>
   )
@@ -56,6 +56,6 @@ function literalOf(text: string, { type }: JsonSchema): unknown {
   return (type === 'number' || type === 'integer') && Number.isFinite(number) ? number : undefined
 }
 
-function saysNothing(text: string): boolean {
+function isEmptyTemplate(text: string): boolean {
   return /^\s*\{\{\s*\}\}\s*$/.test(text)
 }

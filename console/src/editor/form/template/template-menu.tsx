@@ -49,13 +49,13 @@ export function TemplateMenu(props: Props) {
 /** Made when the menu opens: so that fields do not follow the parameters. */
 function MenuRows({ schema, path, value, isTemplate: isTemplated, onTemplate, onLiteral }: Props) {
   const store = useEditor().document
-  const { set, promote } = useForm()
-  const wanted = typesOf(schema)
-  const isNumber = wanted.includes('number') || wanted.includes('integer')
+  const { onChange, promote } = useForm()
+  const types = typesOf(schema)
+  const isNumber = types.includes('number') || types.includes('integer')
   const parameters = (store.getState().document.parameters ?? []).filter(({ type }) => !isNumber || type === 'number')
   const current = onlyParameter(value)
   const mayPromote =
-    promote !== undefined && !isTemplated && !isTemplate(value) && (isNumber || wanted.includes('string'))
+    promote !== undefined && !isTemplated && !isTemplate(value) && (isNumber || types.includes('string'))
   return (
     <>
       {isTemplated && (
@@ -79,7 +79,7 @@ function MenuRows({ schema, path, value, isTemplate: isTemplated, onTemplate, on
           key={name}
           leftSection={<Link2 size={14} />}
           disabled={name === current}
-          onClick={() => set(path, `{{ ${name} }}`)}
+          onClick={() => onChange(path, `{{ ${name} }}`)}
         >
           {name}
         </Menu.Item>

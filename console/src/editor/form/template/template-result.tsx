@@ -8,13 +8,13 @@ interface Props {
   schema: JsonSchema
   scope: TemplateScope
   /** What is wrong with it stands there already, as the API says it. */
-  isToldWrong?: boolean
+  isProblemShown?: boolean
 }
 
 /** What a template renders to now, or why it does not. */
-export function TemplateResult({ text, schema, scope, isToldWrong = false }: Props) {
+export function TemplateResult({ text, schema, scope, isProblemShown = false }: Props) {
   const rendered = useRendered(text, schema, scope)
-  if (rendered === undefined || (rendered.kind === 'problem' && isToldWrong)) return null
+  if (rendered === undefined || (rendered.kind === 'problem' && isProblemShown)) return null
   if (rendered.kind === 'problem')
     return <div className={`${classes.result} ${classes.problem}`}>{rendered.message}</div>
   if (rendered.kind === 'unknown')

@@ -1,7 +1,7 @@
 import { Activity, ChartColumn, Images, KeyRound, Workflow } from 'lucide-react'
 
 /** The rooms of the console, in the order of the menu. */
-export const places = [
+export const navItems = [
   { to: '/workflows', label: 'Workflows', Icon: Workflow },
   { to: '/executions', label: 'Executions', Icon: Activity },
   { to: '/storage', label: 'Storage', Icon: Images },

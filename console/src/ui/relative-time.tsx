@@ -5,7 +5,7 @@ import { fullTime, timeAgo } from './format.ts'
 const everyMs = 30_000
 
 /** How long ago it was; the time itself when pointed at. */
-export function When({ at, ...props }: { at: string } & TextProps) {
+export function RelativeTime({ at, ...props }: { at: string } & TextProps) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), everyMs)

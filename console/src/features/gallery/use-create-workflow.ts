@@ -2,46 +2,46 @@
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { createDraft, draftChanged, draftQuery } from '../../api/drafts.ts'
+import { createDraft, draftQuery, invalidateDraft } from '../../api/drafts.ts'
 import { emptyDocument } from '../../api/read-document.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { documentQuery } from '../../api/workflows.ts'
 import type { Entry } from './entries.ts'
 
-export function useBegin(projectId: string | undefined) {
+export function useCreateWorkflow(projectId: string | undefined) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const open = (workflowId: string) => navigate({ to: '/workflows/$workflowId', params: { workflowId } })
   const onError = (error: Error) =>
     notifications.show({ color: 'red', title: 'Nothing was made', message: error.message })
 
-  const beginning = useMutation({
+  const creating = useMutation({
     mutationFn: (document: WorkflowDocument) =>
       createDraft({ document, ...(projectId === undefined ? {} : { projectId }) }),
     async onSuccess({ workflowId }) {
       await open(workflowId)
-      await draftChanged(queryClient, workflowId)
+      await invalidateDraft(queryClient, workflowId)
     },
     onError,
   })
 
   const duplicating = useMutation({
     async mutationFn({ workflowId, name, projectId: home, draft }: Entry) {
-      const drafted = draft === undefined ? null : await queryClient.fetchQuery(draftQuery(workflowId))
-      const document = drafted?.document ?? (await queryClient.fetchQuery(documentQuery(workflowId)))
+      const draftDetail = draft === undefined ? null : await queryClient.fetchQuery(draftQuery(workflowId))
+      const document = draftDetail?.document ?? (await queryClient.fetchQuery(documentQuery(workflowId)))
       return createDraft({ document: { ...document, name: copyName(name) }, projectId: home })
     },
     async onSuccess({ workflowId, name }) {
       notifications.show({ title: 'Duplicated', message: `${name} is a draft until you publish it.` })
-      await draftChanged(queryClient, workflowId)
+      await invalidateDraft(queryClient, workflowId)
     },
     onError,
   })
 
   return {
-    begin: (document: WorkflowDocument = emptyDocument) => beginning.mutate(document),
+    create: (document: WorkflowDocument = emptyDocument) => creating.mutate(document),
     duplicate: (entry: Entry) => duplicating.mutate(entry),
-    isBeginning: beginning.isPending,
+    isCreating: creating.isPending,
   }
 }
 

@@ -4,7 +4,7 @@ import type { NewKey } from '../../api/keys.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 /** The text of a key: shown here, once, and kept nowhere. */
-export function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) {
+export function NewKeyDialog({ made, onClose }: { made: NewKey; onClose(): void }) {
   useReturnFocus()
   return (
     <Modal opened onClose={onClose} title="Your new key" size="lg" closeOnClickOutside={false} closeOnEscape={false}>

@@ -4,7 +4,7 @@ import { followExecution, readExecution } from '../../api/execution-events.ts'
 import { isEnded } from '../../api/executions.ts'
 
 /** An execution and its steps: read once, and followed by its events until it has ended. */
-export function useLive(executionId: string) {
+export function useExecution(executionId: string) {
   const queryClient = useQueryClient()
   const query = useQuery({
     queryKey: ['execution', executionId, 'whole'],

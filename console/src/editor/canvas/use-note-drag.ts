@@ -1,18 +1,18 @@
 import { type Dispatch, type SetStateAction, useMemo } from 'react'
 import type { Point } from '../document/geometry.ts'
 import { isNote } from '../document/notes.ts'
-import { boxesOn } from '../state/canvas.ts'
+import { cardBoxes } from '../state/canvas.ts'
 import type { Editor } from '../state/editor.ts'
 import type { CardNode } from './flow.ts'
 
 /** The cards that lie wholly on a note that is dragged go along with it. */
-export function useCarriedCards(editor: Editor, setNodes: Dispatch<SetStateAction<CardNode[]>>) {
+export function useNoteDrag(editor: Editor, setNodes: Dispatch<SetStateAction<CardNode[]>>) {
   return useMemo(() => {
     let from: Point = { x: 0, y: 0 }
-    let carried = new Map<string, Point>()
-    const placed = ({ x, y }: Point) =>
-      new Map([...carried].map(([id, place]) => [id, { x: place.x + x - from.x, y: place.y + y - from.y }]))
-    const put = (places: ReadonlyMap<string, Point>, dragging: boolean) =>
+    let moving = new Map<string, Point>()
+    const positionsAt = ({ x, y }: Point) =>
+      new Map([...moving].map(([id, place]) => [id, { x: place.x + x - from.x, y: place.y + y - from.y }]))
+    const setPositions = (places: ReadonlyMap<string, Point>, dragging: boolean) =>
       setNodes((before) =>
         before.map((node) => {
           const position = places.get(node.id)
@@ -22,16 +22,16 @@ export function useCarriedCards(editor: Editor, setNodes: Dispatch<SetStateActio
     return {
       onNodeDragStart(_event: unknown, { position }: CardNode, dragged: readonly CardNode[]) {
         from = position
-        carried = placesOnNotes(editor, dragged)
+        moving = placesOnNotes(editor, dragged)
       },
       onNodeDrag(_event: unknown, { position }: CardNode) {
-        if (carried.size > 0) put(placed(position), true)
+        if (moving.size > 0) setPositions(positionsAt(position), true)
       },
       /** Where they have come to. */
       end({ position }: CardNode): Map<string, Point> {
-        const places = placed(position)
-        if (places.size > 0) put(places, false)
-        carried = new Map()
+        const places = positionsAt(position)
+        if (places.size > 0) setPositions(places, false)
+        moving = new Map()
         return places
       },
     }
@@ -42,7 +42,7 @@ function placesOnNotes(editor: Editor, dragged: readonly CardNode[]): Map<string
   const notes = dragged.filter(({ id }) => isNote(id))
   if (notes.length === 0) return new Map()
   const ids = editor.view.flow?.getNodes().map(({ id }) => id) ?? []
-  const boxes = boxesOn(editor, ids)
+  const boxes = cardBoxes(editor, ids)
   const own = new Set(dragged.map(({ id }) => id))
   const grounds = notes.flatMap(({ id }) => boxes.get(id) ?? [])
   return new Map(

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
 
 /** Where a list has nothing: why, and what can be done. */
-export function Nothing({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
+export function EmptyState({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py={72} px="md">
       <Title order={2} size="h4">
@@ -35,8 +35,8 @@ export function LoadFailed({
 }) {
   const isGone = error instanceof ApiError && error.status === 404
   return (
-    <Nothing title={title} actions={isGone && instead ? instead : <Button onClick={onRetry}>Try again</Button>}>
+    <EmptyState title={title} actions={isGone && instead ? instead : <Button onClick={onRetry}>Try again</Button>}>
       {error.message}
-    </Nothing>
+    </EmptyState>
   )
 }

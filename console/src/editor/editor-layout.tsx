@@ -4,7 +4,7 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { isNote } from './document/notes.ts'
 import { outputId } from './document/wires.ts'
-import classes from './editor-rooms.module.css'
+import classes from './editor-layout.module.css'
 import { Inspector } from './inspector/inspector.tsx'
 import { RunPanel } from './run/run-panel.tsx'
 import { useDocument } from './state/editor-context.ts'
@@ -14,7 +14,7 @@ const widthMax = 640
 const step = 16
 
 /** The canvas, the inspector at its right, or below it where there is little room, and the run. */
-export function EditorRooms({ children }: { children: ReactNode }) {
+export function EditorLayout({ children }: { children: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   return (
     <div className={classes.rooms}>
@@ -32,9 +32,9 @@ export function EditorRooms({ children }: { children: ReactNode }) {
 function Side() {
   const [width, setWidth] = useState(336)
   const start = useRef<{ x: number; width: number }>(undefined)
-  const put = (next: number) => setWidth(Math.max(widthMin, Math.min(widthMax, next)))
+  const resize = (next: number) => setWidth(Math.max(widthMin, Math.min(widthMax, next)))
   const drag = (event: PointerEvent) => {
-    if (start.current !== undefined) put(start.current.width + start.current.x - event.clientX)
+    if (start.current !== undefined) resize(start.current.width + start.current.x - event.clientX)
   }
   return (
     <>
@@ -59,7 +59,7 @@ function Side() {
         onKeyDown={(event) => {
           if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
           event.preventDefault()
-          put(width + (event.key === 'ArrowLeft' ? step : -step))
+          resize(width + (event.key === 'ArrowLeft' ? step : -step))
         }}
       />
       <aside className={classes.inspector} style={{ width }} aria-label="Inspector">

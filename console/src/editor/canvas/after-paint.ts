@@ -1,4 +1,4 @@
 /** Once what has just been changed is on the page. */
-export function whenDrawn(work: () => void): void {
+export function afterPaint(work: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(work))
 }

@@ -8,7 +8,7 @@ import { fit } from './actions/move.ts'
  * What is in the middle of the view stays there when a panel beside it opens, closes or is dragged. Where all cards were to be
  * seen and would not be any more, they are brought into view again.
  */
-export function useSteadyCentre(root: RefObject<HTMLElement | null>): void {
+export function useStableCentre(root: RefObject<HTMLElement | null>): void {
   const editor = useEditor()
   useEffect(() => {
     const element = root.current

@@ -3,7 +3,7 @@ import { useEditor, useRun } from '../state/editor-context.ts'
 import { failedField } from './failed-field.ts'
 
 /** Focuses the field that can repair a failed run, once for each execution. */
-export function useFailedField(): void {
+export function useFocusFailed(): void {
   const { document: store, catalogue } = useEditor()
   const execution = useRun((run) => run.execution)
   const shownFor = useRef<string>(undefined)

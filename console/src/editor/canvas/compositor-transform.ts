@@ -1,10 +1,10 @@
 /** Ten days: no gesture lasts as long. */
 const lastingMs = 864_000_000
 
-export interface Carrier {
+export interface CompositorTransform {
   carry(element: Element, transform: string): void
   /** Gives what was carried back to its style. */
-  putDown(): void
+  reset(): void
 }
 
 /**
@@ -12,7 +12,7 @@ export interface Carrier {
  * moved by the compositor alone; a change of the style has Chromium go through everything that is painted, for each frame
  * (12 ms with 200 cards). It is put down when it stands, for an animation wakes the compositor at every frame.
  */
-export function createCarrier(): Carrier {
+export function createCompositorTransform(): CompositorTransform {
   let animation: Animation | undefined
   return {
     carry(element, transform) {
@@ -20,7 +20,7 @@ export function createCarrier(): Carrier {
       if (animation?.effect instanceof KeyframeEffect) animation.effect.setKeyframes(still)
       else animation = element.animate(still, { duration: lastingMs })
     },
-    putDown() {
+    reset() {
       animation?.cancel()
       animation = undefined
     },

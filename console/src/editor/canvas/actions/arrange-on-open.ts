@@ -3,11 +3,11 @@ import { outputId } from '../../document/wires.ts'
 import type { Editor } from '../../state/editor.ts'
 
 /** A document of which most cards have no place is arranged when it is opened; that is no change of it. */
-export async function layOut({ document: store, catalogue, view }: Editor): Promise<void> {
+export async function arrangeOnOpen({ document: store, catalogue, view }: Editor): Promise<void> {
   const { document } = store.getState()
   const count = Object.keys(document.nodes).length
-  const said = placesOf(document)
-  if (count === 0 || said.size >= count / 2) return
+  const written = placesOf(document)
+  if (count === 0 || written.size >= count / 2) return
   for (const [id, place] of await arrange(document, catalogue))
-    if (!said.has(id) && id !== outputId) view.autoPlaces.set(id, place)
+    if (!written.has(id) && id !== outputId) view.autoPlaces.set(id, place)
 }

@@ -3,7 +3,7 @@ import { showField } from '../form/show-field.ts'
 import { parameterIssues } from '../state/parameter-values.ts'
 
 /** For a form of parameters: after a run was refused because of one of them, that one has the focus. */
-export function useRefusedField<Form extends HTMLElement>(problem: Error | undefined) {
+export function useFocusInvalid<Form extends HTMLElement>(problem: Error | undefined) {
   const form = useRef<Form>(null)
   useEffect(() => {
     const [first] = parameterIssues(problem)
