@@ -1,4 +1,4 @@
-/** Dark or light, as chosen: kept in a cookie, which public/color-scheme.js reads before the first paint. */
+/** The chosen colour scheme. It is stored in a cookie, which public/color-scheme.js reads before the first paint. */
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
 
 const name = 'tintype_scheme'

@@ -17,12 +17,12 @@ import { theme } from './theme.ts'
 import { focusOnPage } from './ui/focus-on-page.ts'
 import { forwardEarlyMenuKeys } from './ui/shell/early-menu-keys.ts'
 
-/** What the Content-Security-Policy lets style sheets be inserted with. */
+/** The nonce with which the Content-Security-Policy allows inserted style sheets. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce)
 
-// The service was updated while this page stood open, and the part that is wanted now is of a build that is gone. Once: a
-// part that is missing from the new build, too, must not load for ever.
+// The service was updated while this page was open, and a chunk of the old build no longer exists: reload. Only once,
+// because a chunk that is missing in the new build, too, would reload forever.
 const freshMs = 10_000
 window.addEventListener('vite:preloadError', (event) => {
   if (performance.now() < freshMs) return

@@ -1,4 +1,4 @@
-/** The console's addresses. Every page comes in a chunk of its own. */
+/** The routes of the console. Each page is a separate chunk. */
 
 import type { QueryClient } from '@tanstack/react-query'
 import {
@@ -31,7 +31,7 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 })
 
-/** Everything else is for those who are signed in. */
+/** All other pages need a session. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -58,7 +58,7 @@ const gallery = createRoute({
   component: lazyRouteComponent(() => import('./features/gallery/gallery-page.tsx'), 'GalleryPage'),
 })
 
-/** One workflow: its name, its draft, and the tabs below. */
+/** A workflow: its header and its tabs. */
 const workflow = createRoute({
   getParentRoute: () => shell,
   path: '/workflows/$workflowId',
@@ -67,7 +67,7 @@ const workflow = createRoute({
 const editor = createRoute({
   getParentRoute: () => workflow,
   path: '/',
-  // `focus`: a field that is to be shown, by its path, as an error names it.
+  // `focus`: the path of the field to focus, as in an error.
   validateSearch: ({ focus }: Record<string, unknown>): { focus?: string } =>
     typeof focus === 'string' ? { focus } : {},
   component: lazyRouteComponent(() => import('./features/editor/editor-page.tsx'), 'EditorPage'),
@@ -75,7 +75,7 @@ const editor = createRoute({
 const run = createRoute({
   getParentRoute: () => workflow,
   path: '/run',
-  // `from`: an execution whose parameters are taken again.
+  // `from`: the execution whose parameters are used again.
   validateSearch: ({ from }: Record<string, unknown>): { from?: string } => (typeof from === 'string' ? { from } : {}),
   component: lazyRouteComponent(() => import('./features/run/run-page.tsx'), 'RunPage'),
 })

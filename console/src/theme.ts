@@ -1,4 +1,4 @@
-/** The look: warm greys of an old plate, and copper. Everything else is Mantine's. */
+/** The theme: warm greys of an old photographic plate, and copper. Everything else is the default of Mantine. */
 import { Alert, Anchor, Button, createTheme, Drawer, type MantineColorsTuple, Menu, Modal } from '@mantine/core'
 
 const copper: MantineColorsTuple = [
@@ -14,7 +14,7 @@ const copper: MantineColorsTuple = [
   '#5a2d12',
 ]
 
-/** 0 is text, 7 the page, 6 cards, 4 lines. */
+/** 0: text, 7: page, 6: cards, 4: lines. */
 const dark: MantineColorsTuple = [
   '#ece7e1',
   '#cfc8bf',
@@ -41,7 +41,7 @@ const gray: MantineColorsTuple = [
   '#211d1a',
 ]
 
-/** From 6 on dark enough to be read on white, and for white to be read on it. */
+/** From 6: dark enough for white text, and readable on white. */
 const red: MantineColorsTuple = [
   '#fdf0ee',
   '#fbdfdb',
@@ -59,7 +59,7 @@ const dialog = { closeButtonProps: { 'aria-label': 'Close', size: 'lg' } }
 
 export const theme = createTheme({
   primaryColor: 'copper',
-  // White can be read on it in both schemes.
+  // White text is readable on it in both schemes.
   primaryShade: { light: 6, dark: 6 },
   colors: { copper, dark, gray, red },
   black: '#211d1a',
@@ -72,9 +72,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Told from the words around it by more than its colour.
+    // Links must be recognizable without colour.
     Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
-    // Yellow words on light yellow cannot be read.
+    // Yellow text on light yellow is not readable.
     Alert: Alert.extend({
       styles: (_, { color }) => (color === 'yellow' ? { title: { color: 'var(--mantine-color-text)' } } : {}),
     }),
@@ -82,7 +82,7 @@ export const theme = createTheme({
     Button: Button.extend({ vars: (_, { size }) => ({ root: size === 'xs' ? { '--button-height': '32px' } : {} }) }),
     Modal: Modal.extend({ defaultProps: dialog }),
     Drawer: Drawer.extend({ defaultProps: dialog }),
-    // Its first item has the focus; a placeholder that had it would be in the menu without being an item.
+    // The first item gets the focus. Mantine's focus placeholder would be a child of the menu without being an item.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
   },
 })

@@ -1,4 +1,4 @@
-/** The one way to the API: the typed client, and its errors as values with a code, a status and their issues. */
+/** The typed client of the API. Its errors are values with a code, a status and issues. */
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
 import { markSessionEnded } from './session-ended.ts'
@@ -11,14 +11,14 @@ export interface Issue {
   message: string
 }
 
-/** An answer of the API that is not a success. `status` 0: nobody settled. */
+/** An error response of the API. `status` is 0 if there was no response. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly details: Record<string, unknown>
   readonly issues: Issue[]
   readonly requestId: string | undefined
-  /** Of a 429 or 503. */
+  /** Only for status 429 and 503. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: unknown, headers?: Headers) {
@@ -41,24 +41,27 @@ interface Reply<Data> {
   response: Response
 }
 
-/** The body of a success; throws `ApiError` for everything else. `const page = await unwrap(api.GET('/workflows', ...))` */
+/**
+ * The body of a successful response. Throws an `ApiError` otherwise: `const page = await unwrap(api.GET('/workflows',
+ * ...))`.
+ */
 export async function unwrap<Data>(reply: Promise<Reply<Data>>): Promise<NonNullable<Data>> {
   const { data } = await unwrapWithResponse(reply)
   return data
 }
 
-/** As `unwrap`, with the answer it came in: for its headers and status. */
+/** Like `unwrap`, and also returns the response, for its headers and status. */
 export async function unwrapWithResponse<Data>(
   reply: Promise<Reply<Data>>,
 ): Promise<{ data: NonNullable<Data>; response: Response }> {
-  let settled: Reply<Data>
+  let result: Reply<Data>
   try {
-    settled = await reply
+    result = await reply
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new ApiError(0, undefined)
   }
-  const { data, error, response } = settled
+  const { data, error, response } = result
   if (response.status === 401) markSessionEnded()
   if (!response.ok || data === undefined || data === null) throw new ApiError(response.status, error, response.headers)
   return { data, response }

@@ -1,4 +1,7 @@
-/** Drafts: what is being made of a workflow, saved as it is typed, and published as its next version. */
+/**
+ * Drafts: the editable copies of workflows. The editor saves a draft while you type, and publishing makes it the next
+ * version.
+ */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api, unwrap } from './client.ts'
 import { offsetAfter, withoutUndefined } from './paging.ts'
@@ -16,7 +19,7 @@ export interface DraftFilter {
 
 const pageSize = 100
 
-/** All drafts, also those of published workflows; newest first, each with the last output of its workflow. */
+/** All drafts, newest first, including drafts of published workflows. Each has the last output of its workflow. */
 export const draftsQuery = (filter: DraftFilter = {}) =>
   infiniteQueryOptions({
     queryKey: ['drafts', filter],
@@ -31,17 +34,17 @@ export const draftsQuery = (filter: DraftFilter = {}) =>
     getNextPageParam: (_page, pages) => offsetAfter(pages, pageSize),
   })
 
-/** The draft of a workflow; null where there is none. */
+/** The draft of a workflow; null if there is none. */
 export const draftQuery = (workflowId: string) =>
   queryOptions({
     queryKey: ['workflow', workflowId, 'draft'],
     queryFn: ({ signal }) => readDraft(workflowId, signal),
-    // Whoever edits it holds what is true: it is asked for anew whenever an editor opens.
+    // The open editor is the source of truth. Each editor that opens fetches the draft again.
     staleTime: 0,
     gcTime: 0,
   })
 
-/** The same where there may well be none, and is asked first whether there is: a refusal is counted and logged. */
+/** Like `draftQuery`, but checks first whether there is a draft: a 404 response would be counted and logged. */
 export const possibleDraftQuery = (workflowId: string) =>
   queryOptions({
     ...draftQuery(workflowId),
@@ -61,7 +64,7 @@ async function readDraft(workflowId: string, signal: AbortSignal): Promise<Draft
   }
 }
 
-/** Begins a workflow that is not published yet. */
+/** Creates a workflow that is not published yet. */
 export async function createDraft(begun: { document?: WorkflowDocument; projectId?: string } = {}): Promise<Draft> {
   const { document, ...rest } = begun
   const body = { ...rest, ...(document === undefined ? {} : { document: { ...document } }) }
@@ -69,14 +72,14 @@ export async function createDraft(begun: { document?: WorkflowDocument; projectI
 }
 
 export interface SaveOptions {
-  /** Saved only when the draft is still at it; else an `ApiError` with `invalid_request`. */
+  /** Saves only if the draft has this revision. Otherwise throws an `ApiError` with `invalid_request`. */
   ifRevision?: number
-  /** The request goes on when the page is left. Browsers take 64 KiB of body then. */
+  /** The request continues after the page is closed. Browsers then limit the body to 64 KiB. */
   keepalive?: boolean
   signal?: AbortSignal
 }
 
-/** Begins one where the workflow has none. */
+/** Creates the draft if the workflow has none. */
 export async function saveDraft(
   workflowId: string,
   document: WorkflowDocument,
@@ -97,7 +100,7 @@ export async function deleteDraft(workflowId: string): Promise<void> {
 
 export interface Publishing {
   note?: string
-  /** Also when the workflow was saved by another since the draft began. */
+  /** Publishes even if the workflow was saved since the draft was created. */
   overwrite?: boolean
   ifRevision?: number
 }
@@ -107,7 +110,7 @@ export function publishDraft(workflowId: string, { ifRevision, ...body }: Publis
   return unwrap(api.POST('/workflows/{workflowId}/draft/publish', { params, headers: ifMatch(ifRevision), body }))
 }
 
-/** After a draft was begun, published or thrown away: the lists and the workflow are asked for again. */
+/** Fetches the lists and the workflow again, after a draft was created, published or deleted. */
 export async function invalidateDraft(queryClient: QueryClient, workflowId: string): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['drafts'] }),
@@ -120,7 +123,7 @@ function ifMatch(revision: number | undefined): Record<string, string> {
   return revision === undefined ? {} : { 'If-Match': `"${revision}"` }
 }
 
-/** The API keeps any JSON object as a draft: one of another hand may lack what an editor counts on. */
+/** The API accepts any JSON object as a draft. A draft of another client can lack fields that the editor needs. */
 function asDraft({ document, ...rest }: ReplyOf<'drafts.get'>): Draft {
   return { ...rest, document: asDocument({ nodes: {}, ...document }) ?? { name: rest.name, nodes: {} } }
 }

@@ -12,7 +12,7 @@ function after(events: ExecutionEvent[]): LiveExecution | undefined {
   return live
 }
 
-test('a step that is told again takes its own place', () => {
+test('an event of a step replaces the earlier state of the step', () => {
   const live = after([
     { type: 'snapshot', execution, steps: [step('a', 'running')] },
     { type: 'execution', execution: { status: 'running' } },

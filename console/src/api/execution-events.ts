@@ -1,4 +1,7 @@
-/** An execution as it goes on, by the server's events: a snapshot, then each change, from where the connection broke off. */
+/**
+ * An execution while it runs, by server-sent events: a snapshot, then each change. A new connection continues after the
+ * last event.
+ */
 import type { QueryClient } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
 import { isEnded } from './executions.ts'
@@ -14,7 +17,7 @@ export type ExecutionEvent =
   | { type: 'step'; step: Step }
   | { type: 'execution'; execution: Partial<Execution> & Pick<Execution, 'status'> }
 
-/** As it stands after an event. Of what came before the first snapshot nothing is known. */
+/** The state after an event; undefined before the first snapshot. */
 export function afterEvent(before: LiveExecution | undefined, event: ExecutionEvent): LiveExecution | undefined {
   if (event.type === 'snapshot') return { execution: event.execution, steps: event.steps }
   if (before === undefined) return undefined
@@ -22,14 +25,14 @@ export function afterEvent(before: LiveExecution | undefined, event: ExecutionEv
     const others = before.steps.filter(({ node }) => node !== event.step.node)
     return { ...before, steps: [...others, event.step] }
   }
-  // Begun again by another worker: nothing is left of the first attempt.
+  // Another worker restarted it: the steps of the first attempt are gone.
   const steps = event.execution.status === 'pending' ? [] : before.steps
   return { execution: { ...before.execution, ...event.execution }, steps }
 }
 
 interface Listener {
   onChange(live: LiveExecution): void
-  /** It cannot be followed; what was told so far stays. */
+  /** Events can no longer be received. The last state stays valid. */
   onError?(error: unknown): void
 }
 
@@ -48,7 +51,7 @@ export function followExecution(executionId: string, { onChange, onError }: List
     onChange(live)
     if (isEnded(live.execution)) finish()
   }
-  // The end is told by the record, which has all of it: what the calls of models cost, among others.
+  // The final state comes from the record, which is complete: it also has the cost of the model calls.
   const finish = () => {
     source.close()
     readExecution(executionId, aborted.signal).then(onChange, (error) => aborted.signal.aborted || onError?.(error))
@@ -56,7 +59,7 @@ export function followExecution(executionId: string, { onChange, onError }: List
   source.addEventListener('snapshot', ({ data }) => handleEvent({ type: 'snapshot', ...JSON.parse(data) }))
   source.addEventListener('step', ({ data }) => handleEvent({ type: 'step', step: JSON.parse(data) }))
   source.addEventListener('execution', ({ data }) => handleEvent({ type: 'execution', execution: JSON.parse(data) }))
-  // A connection that breaks off is opened again by the browser; one that is refused is not.
+  // The browser reconnects after a lost connection, but not after a refused one.
   source.addEventListener('error', () => {
     if (source.readyState === EventSource.CLOSED) finish()
   })

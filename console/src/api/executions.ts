@@ -1,4 +1,4 @@
-/** Executions: their list, one of them with its steps, and what can be done with it. */
+/** Executions: the list, one execution with its steps, and actions. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
 import { withoutUndefined } from './paging.ts'
@@ -48,12 +48,12 @@ export const stepsQuery = (executionId: string) =>
       ).steps,
   })
 
-/** Where the picture of a step is, on this origin: absolute addresses name the public one. */
+/** The path of a step's preview on this origin. The absolute URLs of the API have the public address instead. */
 export function stepPreviewPath(executionId: string, node: string): string {
   return `/v1/workflows/executions/${executionId}/steps/${encodeURIComponent(node)}/preview`
 }
 
-/** Its path alone: pictures are asked for where the console came from. */
+/** The path of a URL: images are loaded from the origin of the console. */
 export function onThisOrigin(url: string): string {
   const { pathname, search } = new URL(url, 'http://localhost')
   return pathname + search
@@ -63,7 +63,7 @@ export function cancelExecution(executionId: string): Promise<Execution> {
   return unwrap(api.POST('/workflows/executions/{executionId}/cancel', { params: { path: { executionId } } }))
 }
 
-/** A new execution that goes on where the failed one stopped. */
+/** Starts a new execution that reuses the finished steps of the failed one. */
 export async function resumeExecution(
   executionId: string,
   parameters?: Record<string, string | number>,
@@ -81,12 +81,12 @@ interface Start {
   previews?: boolean
 }
 
-/** Begins an execution of the newest version. */
+/** Starts an execution of the newest version. */
 export function executeWorkflow(workflowId: string, start: Start = {}): Promise<{ executionId: string }> {
   return unwrap(api.POST('/workflows/execute', { body: { workflowId, ...start, async: true } }))
 }
 
-/** Begins an execution of the draft as it was saved last, to its output or to a node. */
+/** Starts an execution of the last saved draft, up to its output or up to a node. */
 export function executeDraft(
   workflowId: string,
   start: Start & { node?: string } = {},

@@ -1,4 +1,4 @@
-/** Stored images: the list, one of them, uploads that tell how far they are, and deletion. */
+/** Stored images: the list, one image, uploads with progress, and deletion. */
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError, api, unwrap } from './client.ts'
 import type { ImageDetail, ImageItem } from './types.ts'
@@ -33,12 +33,12 @@ export function imageQuery(imageId: string) {
 export interface UploadOptions {
   name?: string
   projectId?: string
-  /** From 0 to 1, of the bytes that have gone. */
+  /** From 0 to 1: the share of the bytes that were sent. */
   onProgress?: (part: number) => void
   signal?: AbortSignal
 }
 
-/** By XMLHttpRequest, since fetch does not tell how far an upload is. */
+/** Uses XMLHttpRequest, because fetch doesn't report the progress of an upload. */
 export function uploadImage(file: File, { name, projectId, onProgress, signal }: UploadOptions = {}) {
   return new Promise<ImageDetail>((resolve, reject) => {
     const form = new FormData()
@@ -60,7 +60,7 @@ export function uploadImage(file: File, { name, projectId, onProgress, signal }:
   })
 }
 
-/** Uploads it, and has it where images are looked up. */
+/** Uploads an image and adds it to the query cache. */
 export async function storeImage(queryClient: QueryClient, file: File, options?: UploadOptions): Promise<ImageDetail> {
   const image = await uploadImage(file, options)
   queryClient.setQueryData(imageQuery(image.id).queryKey, image)
@@ -77,7 +77,7 @@ export async function refreshImages(queryClient: QueryClient): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['images', 'list'] })
 }
 
-/** The address of an image at this very origin: what the API gives is under the service's public address. */
+/** The path of an image on this origin. The URL from the API has the public address of the service. */
 export function imagePath({ url }: Pick<ImageItem, 'url'>): string {
   return URL.canParse(url) ? new URL(url).pathname : url
 }

@@ -3,13 +3,13 @@ import { api, unwrap } from './client.ts'
 import type { ReplyOf } from './types.ts'
 
 export type KeyRecord = ReplyOf<'keys.list'>['keys'][number]
-/** With its text, this once. */
+/** Includes the secret text of the key. No other response has it. */
 export type NewKey = ReplyOf<'keys.create'>
 export type Permission = KeyRecord['permissions'][number]
 
 const pageSize = 100
 
-/** Newest first, a page of them. */
+/** One page, newest first. */
 export const keysQuery = (offset = 0) =>
   queryOptions({
     queryKey: ['keys', offset],
@@ -28,12 +28,12 @@ export function revokeKey(keyId: string): Promise<KeyRecord> {
   return unwrap(api.DELETE('/keys/{keyId}', { params: { path: { keyId } } }))
 }
 
-/** A new key in place of this one, which goes on for so long. */
+/** Creates a new key. The old key stays valid for `overlapSeconds`. */
 export function rotateKey(keyId: string, overlapSeconds: number): Promise<NewKey> {
   return unwrap(api.POST('/keys/{keyId}/rotate', { params: { path: { keyId } }, body: { overlapSeconds } }))
 }
 
-/** Why a key opens nothing any more; undefined while it does. */
+/** Why a key is not valid any more; undefined for a valid key. */
 export function inactiveReason({ revokedAt, expiresAt }: KeyRecord, now: Date): 'revoked' | 'expired' | undefined {
   if (revokedAt !== undefined && new Date(revokedAt) <= now) return 'revoked'
   if (expiresAt !== undefined && new Date(expiresAt) <= now) return 'expired'

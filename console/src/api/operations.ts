@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
 import type { Operation } from './types.ts'
 
-/** The catalogue: what the palette lists, what forms are drawn from. It changes with the service's version only. */
+/** All operations. The list changes only with the version of the service. */
 export const operationsQuery = queryOptions({
   queryKey: ['operations'],
   queryFn: async ({ signal }) => (await unwrap(api.GET('/operations', { signal }))).operations,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
 
-/** The AI providers, what their models can do and cost, and which are asked where a node names none. */
+/** The AI providers, the capabilities and prices of their models, and the default models. */
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
   queryFn: ({ signal }) => unwrap(api.GET('/providers', { signal })),

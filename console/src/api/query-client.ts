@@ -3,7 +3,7 @@ import { ApiError } from './client.ts'
 
 const retriesMax = 3
 
-/** What may come right by itself is asked again: no answer, 429, 503. What is wrong stays wrong. */
+/** Retries temporary failures: no response, 429 and 503. Other errors are final. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,7 +1,9 @@
-/** A document out of any JSON: drafts and pasted texts may be anything, and the editor stands on a few shapes. */
+/**
+ * Reads a document from any JSON: drafts and pasted text can contain anything, but the editor relies on a few shapes.
+ */
 import type { OutputSettings, Parameter, WorkflowDocument, WorkflowNode } from './workflow-document.ts'
 
-/** Undefined for what has no nodes. What is no node, parameter or wire at all is left out; the rest is as it was. */
+/** Undefined if the value has no `nodes`. Leaves out invalid nodes, parameters and wires, and keeps everything else. */
 export function asDocument(value: unknown): WorkflowDocument | undefined {
   if (!isObject(value) || !isObject(value.nodes)) return undefined
   const { name, nodes, parameters, output, examples, ...rest } = value

@@ -3,7 +3,7 @@ import { api, unwrap } from './client.ts'
 
 const shownMax = 8
 
-/** The workflows that have this in their name, published or drafts. */
+/** Published workflows and drafts whose name contains the text. */
 export const workflowSearchQuery = (search: string) =>
   queryOptions({
     queryKey: ['workflows', 'found', search],

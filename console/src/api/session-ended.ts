@@ -1,4 +1,4 @@
-/** Whether the API said, in the middle of the work, that nobody is signed in any more. */
+/** Whether an API response said that the session has ended. */
 import { createStore } from 'zustand/vanilla'
 
 export const sessionEnded = createStore<{ hasEnded: boolean }>(() => ({ hasEnded: false }))

@@ -17,7 +17,7 @@ async function requestSession(method: 'GET' | 'POST' | 'DELETE', body?: unknown)
   return data
 }
 
-/** Who is signed in; null for nobody. */
+/** The current session; null if there is none. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
@@ -41,7 +41,7 @@ export async function signOut(): Promise<void> {
   await requestSession('DELETE')
 }
 
-/** Whether the key of the session may do what needs any one of these. */
+/** Whether the session's key has at least one of the permissions. */
 export function mayUse({ key }: Session, ...needed: string[]): boolean {
   return key.permissions.includes('all') || needed.some((permission) => key.permissions.includes(permission))
 }

@@ -1,9 +1,9 @@
-/** The API's shapes by their names, out of the generated types. */
+/** Names for the generated types of the API. */
 import type { operations } from './schema.d.ts'
 
 type Operations = operations
 type Json<Reply> = Reply extends { content: { 'application/json': infer Body } } ? Body : never
-/** The body of an operation's success. */
+/** The body of a successful response. */
 export type ReplyOf<Id extends keyof Operations> = Operations[Id] extends { responses: infer Responses }
   ? Json<Responses extends { 200: infer Ok } ? Ok : Responses extends { 201: infer Made } ? Made : never>
   : never

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, unwrap } from './client.ts'
 
-/** Days as `2026-11-21`, UTC, both included. */
+/** Days are written as `2026-11-21`, in UTC. Both are included. */
 export const usageQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['usage', from, to],

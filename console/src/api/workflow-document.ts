@@ -1,4 +1,6 @@
-/** The workflow document as the console edits it: it may be unfinished, so less is sure than in one that was saved. */
+/**
+ * The workflow document. While it is edited it can be incomplete, so fewer fields are required than in a saved version.
+ */
 
 export interface Parameter {
   name: string

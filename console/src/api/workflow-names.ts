@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { draftsQuery } from './drafts.ts'
 import { workflowNamesQuery, workflowQuery } from './workflows.ts'
 
-/** The names of workflows by their ids: the newest, drafts that are none yet, and all of `ids` that there still are. */
+/** The names of the newest workflows and drafts, and of all `ids` that still exist, by id. */
 export function useWorkflowNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const newest = useQuery(workflowNamesQuery())
   const drafts = useInfiniteQuery(draftsQuery())
@@ -18,7 +18,7 @@ export function useWorkflowNames(ids: readonly string[]): ReadonlyMap<string, st
   return names
 }
 
-/** The names of workflows that have this in their names; of all of them, where they are too many to have been asked for. */
+/** The names of workflows that contain the text, by id. Empty if `useWorkflowNames` has all workflows. */
 export function useWorkflowSearch(search: string): ReadonlyMap<string, string> {
   const newest = useQuery(workflowNamesQuery())
   const isAsked = search !== '' && newest.data?.hasMore === true

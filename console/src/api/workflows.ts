@@ -1,4 +1,4 @@
-/** Workflows: their list, their documents of any version, and what can be done with one. */
+/** Workflows: the list, the documents of all versions, and actions. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { ApiError, api, unwrap } from './client.ts'
 import { offsetAfter, withoutUndefined } from './paging.ts'
@@ -13,10 +13,10 @@ export interface WorkflowFilter {
 
 const pageSize = 24
 const versionsPageSize = 50
-/** The most that the API gives at once. */
+/** The maximum page size of the API. */
 const pageSizeMax = 100
 
-/** Newest first, each with its last output. */
+/** Newest first, with the last output of each. */
 export const workflowsQuery = (filter: WorkflowFilter = {}) =>
   infiniteQueryOptions({
     queryKey: ['workflows', filter],
@@ -31,7 +31,7 @@ export const workflowsQuery = (filter: WorkflowFilter = {}) =>
     getNextPageParam: (_page, pages) => offsetAfter(pages, pageSize),
   })
 
-/** The newest hundred, for lists that name them; with `search`, of those that have it in their names. */
+/** The newest hundred, for lists of names. With `search`: only names that contain it. */
 export const workflowNamesQuery = (search?: string) =>
   queryOptions({
     queryKey: ['workflows', 'names', search],
@@ -39,7 +39,7 @@ export const workflowNamesQuery = (search?: string) =>
       unwrap(api.GET('/workflows', { params: { query: withoutUndefined({ limit: pageSizeMax, search }) }, signal })),
   })
 
-/** A workflow; null where it was never published, or there is none. */
+/** A workflow; null if it does not exist or was never published. */
 export const workflowQuery = (workflowId: string) =>
   queryOptions({
     queryKey: ['workflow', workflowId, 'detail'],
@@ -53,7 +53,7 @@ export const workflowQuery = (workflowId: string) =>
     },
   })
 
-/** Its newest document, or that of a version, which never changes. */
+/** The newest document, or the document of a version, which never changes. */
 export const documentQuery = (workflowId: string, version?: number) =>
   queryOptions({
     queryKey: ['workflow', workflowId, 'document', version ?? 'newest'],
@@ -82,7 +82,7 @@ export const versionsQuery = (workflowId: string) =>
     getNextPageParam: (_page, pages) => offsetAfter(pages, versionsPageSize),
   })
 
-/** What is wrong with a document, and how it would be executed; an answer also where it is not valid. */
+/** Issues of a document, and a forecast of its execution. Also succeeds for an invalid document. */
 export function validateDocument(
   document: WorkflowDocument,
   { parameters, signal }: { parameters?: Record<string, unknown>; signal?: AbortSignal } = {},
@@ -101,7 +101,10 @@ export async function deleteWorkflow(workflowId: string): Promise<void> {
 
 export type ComparedExample = NonNullable<ReplyOf<'workflows.replace'>['comparison']>['examples'][number]
 
-/** Executes the workflow's examples as it stands and as `document` would have them. Saves nothing. */
+/**
+ * Executes the workflow's examples with the published document and with `document`, and compares the images. Saves
+ * nothing.
+ */
 export async function compareWithPublished(
   workflowId: string,
   document: WorkflowDocument,

@@ -7,7 +7,7 @@ import { asDocument, emptyDocument } from '../api/read-document.ts'
 import { documentQuery } from '../api/workflows.ts'
 import { useEditor } from './state/editor-context.ts'
 
-/** Another has saved the draft meanwhile: one of both is chosen, and nothing is lost unseen. */
+/** Lets the user choose a version after another editor saved the draft. */
 export function ConflictBanner() {
   const { workflowId, autosave, document: store } = useEditor()
   const { kind } = useStore(autosave.state)
@@ -21,7 +21,7 @@ export function ConflictBanner() {
       void invalidateDraft(queryClient, workflowId)
       if (choice === 'ours') await autosave.keepOurs(theirs?.revision)
       else {
-        // Without a draft they have published or discarded it: theirs is the newest version.
+        // Without a draft, the other editor published or discarded it: the newest version is theirs.
         const stored =
           theirs?.document ?? (await queryClient.fetchQuery({ ...documentQuery(workflowId), staleTime: 0 }))
         const document = asDocument(stored) ?? emptyDocument

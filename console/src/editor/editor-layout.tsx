@@ -13,7 +13,7 @@ const widthMin = 260
 const widthMax = 640
 const step = 16
 
-/** The canvas, the inspector at its right, or below it where there is little room, and the run. */
+/** The canvas with the run panel below and the inspector on the right, or in a sheet on a narrow screen. */
 export function EditorLayout({ children }: { children: ReactNode }) {
   const isNarrow = useMediaQuery('(max-width: 820px)', undefined, { getInitialValueInEffect: false })
   return (
@@ -28,7 +28,7 @@ export function EditorLayout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Its width is dragged, or moved by the arrows. */
+/** The inspector. Its width can be dragged, or changed with arrow keys. */
 function Side() {
   const [width, setWidth] = useState(336)
   const start = useRef<{ x: number; width: number }>(undefined)
@@ -38,7 +38,7 @@ function Side() {
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a line that is moved, not one that parts texts */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a movable divider, not a thematic break */}
       <div
         role="separator"
         aria-orientation="vertical"
@@ -69,7 +69,7 @@ function Side() {
   )
 }
 
-/** On small screens, drawn up from below: by its handle, or when a field is to be shown. */
+/** The inspector on a narrow screen. It opens with its handle, or when a field gets the focus. */
 function Sheet() {
   const [isOpen, setOpen] = useState(false)
   const focus = useDocument((state) => state.focus)

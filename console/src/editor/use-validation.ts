@@ -6,7 +6,7 @@ import type { DocumentStore } from './state/document-store.ts'
 
 const delayMs = 400
 
-/** Asks the API what is wrong with the document a moment after it was changed; its positions mean nothing. */
+/** Validates the document with the API shortly after each change. Ignores the places of cards. */
 export function useValidation(store: DocumentStore): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -24,7 +24,7 @@ export function useValidation(store: DocumentStore): void {
         const { issues, warnings } = await validateDocument(withoutLayout(document), { signal: request.signal })
         if (!request.signal.aborted) setIssues(issues, warnings)
       } catch (error) {
-        // Of a document that is too unfinished to be a request at all, the refusal says what is wrong.
+        // A document that is too incomplete for the schema is rejected with issues.
         if (!request.signal.aborted && error instanceof ApiError && error.issues.length > 0) setIssues(error.issues, [])
       }
     }

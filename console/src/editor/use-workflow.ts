@@ -8,15 +8,15 @@ import { documentQuery, workflowQuery } from '../api/workflows.ts'
 
 export interface LoadedWorkflow {
   workflowId: string
-  /** What is edited: the draft, or where there is none, the newest version. */
+  /** The document to edit: of the draft, or of the newest version without a draft. */
   document: WorkflowDocument
   draft: Draft | null
-  /** Null: never published. */
+  /** Null if it was never published. */
   workflow: WorkflowDetail | null
   operations: readonly Operation[]
 }
 
-/** All that the pages of a workflow stand on. `isMissing`: there is neither a draft nor a workflow of that id. */
+/** Loads the data for all pages of a workflow. `isMissing`: there is neither a draft nor a workflow with this id. */
 export function useWorkflow(workflowId: string) {
   const draft = useQuery(possibleDraftQuery(workflowId))
   const workflow = useQuery(workflowQuery(workflowId))

@@ -18,7 +18,7 @@ const tabs = [
   { to: '/workflows/$workflowId/api', label: 'API' },
 ] as const
 
-/** Its name, whether it is saved and published, and the pages of it. */
+/** The name, the state of saving and publishing, and the tabs. */
 export function WorkflowHeader() {
   const { workflowId } = useEditor()
   const workflow = usePublishedWorkflow()
@@ -118,7 +118,7 @@ function NameField() {
   )
 }
 
-/** Whether what is on the screen is stored. */
+/** Shows whether the document is saved. */
 function SaveMark() {
   const { autosave } = useEditor()
   const state = useStore(autosave.state)

@@ -1,7 +1,7 @@
 import { ReactCompareSlider, ReactCompareSliderImage } from 'react-compare-slider'
 import classes from './compare.module.css'
 
-/** Two pictures, one over the other, and a line between them that is drawn by mouse, finger or arrow keys. */
+/** Two images with a divider that is moved with the pointer or arrow keys. */
 export function Compare({ before, after }: { before: string; after: string }) {
   return (
     <ReactCompareSlider

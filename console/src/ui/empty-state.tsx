@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
 
-/** Where a list has nothing: why, and what can be done. */
+/** Shown instead of an empty list: the reason, and actions. */
 export function EmptyState({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py={72} px="md">
@@ -30,7 +30,7 @@ export function LoadFailed({
   error: Error
   onRetry(): void
   title?: string
-  /** What there is to do where it will never be there. */
+  /** Actions for something that no longer exists. */
   instead?: ReactNode
 }) {
   const isGone = error instanceof ApiError && error.status === 404

@@ -1,9 +1,9 @@
-/** Long enough for a dialog that closes to give the focus back, and for what was deleted to be gone from the page. */
+/** Long enough for a closing dialog to restore the focus, and for deleted elements to be removed. */
 const settledMs = 100
 
 /**
- * After another page was drawn: whoever came by keys goes on from its beginning, not from the menu, or from nowhere, when
- * what had the focus went with the page before. An address that was loaded leaves it to the browser.
+ * Sets the focus after navigation to the start of the page if it was in the menu, or on an element of the previous
+ * page. The browser handles the first page.
  */
 export function focusOnPage({ from, to }: { from: string | undefined; to: string }): void {
   if (from === undefined) return
@@ -12,7 +12,7 @@ export function focusOnPage({ from, to }: { from: string | undefined; to: string
   else keepFocus()
 }
 
-/** Where what had the focus is gone, or goes now: Tab continues from the beginning of the page. */
+/** Moves the focus to the page if the focused element is removed: Tab then continues at its start. */
 export function keepFocus(): void {
   setTimeout(() => {
     const { activeElement, body } = document
@@ -24,7 +24,7 @@ function focusMain(): void {
   document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-/** The tabs of a workflow are on one page, and keep the focus. */
+/** The tabs of a workflow count as one page, and keep the focus. */
 function pageOf(path: string): string {
   return path.split('/').slice(0, 3).join('/')
 }

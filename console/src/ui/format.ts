@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Formats numbers and times. */
 
 const steps = [
   ['second', 60],
@@ -11,7 +11,7 @@ const steps = [
 
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 
-/** `just now`, `5 min. ago`, `last wk.`; counted from `now`. */
+/** For example `just now`, `5 min. ago`, `last wk.`, relative to `now`. */
 export function timeAgo(at: string, now: number): string {
   let amount = (now - Date.parse(at)) / 1000
   if (!Number.isFinite(amount)) return ''
@@ -25,13 +25,13 @@ export function timeAgo(at: string, now: number): string {
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** `21 Nov 2026, 23:05:12`, in the time of whoever reads it. */
+/** For example `21 Nov 2026, 23:05:12`, in the time zone of the browser. */
 export function fullTime(at: string): string {
   const time = Date.parse(at)
   return Number.isFinite(time) ? moment.format(time) : ''
 }
 
-/** Of milliseconds: `4.2 ms`, `380 ms`, `2.41 s`, `3 min 5 s`, `2 h 4 min`. */
+/** Formats milliseconds: `4.2 ms`, `380 ms`, `2.41 s`, `3 min 5 s`, `2 h 4 min`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 10) return `${Number(milliseconds.toFixed(1))} ms`
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`
@@ -47,7 +47,7 @@ export function dollars(usd: number): string {
   return usd < 0.01 ? `$${Number(usd.toPrecision(2))}` : `$${usd.toFixed(2)}`
 }
 
-/** `812 B`, `48 kB`, `2.4 MB`: thousands, as files are told. */
+/** For example `812 B`, `48 kB`, `2.4 MB`: with decimal prefixes. */
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`

@@ -2,7 +2,7 @@ import { ImageDown, type LucideIcon, ShieldQuestion } from 'lucide-react'
 import classes from './groups.module.css'
 import { type Group, groups } from './groups.ts'
 
-/** The icon of an operation's group in its colour; undefined for an operation that the service does not have. */
+/** The icon of an operation's group in its colour; undefined for an unknown operation. */
 export function GroupIcon({ group }: { group: Group | 'output' | undefined }) {
   const Icon: LucideIcon = group === undefined ? ShieldQuestion : group === 'output' ? ImageDown : groups[group].Icon
   return (

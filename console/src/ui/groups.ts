@@ -1,4 +1,4 @@
-/** The groups of the palette, in its order, each with its icon. Their colours are in groups.module.css. */
+/** The groups of operations in the order of the palette. Their colours are in groups.module.css. */
 import {
   Clapperboard,
   Crop,

@@ -2,7 +2,7 @@ import { Box, Group, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './page.module.css'
 
-/** An ordinary page: its name, what can be done at its right, and what is on it. */
+/** A page with a title, actions on the right, and its content. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <Box p={{ base: 'md', md: 'xl' }} maw={1440} w="100%">

@@ -13,11 +13,11 @@ export interface PictureProps {
   width?: number | undefined
   height?: number | undefined
   format?: string | undefined
-  /** To slide over: what it was before, under the name that the switch has. */
+  /** The previous image to compare with, and the label of the switch. */
   before?: { url: string; label: string } | undefined
 }
 
-/** A result: as large as there is room, fullSize on request, beside what it was before, and to take away. */
+/** A result image: fitted to its space, with full size, comparison and download. */
 export function Picture({ url, alt, width, height, format, before }: PictureProps) {
   const [isFullSize, fullSize] = useDisclosure()
   const [isCompared, setCompared] = useState(false)

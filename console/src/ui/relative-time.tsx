@@ -4,7 +4,7 @@ import { fullTime, timeAgo } from './format.ts'
 
 const everyMs = 30_000
 
-/** How long ago it was; the time itself when pointed at. */
+/** A relative time. The tooltip shows the exact time. */
 export function RelativeTime({ at, ...props }: { at: string } & TextProps) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -9,11 +9,11 @@ import { addOperation } from './actions/add.ts'
 import { entriesFor, type PaletteEntry, sectionsOf } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
 
-/** Ids of what was added, newest first; as long as the page stands. */
+/** Ids of the added operations, newest first, until the page is closed. */
 const recent: string[] = []
 const recentMax = 12
 
-/** The list of operations, to search and choose one: for a node of its own, for the end of a wire, or for its middle. */
+/** The list of operations with a search field: for a new node, and for a node at the end or in the middle of a wire. */
 export function AddPalette() {
   const request = useCanvas((ui) => ui.palette)
   return request === undefined ? null : <OpenPalette request={request} />
@@ -23,7 +23,7 @@ function OpenPalette({ request }: { request: PaletteRequest }) {
   const editor = useEditor()
   const { document } = useEditor().document.getState()
   const entries = entriesFor(editor.catalogue, document, request)
-  // Asked for before the list takes the focus: a card has it again when nothing is chosen.
+  // Read before the list takes the focus: the card gets the focus back if nothing is chosen.
   const [before] = useState(() => window.document.activeElement)
   const close = () => {
     editor.canvas.setState({ palette: undefined })

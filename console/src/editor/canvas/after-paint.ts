@@ -1,4 +1,4 @@
-/** Once what has just been changed is on the page. */
+/** Runs after the browser has rendered the last change. */
 export function afterPaint(work: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(work))
 }

@@ -31,7 +31,7 @@ const paneCommands = [
 const noteCommands = ['canvas.inspect', '', ...copying, '', 'canvas.delete']
 const wireCommands = ['canvas.insertOnWire', 'canvas.delete']
 
-/** The menu of the right button: commands for what it was opened on. */
+/** The context menu: the commands of a card, a wire or the canvas. */
 export function CanvasMenu() {
   const editor = useEditor()
   const menu = useCanvas((ui) => ui.menu)

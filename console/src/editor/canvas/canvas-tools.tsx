@@ -6,7 +6,7 @@ import { arrangeAll, fit } from './actions/move.ts'
 import { writeNote } from './actions/notes.ts'
 import classes from './canvas-tools.module.css'
 
-/** What is always to be seen of what can be done: add, undo, zoom. */
+/** The visible tools: add, undo, zoom. */
 export function CanvasTools() {
   const editor = useEditor()
   const { undo, redo } = useEditor().document.getState()

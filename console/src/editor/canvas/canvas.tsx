@@ -31,14 +31,14 @@ const edgeTypes = { wire: WireLine }
 const snapGrid: [number, number] = [gridStep, gridStep]
 const multiSelectionKeys = ['Shift', 'Meta', 'Control']
 const panButtons = [0, 1]
-/** At first all of a graph is shown; of one with more cards than this, as much as can be told apart. */
+/** The first view shows the entire graph. A larger graph is shown at the lowest readable zoom. */
 const cardsMax = 24
 const fitOptions = { padding: fitPadding, maxZoom: 1, minZoom: 0.15 }
 const fitOptionsOfMany = { ...fitOptions, minZoom: 0.35 }
-/** Below it the small words of cards cannot be read, and those that matter are drawn larger. */
+/** Below this zoom, small text is hidden and important text is larger. */
 const farZoom = 0.72
 
-/** The graph: what there is of it, and everything that is done to it with the pointer or the keys. */
+/** The graph, with all pointer and keyboard actions on it. */
 export function WorkflowCanvas() {
   const editor = useEditor()
   const scheme = useComputedColorScheme('light')
@@ -47,7 +47,7 @@ export function WorkflowCanvas() {
   const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom)
   const announcement = useCanvas((ui) => ui.announcement)
   const isEmpty = useDocument(({ document }) => Object.keys(document.nodes).length === 0)
-  // What is added later stays where it was put.
+  // The first view depends on the nodes at the beginning. Added nodes don't change it.
   const [openedWith] = useState(() => Object.keys(editor.document.getState().document.nodes).length)
   const { nodes, edges, onNodesChange, onEdgesChange, noteDrag, saveMoved } = useFlowElements()
   const { dropProps, ...handlers } = useFlowHandlers(saveMoved)
@@ -67,7 +67,7 @@ export function WorkflowCanvas() {
   return (
     <section
       ref={attach}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys of its own, and pastes
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas handles keys and paste events
       tabIndex={0}
       className={classes.root}
       aria-label="Canvas"

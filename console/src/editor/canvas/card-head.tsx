@@ -5,7 +5,7 @@ import { useDocument } from '../state/editor-context.ts'
 import classes from './card.module.css'
 import { isOnlyMissing, problemsOf, wordsOf } from './problems.ts'
 
-/** Icon, id and title of a card, and how many problems there are with it. */
+/** Icon, id and title of a card, and the number of its problems. */
 export function CardHead({
   id,
   name,
@@ -42,7 +42,7 @@ export function CardHead({
   )
 }
 
-/** What is special about how it runs. */
+/** Icons for nodes that run on a condition, for each value of a list, or without the cache. */
 function Settings({ id }: { id: string }) {
   const isConditional = useDocument(({ document }) => document.nodes[id]?.when !== undefined)
   const isRepeated = useDocument(({ document }) => document.nodes[id]?.each !== undefined)

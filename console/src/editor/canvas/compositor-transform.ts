@@ -1,16 +1,16 @@
-/** Ten days: no gesture lasts as long. */
+/** Ten days, because no gesture takes longer. */
 const lastingMs = 864_000_000
 
 export interface CompositorTransform {
   carry(element: Element, transform: string): void
-  /** Gives what was carried back to its style. */
+  /** Removes the transform. */
   reset(): void
 }
 
 /**
- * Carries an element to where the transform says, by an animation that stands still there. What an animation changes is
- * moved by the compositor alone; a change of the style has Chromium go through everything that is painted, for each frame
- * (12 ms with 200 cards). It is put down when it stands, for an animation wakes the compositor at every frame.
+ * Moves an element with an animation that has only one position. The compositor applies animations by itself, but
+ * Chromium repaints everything after a change of the style (12 ms with 200 cards). Reset it when the element stops,
+ * because an animation wakes the compositor for each frame.
  */
 export function createCompositorTransform(): CompositorTransform {
   let animation: Animation | undefined

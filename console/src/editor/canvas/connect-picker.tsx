@@ -9,7 +9,7 @@ import { wireId } from './flow.ts'
 import type { PaletteEntry } from './palette-entries.ts'
 import { SearchList } from './search-list.tsx'
 
-/** By the keyboard: where the image of a node goes, and which of its wires are taken off. */
+/** Connects and disconnects a node with the keyboard. */
 export function ConnectPicker() {
   const picker = useCanvas((ui) => ui.picker)
   return picker === undefined ? null : <OpenPicker {...picker} />
@@ -53,7 +53,7 @@ function OpenPicker({ kind, id }: { kind: 'connect' | 'disconnect'; id: string }
   )
 }
 
-/** Sockets that are free first, then those that take another image in place of theirs. */
+/** Free sockets first, then sockets whose image would be replaced. */
 function connectable({ document: store, catalogue }: Editor, source: string): Wire[] {
   const { document } = store.getState()
   const wires = Object.entries(document.nodes).flatMap(([target, { type }]) =>

@@ -5,7 +5,7 @@ import { pasteFromClipboard } from './actions/clipboard.ts'
 import { startWithExample } from './actions/example.ts'
 import classes from './empty-canvas.module.css'
 
-/** How to begin. */
+/** The first steps, while the workflow is empty. */
 export function EmptyCanvas() {
   const editor = useEditor()
   return (

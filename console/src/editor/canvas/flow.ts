@@ -1,4 +1,6 @@
-/** The document as React Flow takes it. What has not changed stays the same object, so that moving one card renders one card. */
+/**
+ * The document as React Flow needs it. Unchanged nodes stay the same objects, so that moving one card renders one card.
+ */
 import type { Edge, Node } from '@xyflow/react'
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
@@ -20,7 +22,7 @@ import {
 export type CardNode = Node<Record<string, never>, 'operation' | 'result' | 'note'>
 export type WireEdge = Edge<{ kind: SocketKind | 'reference'; wire: Wire }, 'wire'>
 
-/** The handle that images leave by. */
+/** The handle of a node's image. */
 export const imageHandle = 'image'
 /** Hidden handles, for the edges of templates. */
 export const valuesHandle = '$values'
@@ -58,7 +60,7 @@ export function flowNodes(
     : nodes
 }
 
-/** Below all cards and wires, also while it is selected, which raises it by a thousand. */
+/** Below all cards and wires, even while it is selected: React Flow then adds 1000. */
 const noteDepth = -1500
 
 function noteNode(last: CardNode | undefined, id: string, { at, size, text }: Note, selected: boolean): CardNode {

@@ -7,7 +7,7 @@ import classes from './graph-map.module.css'
 
 const size = { width: 168, height: 112 }
 
-/** The whole graph in a corner, and what of it is viewport: a window that follows without anything being drawn anew. */
+/** A small map of the graph with the visible area. The area moves without rendering. */
 export function GraphMap() {
   const editor = useEditor()
   const store = useStoreApi()
@@ -33,7 +33,7 @@ export function GraphMap() {
       compositorTransform.reset()
     }
     let frameRequest = 0
-    // The map itself is drawn first: it says where it begins, and how large it is.
+    // Waits until React Flow has rendered the map, which has its origin and size.
     const scheduleUpdate = () => {
       cancelAnimationFrame(frameRequest)
       frameRequest = requestAnimationFrame(update)

@@ -6,7 +6,7 @@ import { useDocument, useEditor } from '../state/editor-context.ts'
 
 const known = new WeakMap<WorkflowDocument['nodes'], ReadonlySet<string>>()
 
-/** Whether the node gives a list of images. Found once for each document. */
+/** Whether the node outputs a list of images. Computed once per document. */
 export function useIsList(id: string): boolean {
   const { catalogue } = useEditor()
   return useDocument(

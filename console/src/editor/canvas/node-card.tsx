@@ -9,7 +9,7 @@ import { useIsList } from './lists.ts'
 import { NodePicture, OutputPicture } from './node-picture.tsx'
 import { HiddenHandles, InputSocket, OutputSocket } from './socket.tsx'
 
-/** A node on the canvas. It reads its part of the document itself, so that only what has changed is drawn anew. */
+/** A node on the canvas. It selects its part of the document, so that only changed cards render. */
 export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
   const { catalogue } = useEditor()
   const type = useDocument(({ document }) => document.nodes[id]?.type)
@@ -48,7 +48,7 @@ export const NodeCard = memo(function NodeCard({ id }: NodeProps<CardNode>) {
   )
 }, isSameCard)
 
-/** Where it stands and whether it is selected is seen around it. */
+/** React Flow renders the position and the selection around the card. */
 function isSameCard(before: NodeProps<CardNode>, after: NodeProps<CardNode>): boolean {
   return before.id === after.id
 }
@@ -69,7 +69,7 @@ const outputInput = {
   many: false,
 }
 
-/** The card of what the workflow gives. */
+/** The card of the workflow's output. */
 export const OutputCard = memo(function OutputCard() {
   const node = useDocument(({ document }) => {
     const id = document.output?.node

@@ -5,13 +5,13 @@ import classes from './card.module.css'
 import { RunMarks } from './run-marks.tsx'
 import { summaryOf } from './summary.ts'
 
-/** What the node made in the run that is shown; before one, what it is told to do. */
+/** The node's preview of the current run. Before a run, its settings. */
 export const NodePicture = memo(function NodePicture({ id }: { id: string }) {
   const params = useDocument(({ document }) => document.nodes[id]?.params)
   return <Picture id={id} told={params} />
 })
 
-/** As that of the node it shows; before a run, the settings of the output. */
+/** The preview of the output's node. Before a run, the settings of the output. */
 export const OutputPicture = memo(function OutputPicture({ id }: { id: string }) {
   const output = useDocument(({ document }) => document.output)
   const { node: _, ...settings } = output ?? {}

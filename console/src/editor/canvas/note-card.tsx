@@ -5,7 +5,7 @@ import { useDocument, useEditor } from '../state/editor-context.ts'
 import type { CardNode } from './flow.ts'
 import classes from './note-card.module.css'
 
-/** A note behind the cards. What lies wholly on it goes along when it is dragged. */
+/** A note behind the cards. Cards that are entirely on the note move with it. */
 export const NoteCard = memo(function NoteCard({ id, selected }: NodeProps<CardNode>) {
   const store = useEditor().document
   const text = useDocument(({ document }) => noteOf(document, id)?.text)

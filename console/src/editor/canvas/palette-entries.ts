@@ -1,4 +1,4 @@
-/** What the palette offers for what it was opened for. */
+/** The entries of the palette for a request. */
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { type Group, groups } from '../../ui/groups.ts'
@@ -8,7 +8,7 @@ import type { Searchable } from './search.ts'
 
 export interface PaletteEntry extends Searchable {
   operationGroup: Group
-  /** How many images it needsInput, in words. */
+  /** The node that the entry adds. */
   choice: Choice
 }
 
@@ -52,7 +52,7 @@ export interface Section {
 
 const recentShown = 5
 
-/** As it is before anything is typed: what was used last, then the groups. */
+/** The entries before a search: recently used, then by group. */
 export function sectionsOf(entries: readonly PaletteEntry[], recent: readonly string[]): Section[] {
   const used = recent.flatMap((id) => entries.find((entry) => entry.id === id) ?? []).slice(0, recentShown)
   const parameters = entries.filter(({ id }) => id.startsWith('parameter:'))

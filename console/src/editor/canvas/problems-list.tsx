@@ -9,7 +9,7 @@ import { useDocument, useEditor } from '../state/editor-context.ts'
 import classes from './canvas-tools.module.css'
 import { isOnlyMissing, wordsOf } from './problems.ts'
 
-/** Everything that is wrong with the workflow; each leads to its field. */
+/** All problems of the workflow. Each focuses its field. */
 export function Problems() {
   const [isOpen, setOpen] = useState(false)
   const issues = useDocument((state) => state.issues)

@@ -1,4 +1,4 @@
-/** What is wrong with a node: issues whose path leads to it. */
+/** The problems of a node: issues whose path leads to it. */
 
 import type { Issue } from '../../api/client.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
@@ -11,7 +11,7 @@ export function problemsOf(issues: readonly Issue[], id: string): number {
   return count
 }
 
-/** Whether there are problems, and each of them is of something that is not there yet. */
+/** Whether there are problems, and all of them are missing values. */
 export function isOnlyMissing(document: WorkflowDocument, issues: readonly Issue[], id?: string): boolean {
   const own = id === undefined ? issues : issues.filter(({ path }) => cardOf(path) === id)
   return own.length > 0 && own.every(({ path }) => isMissing(document, path))

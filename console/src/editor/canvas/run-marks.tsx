@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { NodeRun } from '../state/node-runs.ts'
 import classes from './card.module.css'
 
-/** How the node stands in the run, in an icon and words. */
+/** The node's status in the run, with an icon and text. */
 export function RunMarks({ run }: { run: NodeRun }) {
   const { status, duration, servedFrom, width, height, isStale, costUsd } = run
   return (
@@ -41,7 +41,7 @@ function Mark({ icon, text, tone }: { icon?: ReactNode; text: string; tone?: 'go
   )
 }
 
-/** Milliseconds, as people say them. */
+/** Milliseconds as text. */
 export function durationText(ms: number): string {
   if (ms < 1) return '<1 ms'
   if (ms < 1000) return `${Math.round(ms)} ms`

@@ -9,19 +9,19 @@ interface SearchListProps {
   label: string
   placeholder: string
   icon: ReactNode
-  /** What the choice is for. */
+  /** The purpose of the choice. */
   purpose: string | undefined
-  /** Where it opens, in the window; absent: in the middle. */
+  /** The place in the window. Default: the middle. */
   screen: Point | undefined
   entries: readonly PaletteEntry[]
-  /** What is shown before anything is typed. */
+  /** Shown before a search. */
   sections: readonly Section[]
   recent: readonly string[]
   onChoose(entry: PaletteEntry): void
   onClose(): void
 }
 
-/** A list that is searched by typing, and chosen from by arrows and Enter. */
+/** A list with a search field. Arrow keys and Enter choose. */
 export function SearchList(props: SearchListProps) {
   const { label, placeholder, icon, purpose, screen, entries, sections, recent, onChoose, onClose } = props
   const [query, setQuery] = useState('')
@@ -87,7 +87,7 @@ export function SearchList(props: SearchListProps) {
         <div className={classes.list} id={list} role="listbox" aria-label={label} tabIndex={-1}>
           {rows.length === 0 ? <div className={classes.nothing}>Nothing fits “{query}”.</div> : null}
           {shown.map((section) => (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own
+            // biome-ignore lint/a11y/useSemanticElements: HTML has no element for a group of options
             <div key={section.title} role="group" aria-label={section.title || 'Found'}>
               {section.title === '' ? null : <div className={classes.heading}>{section.title}</div>}
               {section.entries.map((entry) => {
@@ -122,7 +122,7 @@ interface RowProps {
 
 function Row({ id, entry, isAt, onPoint, onChoose }: RowProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the search field
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search field handles the keys
     <div
       id={id}
       role="option"
@@ -143,7 +143,7 @@ function Row({ id, entry, isAt, onPoint, onChoose }: RowProps) {
 
 const edge = 8
 
-/** Puts the panel beside a point, all of it inside the window. */
+/** Places the panel next to a point, entirely inside the window. */
 function usePlace(screen: Point | undefined) {
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

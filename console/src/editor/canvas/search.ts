@@ -1,4 +1,4 @@
-/** What the palette finds: every typed word must be somewhere in an entry, and the best places come first. */
+/** The search of the palette. An entry must contain every typed word, and the best matches come first. */
 
 export interface Searchable {
   id: string
@@ -7,7 +7,7 @@ export interface Searchable {
   group: string
 }
 
-/** The best first; of two as good, the one that was used last, then the one that stood first. `recent`: newest first. */
+/** Best match first. Ties: the most recently used first (`recent` is newest first), then in the given order. */
 export function search<Entry extends Searchable>(
   entries: readonly Entry[],
   query: string,
@@ -41,7 +41,7 @@ function scoreOf({ id, title, summary, group }: Searchable, words: readonly stri
   return total
 }
 
-/** All of it where the text is the word, less where a word of it begins so, least where it is inside a word. */
+/** The full score for an equal text, less for a word that starts with it, least for a match inside of a word. */
 function wordScore(text: string, word: string, whole: number): number {
   if (text === word) return whole
   if (text.startsWith(word)) return whole * 0.9
@@ -50,7 +50,7 @@ function wordScore(text: string, word: string, whole: number): number {
   return /[^a-z0-9]/.test(text[at - 1] ?? '') || text.includes(` ${word}`) ? whole * 0.7 : whole * 0.4
 }
 
-/** `rmbg` is in `remove background`. A short word would be in everything. */
+/** Matches `rmbg` with `remove background`. Short words are excluded, because they would match everything. */
 function isSubsequence(text: string, word: string): boolean {
   if (word.length < 3) return false
   let at = 0

@@ -5,7 +5,7 @@ import classes from './card.module.css'
 import { imageHandle, readsHandle, valuesHandle } from './flow.ts'
 import wires from './wires.module.css'
 
-/** A socket of a node: its handle, and its name. `count`: of the wires that lead to it. */
+/** An input socket with its handle and name. `count`: the number of its wires. */
 export function InputSocket({
   socket,
   count,
@@ -41,7 +41,7 @@ export function InputSocket({
   )
 }
 
-/** What comes out of a node. */
+/** The output of a node. */
 export function OutputSocket({ node, name, isList }: { node: string; name: string; isList: boolean }) {
   return (
     <div className={`${classes.socket} ${isList ? wires.list : wires.image}`}>
@@ -60,8 +60,8 @@ export function OutputSocket({ node, name, isList }: { node: string; name: strin
 }
 
 /**
- * Where the edges of templates begin and end. Nothing to take hold of, and so no `Handle`: each of those listens to every
- * move of the canvas. React Flow measures what has these classes and attributes.
+ * Anchors for the edges of templates. They are not React Flow's `Handle`, because each handle listens to every move of
+ * the canvas. React Flow measures elements with these classes and attributes.
  */
 export function HiddenHandles({ isOutput = false }: { isOutput?: boolean }) {
   const named = `react-flow__handle ${classes.hidden}`

@@ -1,10 +1,10 @@
-/** What a new node begins with, so that it gives a picture at once: what is required and has no default. */
+/** Initial params for a new node, so that it makes an image immediately: required params without a default. */
 import type { Operation } from '../../api/types.ts'
 
-/** The size of a card for links: what most workflows that draw something are for. */
+/** The size of a link card, which most drawn images are. */
 const size: Readonly<Record<string, unknown>> = { width: 1200, height: 630 }
 const groups: readonly string[] = ['source']
-/** What only the user can say. */
+/** Params that have no useful initial value. */
 const unknown: readonly string[] = ['source', 'svg']
 
 interface ObjectSchema {

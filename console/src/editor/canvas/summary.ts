@@ -1,4 +1,4 @@
-/** What a card says of its settings before there is a picture. */
+/** The settings that a card shows before its first run. */
 
 const linesMax = 5
 const charsMax = 30

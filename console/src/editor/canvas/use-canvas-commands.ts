@@ -5,7 +5,7 @@ import { changeCommands } from './commands/change.ts'
 import { moveCommands } from './commands/move.ts'
 import { viewCommands } from './commands/view.ts'
 
-/** Everything that can be done on the editor, by name and by key. */
+/** Registers all commands of the canvas. */
 export function useCanvasCommands(): void {
   const editor = useEditor()
   const commands = useMemo(

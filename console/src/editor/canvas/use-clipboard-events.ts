@@ -6,7 +6,7 @@ import { removeSelection } from './actions/change.ts'
 import { pasteText, selectionText } from './actions/clipboard.ts'
 import { addFiles } from './actions/files.ts'
 
-/** Copy, cut and paste by the browser's own events: they come with the data, and nobody is asked for leave. */
+/** Handles the browser's clipboard events, which have the data and need no permission. */
 export function useClipboardEvents(): void {
   const editor = useEditor()
   useLayoutEffect(() => {
@@ -38,13 +38,13 @@ export function useClipboardEvents(): void {
   }, [editor])
 }
 
-/** Whether what the keyboard does is meant for the canvas: it has the focus, or nothing has. */
+/** Whether keys are for the canvas: it has the focus, or no other element has. */
 export function isForCanvas({ canvas, view: { element } }: Editor): boolean {
   if (element === undefined || canvas.getState().palette !== undefined || canvas.getState().picker !== undefined)
     return false
   const { activeElement } = document
   if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return false
-  // `main`: where it is handlePaste when one comes to a page, or when what had it is gone.
+  // `main` has the focus after navigation, or after the focused element was removed.
   if (activeElement === null || activeElement === document.body || activeElement.id === 'main') return true
   return element.contains(activeElement) && activeElement.closest('button,a,input,textarea,[role=menu]') === null
 }

@@ -8,7 +8,7 @@ import { moveCards } from './actions/move.ts'
 import { type CardNode, flowEdges, flowNodes, type WireEdge } from './flow.ts'
 import { useNoteDrag } from './use-note-drag.ts'
 
-/** The cards and wires for React Flow: made from the document, and what React Flow changes of them put back into it. */
+/** The nodes and edges of React Flow, from the document. React Flow's changes are written back to the document. */
 export function useFlowElements() {
   const editor = useEditor()
   const [nodes, setNodes] = useState<CardNode[]>(() => nodesNow([]))
@@ -79,7 +79,7 @@ export function useFlowElements() {
 
   const { end: endNoteDrag, ...noteDrag } = useNoteDrag(editor, setNodes)
 
-  /** After a drag, with the card that was dragged hold of: one change, however many cards it moved. */
+  /** Saves the end of a drag as one change, for all cards that it moved. `dragged`: the card under the pointer. */
   const saveMoved = useCallback(
     (moved: readonly CardNode[], dragged: CardNode | undefined) => {
       const places = new Map<string, Point>(moved.map(({ id, position }) => [id, position]))

@@ -13,14 +13,16 @@ import { type CardNode, imageHandle, type WireEdge } from './flow.ts'
 
 type Flow = ReactFlowInstance<CardNode, WireEdge>
 
-/** What the pointer does on the canvas. The handlers stay the same, so that React Flow need not look at them again. */
+/**
+ * Pointer actions on the canvas. The handlers stay the same objects, so that React Flow does not process them again.
+ */
 export function useFlowHandlers(saveMoved: KeepMoved) {
   const editor = useEditor()
   const [isDropping, setDropping] = useState(false)
   const handlers = useMemo(() => flowHandlers(editor, saveMoved), [editor, saveMoved])
   const dropProps = {
     'data-dropping': isDropping || undefined,
-    // The keyboard's way from card to card selects them; what was clicked is selected anyway.
+    // Moving the focus with the keyboard selects the card. A click selects it anyway.
     onFocus({ target }: FocusEvent<HTMLElement>) {
       const id = target.matches('.react-flow__node:focus-visible') ? target.dataset.id : undefined
       if (id !== undefined) editor.view.usesPointer = false
@@ -29,7 +31,7 @@ export function useFlowHandlers(saveMoved: KeepMoved) {
     onPointerDown({ target, pointerId, pointerType, shiftKey }: PointerEvent) {
       editor.view.usesPointer =
         target instanceof Element && target.closest('.react-flow__pane,.react-flow__node') !== null
-      // It pans: while it does, the browser need not look for what is below the pointer, in thousands of elements.
+      // Panning: with pointer capture, the browser does not search thousands of elements for the one under the pointer.
       const isPane = target instanceof Element && target.matches('.react-flow__pane')
       if (isPane && pointerType === 'mouse' && !shiftKey) target.setPointerCapture(pointerId)
     },
@@ -65,7 +67,7 @@ type KeepMoved = (moved: readonly CardNode[], reconnected: CardNode | undefined)
 
 function flowHandlers(editor: Editor, saveMoved: KeepMoved) {
   const { catalogue } = editor
-  /** The wire that was reconnected at one end, while it is. */
+  /** The wire whose end is being dragged. */
   let reconnected: WireEdge | undefined
   let isReconnected = true
 
@@ -122,7 +124,7 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved) {
     },
     onReconnectEnd(_event: unknown, edge: Edge, _type: unknown, state: FinalConnectionState) {
       const wire = (edge as WireEdge).data?.wire
-      // Dropped into the empty: reconnected off. On what it cannot go to: as it was.
+      // Dropped on the empty canvas: the wire is removed. Dropped on a socket that does not fit: it stays.
       if (!isReconnected && state.toNode === null && wire !== undefined) disconnectWires(editor, [wire])
       reconnected = undefined
     },
@@ -159,7 +161,8 @@ function flowHandlers(editor: Editor, saveMoved: KeepMoved) {
 }
 
 function wireOf({ source, target, targetHandle, sourceHandle }: Connection | Edge): Wire {
-  // What does not leave by the image handle is no wire: `wireProblem` says so of a node that is not there.
+  // Only the image handle starts a wire. For other handles, `wireProblem` reports that the empty node id does not
+  // exist.
   return { source: sourceHandle === imageHandle ? source : '', target, socket: targetHandle ?? '' }
 }
 
@@ -168,7 +171,7 @@ function pointOf(event: globalThis.MouseEvent | TouchEvent): { x: number; y: num
   return { x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 }
 }
 
-/** A node without wires that was dropped on one is put on it. */
+/** Inserts an unconnected node on the wire that it was dropped on. */
 function insertDropped(editor: Editor, { id }: CardNode, point: { x: number; y: number }): void {
   const { document } = editor.document.getState()
   const node = document.nodes[id]

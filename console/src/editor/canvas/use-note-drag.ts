@@ -5,7 +5,7 @@ import { cardBoxes } from '../state/canvas.ts'
 import type { Editor } from '../state/editor.ts'
 import type { CardNode } from './flow.ts'
 
-/** The cards that lie wholly on a note that is dragged go along with it. */
+/** Moves the cards that are entirely on a dragged note. */
 export function useNoteDrag(editor: Editor, setNodes: Dispatch<SetStateAction<CardNode[]>>) {
   return useMemo(() => {
     let from: Point = { x: 0, y: 0 }
@@ -27,7 +27,7 @@ export function useNoteDrag(editor: Editor, setNodes: Dispatch<SetStateAction<Ca
       onNodeDrag(_event: unknown, { position }: CardNode) {
         if (moving.size > 0) setPositions(positionsAt(position), true)
       },
-      /** Where they have come to. */
+      /** Ends the drag and returns the new places. */
       end({ position }: CardNode): Map<string, Point> {
         const places = positionsAt(position)
         if (places.size > 0) setPositions(places, false)

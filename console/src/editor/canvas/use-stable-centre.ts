@@ -5,8 +5,8 @@ import { useEditor } from '../state/editor-context.ts'
 import { fit } from './actions/move.ts'
 
 /**
- * What is in the middle of the view stays there when a panel beside it opens, closes or is dragged. Where all cards were to be
- * seen and would not be any more, they are brought into view again.
+ * Keeps the centre of the view when a panel next to the canvas opens, closes or is resized. If all cards were visible
+ * and would not be any more, fits them into the view again.
  */
 export function useStableCentre(root: RefObject<HTMLElement | null>): void {
   const editor = useEditor()

@@ -3,13 +3,13 @@ import { useMemo } from 'react'
 import { useEditor } from '../state/editor-context.ts'
 import { createCompositorTransform } from './compositor-transform.ts'
 
-/** By which React Flow knows that it is controlled where to look. Never another: it is controlled by its store. */
+/** Makes React Flow's viewport controlled. The value never changes: the real one is in React Flow's store. */
 const controlled: Viewport = { x: 0, y: 0, zoom: 1 }
 
 /**
- * Panning and zooming without rendering. React Flow tells every step of them to all its parts: with 200 nodes to some two
- * thousand, which takes half of a frame and draws nothing anew but the map. Here all cards are carried as one picture, and
- * React Flow is controlled when they stand still. Its functions know the place all the while.
+ * Pans and zooms without rendering. React Flow notifies all its parts of each step: with 200 nodes about two thousand,
+ * which takes half a frame and renders only the map. Here all cards move as one layer, and React Flow is notified at
+ * the end. Its functions always read the current viewport.
  */
 export function useView() {
   const editor = useEditor()
@@ -22,7 +22,7 @@ export function useView() {
       viewport: controlled,
       onMoveStart() {
         isMoving = true
-        // By an attribute, so that nothing is rendered for it.
+        // An attribute instead of state, so that nothing renders.
         editor.view.element?.setAttribute('data-moving', '')
       },
       onViewportChange(view: Viewport) {
@@ -30,7 +30,7 @@ export function useView() {
           store.setState({ transform: transformOf(view) })
           return
         }
-        // Past its listeners, and seen by all that ask.
+        // Does not notify listeners, but functions that read the store get the new value.
         store.getState().transform = transformOf(view)
         const all = editor.view.element?.querySelector('.react-flow__viewport')
         if (all) compositorTransform.carry(all, `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`)

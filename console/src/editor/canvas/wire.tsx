@@ -4,7 +4,7 @@ import { useEditor } from '../state/editor-context.ts'
 import type { WireEdge } from './flow.ts'
 import classes from './wires.module.css'
 
-/** A wire, with a + at its middle to put a node on it. */
+/** A wire, with a button in the middle that inserts a node. */
 export const WireLine = memo(function WireLine(edge: EdgeProps<WireEdge>) {
   const { sourceX, sourceY, sourcePosition, targetX, targetY, targetPosition, data, selected } = edge
   const editor = useEditor()

@@ -1,9 +1,9 @@
-/** Cards in line, and at even distances. */
+/** Aligns and distributes cards. */
 import type { Box, Point } from './geometry.ts'
 
 export type Side = 'left' | 'centre' | 'right' | 'top' | 'middle' | 'bottom'
 
-/** Where each is to stand so that they share this side. */
+/** The places at which all boxes share this side. */
 export function align(boxes: ReadonlyMap<string, Box>, side: Side): Map<string, Point> {
   const all = [...boxes.values()]
   const left = Math.min(...all.map(({ x }) => x))
@@ -21,7 +21,7 @@ export function align(boxes: ReadonlyMap<string, Box>, side: Side): Map<string, 
   return new Map([...boxes].map(([id, box]) => [id, to[side](box)]))
 }
 
-/** Where each is to stand so that the gaps between them are the same; the outermost stay. */
+/** The places at which all gaps are equal. The outermost boxes stay. */
 export function distribute(boxes: ReadonlyMap<string, Box>, axis: 'x' | 'y'): Map<string, Point> {
   const extent = axis === 'x' ? 'width' : 'height'
   const row = [...boxes].toSorted(([, a], [, b]) => a[axis] - b[axis])

@@ -22,7 +22,7 @@ const places = new Map([
   ['soft', { x: 400, y: 90 }],
 ])
 
-test('what is copied can be pasted elsewhere: with the parameters it reads, its wires and its shape', async () => {
+test('copied nodes can be pasted into another workflow with their parameters, wires and places', async () => {
   const text = copyText(card, ['photo', 'soft'], places)
   const pasted = await readText(text ?? '')
   assert.ok(pasted)
@@ -57,7 +57,7 @@ test('a whole workflow is read from JSON, YAML, a fence of a chat, and an answer
   }
 })
 
-test('what is no workflow is not taken for one', async () => {
+test('text without a workflow is rejected', async () => {
   for (const text of ['', 'hello', '{"nodes": []}', '{"nodes": {}}', 'nodes: [', '{"nodes": {"a": 5}}'])
     assert.equal(await readText(text), undefined, text)
 })

@@ -1,4 +1,4 @@
-/** Nodes as text, to and from the clipboard, a chat, or a file: the JSON of a part of a document, or a whole document. */
+/** Nodes as text, for the clipboard, a chat or a file: the JSON of a document or of a part of it. */
 
 import { asDocument } from '../../api/read-document.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
@@ -9,7 +9,7 @@ import { addNote, notesOf } from './notes.ts'
 import { usedParameters } from './parameters.ts'
 import { outputId } from './wires.ts'
 
-/** The nodes and notes, the parameters that they read, and where they newPlaces. */
+/** The nodes and notes with their places, and the parameters that they read. */
 export function copyText(
   document: WorkflowDocument,
   ids: readonly string[],
@@ -34,15 +34,15 @@ export function copyText(
 
 export interface Pasted {
   document: WorkflowDocument
-  /** Whether it says what its output is. */
+  /** Whether it has an output. */
   isComplete: boolean
 }
 
-/** What the text holds, JSON or YAML; undefined where that is no workflow and no part of one. */
+/** The document in a JSON or YAML text; undefined if there is none. */
 export async function readText(text: string): Promise<Pasted | undefined> {
   if (!/nodes["']?\s*:/.test(text)) return undefined
   const value = (await parsed(text)) as { nodes?: unknown; document?: unknown } | undefined
-  // The API's answers hold the document under its name.
+  // API responses have the document in a field.
   const content = value?.nodes === undefined ? value?.document : value
   const document = asDocument(content)
   if (document === undefined || Object.keys(document.nodes).length + notesOf(document).size === 0) return undefined
@@ -62,12 +62,12 @@ async function parsed(text: string): Promise<unknown> {
   }
 }
 
-/** Out of the fence that chats and Markdown put around code. */
+/** Removes the fence that chats and Markdown put around code. */
 function unfenced(text: string): string {
   return /^\s*```\w*\n([\s\S]*?)```\s*$/.exec(text)?.[1] ?? text
 }
 
-/** Edit: all of it in place of an empty document, which keeps only its name if it has been given one. */
+/** Edit: replaces an empty document, except for its name if it has one. */
 export function pasteWorkflow(document: WorkflowDocument, pasted: WorkflowDocument, keepName: boolean): void {
   const { name } = document
   for (const part of Object.keys(document)) delete (document as unknown as Record<string, unknown>)[part]
@@ -75,9 +75,8 @@ export function pasteWorkflow(document: WorkflowDocument, pasted: WorkflowDocume
 }
 
 /**
- * Edit: its nodes and notes under free ids, beginning at `at` when given, with the parameters that there are not yet. Gives
- * their new ids.
- * The output is set where there was none.
+ * Edit: adds the nodes and notes under free ids, from the place `at`, with the parameters that are missing, and sets
+ * the output if there is none. Returns the new ids.
  */
 export function pasteNodes(document: WorkflowDocument, pasted: WorkflowDocument, at: Point | undefined): string[] {
   const declared = new Set(document.parameters?.map(({ name }) => name))

@@ -38,7 +38,7 @@ test('A document is the same as itself, whatever the order of its names', () => 
   assert.ok(diff.nodes.every(({ kind, isMoved }) => kind === 'same' && !isMoved))
 })
 
-test('A param that has changed is told with its path and both values', () => {
+test('a changed param is listed with its path and both values', () => {
   const diff = diffDocuments(
     card,
     changed(({ nodes }) => {
@@ -68,7 +68,7 @@ test('A node between two others makes one wire go and two come', () => {
   assert.deepEqual(wires.toSorted(), ['added cover soft', 'added soft title', 'removed cover title'])
 })
 
-test('A card that was only moved is told so, and the document is the same', () => {
+test('a moved card is marked as moved, and the documents count as equal', () => {
   const diff = diffDocuments(
     card,
     changed((document) => {
@@ -126,7 +126,7 @@ test('Nodes that are renamed together are found again, also with a param changed
   assert.deepEqual(diff.nodes[1]?.changes, [{ path: 'params.height', before: 630, after: 600 }])
 })
 
-test('Another operation in the place of a node is no rename', () => {
+test('another operation at the same place does not count as a rename', () => {
   const diff = diffDocuments(
     card,
     changed(({ nodes }) => {

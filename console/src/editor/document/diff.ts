@@ -1,4 +1,4 @@
-/** What makes one document another: by node, wire, parameter and setting, renamed things found again. */
+/** The differences of two documents by node, wire, parameter and setting. Detects renames. */
 
 import type { Parameter, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import { placesOf } from './layout.ts'
@@ -8,15 +8,15 @@ import { type Wire, wiresOf } from './wires.ts'
 export type ChangeKind = 'added' | 'removed' | 'changed' | 'same'
 
 export interface ValueChange {
-  /** Within what has changed, such as `params.box.x`. */
+  /** Relative to the changed thing, such as `params.box.x`. */
   path: string
-  /** Undefined: it was not there, or is not any more. */
+  /** Undefined if it did not exist. */
   before: unknown
   after: unknown
 }
 
 export interface NodeChange {
-  /** As it is called now, or was last. */
+  /** The current id, or the last one of a removed node. */
   id: string
   type: string
   kind: ChangeKind
@@ -43,9 +43,9 @@ export interface DocumentDiff {
   output: ValueChange[]
   /** Name, description, examples. */
   about: ValueChange[]
-  /** The earlier document under the names of the later one: what was removed is drawn from it. */
+  /** The earlier document with the names of the later one. Removed nodes are drawn from it. */
   before: WorkflowDocument
-  /** Nothing that means anything differs; cards may have been moved. */
+  /** No difference except for the places of cards. */
   isSame: boolean
 }
 
@@ -131,7 +131,7 @@ function declaration({ name: _, ...rest }: Parameter): Record<string, unknown> {
   return rest
 }
 
-/** Value by value; of lists, item by item where both are as long. */
+/** Compares value by value, and item by item for lists of the same length. */
 export function valueChanges(before: unknown, after: unknown, path = ''): ValueChange[] {
   if (isSameValue(before, after)) return []
   if (isMap(before) && isMap(after)) {
@@ -140,7 +140,7 @@ export function valueChanges(before: unknown, after: unknown, path = ''): ValueC
   }
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return before.flatMap((each, index) => valueChanges(each, after[index], `${path}.${index}`))
-  // What came or went whole is told by its parts, so that a node's first params read as all others do.
+  // Lists the fields of an added or removed object, so that a node's first params look like all others.
   if (before === undefined && isMap(after) && Object.keys(after).length > 0) return valueChanges({}, after, path)
   if (after === undefined && isMap(before) && Object.keys(before).length > 0) return valueChanges(before, {}, path)
   return [{ path, before, after }]
@@ -150,7 +150,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The order of names means nothing. */
+/** Ignores the order of names. */
 function isSameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (Array.isArray(a) && Array.isArray(b))

@@ -10,7 +10,7 @@ import { addParameter, removeParameter, renameParameter } from './parameters.ts'
 import { testCatalogue as catalogue } from './test-catalogue.ts'
 import { dependsOn, freeSocket, outputId, sourcesOf, topologicalOrder, wireProblem, wiresOf } from './wires.ts'
 
-/** What a hand on the canvas does, by numbers that choose among what there is. */
+/** Random edits: the numbers choose among the possible actions. */
 type Deed = (document: WorkflowDocument, a: number, b: number) => void
 
 const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % Math.max(1, items.length)]
@@ -80,7 +80,7 @@ const deeds: Record<string, Deed> = {
 const names = Object.keys(deeds)
 const hands = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(50), fc.nat(50)), { maxLength: 40 })
 
-test('whatever is done, every wire leads from a node that is there, and nothing goes round in a circle', () => {
+test('after any edits, every wire has an existing source and there is no cycle', () => {
   fc.assert(
     fc.property(hands, (done) => {
       const editor = createDocumentStore({ name: 'Test', nodes: {} })

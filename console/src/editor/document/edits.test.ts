@@ -41,7 +41,7 @@ test('a wire replaces what was in a socket of one, and joins those in a socket o
   assert.deepEqual(next.output, { node: 'soft', name: '{{ nodes.photo.format }}' })
 })
 
-test('what cannot be wired is refused with its reason', () => {
+test('an impossible wire is rejected with its reason', () => {
   const reason = (source: string, target: string, socket = 'image') =>
     wireProblem(card, catalogue, { source, target, socket })
   assert.match(reason('card', 'soft') ?? '', /circle/)
@@ -89,7 +89,7 @@ test('a wire that is taken off leaves no empty list behind', () => {
   assert.deepEqual(next.output, { name: '{{ nodes.photo.format }}' })
 })
 
-test('a node that is put on a wire stands between its ends', () => {
+test('a node that is inserted on a wire is connected to both ends', () => {
   const next = edited((document) => {
     const id = addNode(document, { type: 'blur' })
     insertOnWire(document, { source: 'soft', target: 'all', socket: 'images', index: 1 }, id, 'image', false)
@@ -98,7 +98,7 @@ test('a node that is put on a wire stands between its ends', () => {
   assert.deepEqual(next.nodes.all?.inputs, { images: ['photo', 'blur', 'card'] })
 })
 
-test('when nodes are removed the flow goes on around them, or ends there', () => {
+test('removing nodes connects their neighbours, or removes the wires', () => {
   const bridged = edited((document) => removeNodes(document, ['soft', 'card'], { bridge: true, catalogue }))
   assert.deepEqual(bridged.nodes.all?.inputs, { images: ['photo', 'photo', 'photo'] })
   assert.equal(bridged.output?.node, 'photo')

@@ -1,6 +1,6 @@
 /**
- * What is done to nodes and wires, as recipes for `editor.change`: they change the document that they are given. None
- * leaves a wire to a node that is not there.
+ * Edits of nodes and wires, as recipes for `change` of the document store: they change the given document. None leaves
+ * a wire to a missing node.
  */
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
@@ -11,14 +11,14 @@ import { outputId, sourcesOf, type Wire, wiresOf } from './wires.ts'
 
 export interface NewNode extends Partial<WorkflowNode> {
   type: string
-  /** Wanted; another one where it is taken. */
+  /** The preferred id. If it is taken, a number is added. */
   id?: string
   at?: Point | undefined
 }
 
 const idPattern = /^[a-z][a-z0-9_-]{0,63}$/
 
-/** `preferred`, or `wanted-2`, `wanted-3`, ... where it is taken. */
+/** Returns `preferred`, or `preferred-2`, `preferred-3`, ... if it is taken. */
 export function freeId(document: WorkflowDocument, preferred: string): string {
   const stem = /^[a-z]/.test(preferred) ? preferred.replace(/[^a-z0-9_-]/g, '-').slice(0, 60) : 'node'
   if (!Object.hasOwn(document.nodes, stem)) return stem
@@ -28,7 +28,7 @@ export function freeId(document: WorkflowDocument, preferred: string): string {
   return `${root}-${count}`
 }
 
-/** Gives its id. */
+/** Returns the id. */
 export function addNode(document: WorkflowDocument, { id, at, ...node }: NewNode): string {
   const free = freeId(document, id ?? node.type)
   document.nodes[free] = node
@@ -36,7 +36,7 @@ export function addNode(document: WorkflowDocument, { id, at, ...node }: NewNode
   return free
 }
 
-/** The one that was there is replaced; in a socket that takes many (`isMany`) it is put at its index, or at the end. */
+/** Replaces the current wire. In a socket that takes many (`isMany`), inserts at the index, or appends. */
 export function connect(document: WorkflowDocument, { source, target, socket, index }: Wire, isMany: boolean): void {
   if (target === outputId) {
     document.output = { ...document.output, node: source }
@@ -54,12 +54,12 @@ export function disconnect(document: WorkflowDocument, wire: Wire): void {
   setWireSource(document, wire, undefined)
 }
 
-/** The wire goes to another source, where it was. */
+/** Changes the source of a wire. */
 export function moveWire(document: WorkflowDocument, wire: Wire, source: string): void {
   setWireSource(document, wire, source)
 }
 
-/** `wire` leads through `id` from now on: into this socket of it, and out of it. */
+/** Inserts the node `id` into a wire, at one of its sockets. */
 export function insertOnWire(
   document: WorkflowDocument,
   wire: Wire,
@@ -71,7 +71,7 @@ export function insertOnWire(
   setWireSource(document, wire, id)
 }
 
-/** `bridge`: what followed them takes what they took first, so that the flow goes on. */
+/** `bridge`: connects the nodes after the removed ones to their first source. */
 export function removeNodes(
   document: WorkflowDocument,
   ids: readonly string[],
@@ -89,7 +89,7 @@ export function removeNodes(
   removePlaces(document, removed)
 }
 
-/** With every wire, template, and its place. Gives why it cannot be; undefined when it is done. */
+/** Renames a node in wires, templates and the layout. Returns the problem; undefined if it succeeded. */
 export function renameNode(document: WorkflowDocument, from: string, to: string): string | undefined {
   if (from === to || !Object.hasOwn(document.nodes, from)) return undefined
   const problem = nodeIdProblem(document, to)
@@ -114,13 +114,13 @@ export function renameNode(document: WorkflowDocument, from: string, to: string)
   return undefined
 }
 
-/** Why a node cannot be called so; undefined when it can. */
+/** Why the id is not possible; undefined if it is. */
 export function nodeIdProblem(document: WorkflowDocument, id: string): string | undefined {
   if (!idPattern.test(id)) return 'An id is a letter a-z, then a-z, 0-9, _ and -, at most 64.'
   return Object.hasOwn(document.nodes, id) ? `There is a node ${id} already.` : undefined
 }
 
-/** Copies with new ids, wired among each other as these are, and to the rest as these are. Gives old id -> new id. */
+/** Copies nodes. Wires between copied nodes connect the copies. Returns old id -> new id. */
 export function duplicateNodes(document: WorkflowDocument, ids: readonly string[], places: ReadonlyMap<string, Point>) {
   const originals = Object.fromEntries(
     ids.flatMap((id) => (document.nodes[id] === undefined ? [] : [[id, document.nodes[id]] as const])),
@@ -128,7 +128,7 @@ export function duplicateNodes(document: WorkflowDocument, ids: readonly string[
   return addCopies(document, originals, places)
 }
 
-/** Nodes of here or elsewhere under free ids. Wires to what there is not are left out. Gives old id -> new id. */
+/** Adds nodes under free ids, without wires to missing nodes. Returns old id -> new id. */
 export function addCopies(
   document: WorkflowDocument,
   nodes: Readonly<Record<string, WorkflowNode>>,
@@ -151,7 +151,7 @@ export function addCopies(
   return names
 }
 
-/** In two steps, so that a new name that is another's old one is not renamed twice. */
+/** In two steps, because a new name can be the old name of another node. */
 function renameAll(text: string, names: ReadonlyMap<string, string>): string {
   const changed = [...names].filter(([from, to]) => from !== to)
   const aside = changed.reduce(
@@ -174,14 +174,14 @@ function mapSources(
   return Object.fromEntries(mapped)
 }
 
-/** What a node takes first, in its operation's order of sockets. */
+/** The first source of a node, in the order of its operation's sockets. */
 function firstSource(document: WorkflowDocument, id: string, catalogue: Catalogue | undefined): string | undefined {
   const { type, inputs = {} } = document.nodes[id] ?? { type: '' }
   const sockets = catalogue?.get(type)?.inputs.map(({ name }) => name) ?? []
   return [...sockets, ...Object.keys(inputs)].flatMap((socket) => sourcesOf(inputs[socket]))[0]
 }
 
-/** Another source for a wire that there is; undefined takes it away. */
+/** Sets the source of an existing wire; undefined removes the wire. */
 function setWireSource(document: WorkflowDocument, { target, socket, index }: Wire, source: string | undefined): void {
   if (target === outputId) {
     if (document.output === undefined) return

@@ -28,7 +28,7 @@ function overlaps(document: WorkflowDocument, places: ReadonlyMap<string, { x: n
   )
 }
 
-test('arranged, every card stands right of what it takes and reads, and none on another', async () => {
+test('arranging places every card to the right of its dependencies, without overlaps', async () => {
   const places = await arrange(card, catalogue)
   const x = (id: string) => places.get(id)?.x ?? Number.NaN
   assert.ok(x('photo') < x('soft') && x('soft') < x('card') && x('card') < x(outputId))
@@ -36,7 +36,7 @@ test('arranged, every card stands right of what it takes and reads, and none on 
   assert.deepEqual(overlaps(card, places), [])
 })
 
-test('cards without a place stand right of what they take, and on no other', () => {
+test('cards without a place are placed to the right of their sources, without overlaps', () => {
   const places = placeOthers(card, catalogue, new Map([['photo', { x: 50, y: 70 }]]))
   assert.deepEqual(places.get('photo'), { x: 50, y: 70 })
   assert.ok((places.get('soft')?.x ?? 0) > 50 && (places.get('card')?.x ?? 0) > (places.get('soft')?.x ?? 0))
@@ -44,7 +44,7 @@ test('cards without a place stand right of what they take, and on no other', () 
   assert.deepEqual(overlaps(card, places), [])
 })
 
-test('a layout may hold anything', () => {
+test('invalid values in a layout are ignored', () => {
   const layout = { photo: [1, 2], soft: 'x', gone: [3, 4], card: [null, 1], [outputId]: [5, 6], notes: { a: 1 } }
   assert.deepEqual(
     [...placesOf({ ...card, layout })],

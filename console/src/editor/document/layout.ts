@@ -1,4 +1,7 @@
-/** Where the cards stand: `document.layout` is `{[id]: [x, y]}` (and holds notes: see notes.ts), in pixels at zoom 1, from the card's upper left corner. */
+/**
+ * The places of cards. `document.layout` is `{[id]: [x, y]}` plus notes (notes.ts): the upper left corner, in pixels at
+ * zoom 1.
+ */
 import type { Catalogue } from '../../api/operations.ts'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import type { Point, Size } from './geometry.ts'
@@ -6,29 +9,29 @@ import { layoutOf } from './layout-record.ts'
 import { dependenciesOf, outputId, topologicalOrder, wiresOf } from './wires.ts'
 
 export const cardWidth = 216
-/** Between two cards that follow each other. */
+/** The gap between two connected cards. */
 export const gapX = 72
 export const gapY = 40
 export const gridStep = 8
 
-/** The heights of a card's parts, as its style sheet has them. */
+/** The heights of a card's parts, as in its style sheet. */
 const headHeight = 46
 const socketHeight = 24
 const pictureHeight = 118
 
-/** The size of a card before it was drawn. */
+/** The expected size of a card before it is rendered. */
 export function cardSize(document: WorkflowDocument, id: string, catalogue: Catalogue): Size {
   if (id === outputId) return { width: cardWidth, height: headHeight + socketHeight + pictureHeight }
   return nodeSize(document.nodes[id]?.type ?? '', catalogue)
 }
 
-/** The size of the card of a node of this type before it was drawn. */
+/** The expected size of the card of an operation. */
 export function nodeSize(type: string, catalogue: Catalogue): Size {
   const rows = Math.max(1, catalogue.get(type)?.inputs.length ?? 1)
   return { width: cardWidth, height: headHeight + rows * socketHeight + pictureHeight }
 }
 
-/** All places that the document says, of cards that there are. */
+/** The places of existing cards in the document. */
 export function placesOf(document: WorkflowDocument): Map<string, Point> {
   const { layout } = document
   const places = new Map<string, Point>()
@@ -42,20 +45,20 @@ export function placesOf(document: WorkflowDocument): Map<string, Point> {
   return places
 }
 
-/** Edit: writes where cards stand. */
+/** Edit: sets places of cards. */
 export function setPlaces(document: WorkflowDocument, places: Iterable<readonly [string, Point]>): void {
   const layout = layoutOf(document)
   for (const [id, { x, y }] of places) layout[id] = [Math.round(x), Math.round(y)]
 }
 
-/** Edit: forgets where these stood, and those that are no more. */
+/** Edit: removes places of cards. */
 export function removePlaces(document: WorkflowDocument, ids: Iterable<string>): void {
   const { layout } = document
   if (typeof layout !== 'object' || layout === null) return
   for (const id of ids) delete (layout as Record<string, unknown>)[id]
 }
 
-/** A place for each card that has none: beside what it comes from, and on no other card. */
+/** Adds a place for each card without one: next to its source, without overlaps. */
 export function placeOthers(
   document: WorkflowDocument,
   catalogue: Catalogue,
@@ -83,7 +86,7 @@ function rightEdge(places: ReadonlyMap<string, Point>): Point | undefined {
   return { x, y: Math.min(...[...places.values()].map((place) => place.y)) }
 }
 
-/** The place for a card of this height, or the next one below it where no other card stands. */
+/** The given place, or the next free place below it. */
 export function freePlace(
   preferred: Point,
   places: ReadonlyMap<string, Point>,
@@ -102,7 +105,7 @@ export function freePlace(
   return { x: preferred.x, y: Math.round(y / gridStep) * gridStep }
 }
 
-/** Every card's place in layers from left to right, so that wires lead on and cross little. */
+/** The place of each card in layers from left to right, with few crossing wires. */
 export async function arrange(
   document: WorkflowDocument,
   catalogue: Catalogue,
@@ -113,7 +116,7 @@ export async function arrange(
   graph.setGraph({ rankdir: 'LR', nodesep: gapY, ranksep: gapX, ranker: 'network-simplex' })
   graph.setDefaultEdgeLabel(() => ({}))
   const ids = [...topologicalOrder(document), outputId]
-  // Marked, since dagre keeps them in plain objects: a node may well be called `constructor`.
+  // With a prefix, because dagre stores ids in plain objects, and a node can have the id `constructor`.
   const keyOf = (id: string) => `#${id}`
   for (const id of ids) graph.setNode(keyOf(id), { ...(sizes?.get(id) ?? cardSize(document, id, catalogue)) })
   const addEdge = (source: string, target: string, weight: number) => {

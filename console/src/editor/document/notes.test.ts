@@ -10,7 +10,7 @@ import { addNote, changeNote, type Note, noteOf, notesOf } from './notes.ts'
 
 const note: Note = { at: { x: 10, y: 20 }, size: { width: 300, height: 200 }, text: 'Ask Ada', color: 'blue' }
 
-test('a note is written, changed and taken away beside the places of cards, each under an id of its own', () => {
+test('notes are added, changed and removed without changing the places of cards', () => {
   const two = produce(emptyDocument, (document) => {
     document.nodes.a = { type: 'canvas' }
     setPlaces(document, [['a', { x: 1, y: 2 }]])
@@ -25,7 +25,7 @@ test('a note is written, changed and taken away beside the places of cards, each
   assert.deepEqual(Object.keys(one.nodes), ['a'])
 })
 
-test('whatever else a layout holds is no note, and a note without a size or a colour has one', () => {
+test('other values in a layout are ignored, and a note without size or colour gets defaults', () => {
   const layout = {
     '$note-1': null,
     '$note-2': { at: ['a', 1] },

@@ -1,10 +1,10 @@
-/** Notes on the canvas. They are part of what the console remembers in `document.layout`, and mean nothing to the service. */
+/** Notes on the canvas. They are part of `document.layout`, which the service ignores. */
 
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import type { Point, Size } from './geometry.ts'
 import { layoutOf } from './layout-record.ts'
 
-/** What each looks like. */
+/** The colours as hex. */
 export const noteColors = {
   yellow: '#e6b800',
   green: '#3fa34d',
@@ -14,7 +14,7 @@ export const noteColors = {
 } as const
 export type NoteColor = keyof typeof noteColors
 
-/** Beside those of cards, `layout` holds `$note-1: {at: [x, y], size: [width, height], text, color}`. */
+/** Stored in `layout` as `$note-1: {at: [x, y], size: [width, height], text, color}`. */
 export interface Note {
   at: Point
   size: Size
@@ -30,7 +30,7 @@ export function isNote(id: string): boolean {
   return /^\$note-\d+$/.test(id)
 }
 
-/** Whatever a layout holds: what is no note is passed over. */
+/** All notes of a layout. Ignores invalid values. */
 export function notesOf({ layout }: WorkflowDocument): Map<string, Note> {
   if (typeof layout !== 'object' || layout === null) return new Map()
   return new Map(
@@ -47,7 +47,7 @@ export function noteOf(document: WorkflowDocument, id: string): Note | undefined
   return isThere ? readNote((layout as Record<string, unknown>)[id]) : undefined
 }
 
-/** Edit: under a free id, which it gives. */
+/** Edit: adds a note and returns its id. */
 export function addNote(document: Pick<WorkflowDocument, 'layout'>, note: Note): string {
   const layout = layoutOf(document)
   let id = first

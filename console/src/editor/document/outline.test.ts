@@ -29,7 +29,7 @@ test('A circle and a document of nothing can be drawn', () => {
   assert.equal(outlineOf({ name: '', nodes: {} }).nodes.length, 0)
 })
 
-test('A long chain goes on below instead of becoming too small to see', () => {
+test('a long chain continues in a new row instead of becoming too small', () => {
   const ids = Array.from({ length: 20 }, (_, index) => `n${index}`)
   const nodes = Object.fromEntries(
     ids.map((id, index) => [id, { type: 'blur', ...(index > 0 ? { inputs: { image: `n${index - 1}` } } : {}) }]),

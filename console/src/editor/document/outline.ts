@@ -1,4 +1,4 @@
-/** A small drawing of a workflow's graph: boxes and lines, for where there is no picture yet. */
+/** A small drawing of a workflow's graph, for workflows without an image. */
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { topologicalOrder, wiresOf } from './wires.ts'
 
@@ -14,18 +14,18 @@ export interface Outline {
   width: number
   height: number
   nodes: OutlineNode[]
-  /** From the right side of one box to the left side of another. */
+  /** From the right side of a box to the left side of another. */
   lines: { x1: number; y1: number; x2: number; y2: number }[]
 }
 
 export const outlineBox = { width: 64, height: 28, gapX: 22, gapY: 14 } as const
 
-/** More layers than this go on below, as lines of text do. */
+/** More layers than this continue in a new row, like text. */
 const columnsMax = 5
 
 /**
- * In layers from left to right: each node to the right of all that it takes from. Where cards stand on the canvas is not
- * read: a drawing this small wants to be even.
+ * In layers from left to right: each node is to the right of its sources. Ignores the places of cards, because a small
+ * drawing needs even spacing.
  */
 export function outlineOf(document: WorkflowDocument): Outline {
   const wires = wiresOf(document).filter(({ target }) => Object.hasOwn(document.nodes, target))
@@ -63,7 +63,7 @@ export function outlineOf(document: WorkflowDocument): Outline {
 function layersOf(document: WorkflowDocument, wires: readonly { source: string; target: string }[]) {
   const sources = Map.groupBy(wires, ({ target }) => target)
   const layers = new Map<string, number>()
-  // The order has what a node takes from before it, so one pass is enough; of a cycle, one wire leads back.
+  // Sources come first in this order, so one pass is enough. In a cycle, one wire points back.
   for (const id of topologicalOrder(document)) {
     const before = (sources.get(id) ?? []).map(({ source }) => layers.get(source) ?? -1)
     layers.set(id, Math.max(-1, ...before) + 1)

@@ -49,7 +49,7 @@ test('fields that are just a parameter that is removed take its default, or go',
   assert.deepEqual(next.examples?.[0]?.parameters, {})
 })
 
-test('a new parameter has a name of its own', () => {
+test('a new parameter has a unique name', () => {
   const next = produce(card, (document) => {
     assert.equal(addParameter(document, { name: 'width' }), 'width-2')
     assert.equal(addParameter(document), 'parameter')

@@ -1,13 +1,13 @@
-/** What is done to a workflow's parameters, as recipes for `editor.change`: templates and examples follow. */
+/** Edits of parameters, as recipes for `change` of the document store. Templates and examples are updated. */
 
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
 import { mapTexts, onlyParameter, referencesOf, renameIn } from './references.ts'
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
-/** Names that templates have a meaning for. */
+/** Names with another meaning in templates. */
 const taken = new Set(['nodes'])
 
-/** Why a parameter cannot be called so; undefined when it can. */
+/** Why the name is not possible; undefined if it is. */
 export function parameterNameProblem(document: WorkflowDocument, name: string): string | undefined {
   if (!namePattern.test(name)) return 'A name is a letter, then letters, digits, _ and -, at most 64.'
   if (taken.has(name)) return `Templates call something else ${name}.`
@@ -15,7 +15,7 @@ export function parameterNameProblem(document: WorkflowDocument, name: string): 
   return isThere ? `There is a parameter ${name} already.` : undefined
 }
 
-/** Gives its name: `name`, or `name-2`, ... where it is taken. */
+/** Adds a parameter and returns its name: `name`, or `name-2`, ... if it is taken. */
 export function addParameter(document: WorkflowDocument, parameter: Partial<Parameter> = {}): string {
   const stem = parameter.name ?? 'parameter'
   let name = stem
@@ -25,7 +25,7 @@ export function addParameter(document: WorkflowDocument, parameter: Partial<Para
   return name
 }
 
-/** Gives why it cannot be; undefined when it is done. */
+/** Returns the problem; undefined if it succeeded. */
 export function renameParameter(document: WorkflowDocument, from: string, to: string): string | undefined {
   if (from === to) return undefined
   const problem = parameterNameProblem(document, to)
@@ -43,8 +43,8 @@ export function renameParameter(document: WorkflowDocument, from: string, to: st
 }
 
 /**
- * A field that is just `{{ name }}` takes the parameter's default, or goes where there is none; templates that do more with
- * it stay, and are changed as problems.
+ * A field that is only `{{ name }}` gets the default of the parameter, or is removed if there is none. Other templates
+ * stay and become issues.
  */
 export function removeParameter(document: WorkflowDocument, name: string): void {
   const removed = document.parameters?.find((parameter) => parameter.name === name)
@@ -60,7 +60,7 @@ export function removeParameter(document: WorkflowDocument, name: string): void 
   for (const { parameters } of document.examples ?? []) if (parameters !== undefined) delete parameters[name]
 }
 
-/** Parameters that something reads. */
+/** The parameters that a value reads. */
 export function usedParameters(value: unknown): Set<string> {
   return new Set(referencesOf(value).flatMap((each) => (each.kind === 'parameter' ? [each.name] : [])))
 }

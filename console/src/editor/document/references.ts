@@ -1,11 +1,11 @@
 /**
- * Names that templates read: parameters, and values of other nodes. Found without the template language itself, because it
- * is asked at every change of the document; the API has the last word.
+ * Names that templates read: parameters, and values of other nodes. Does not use the template language itself, because
+ * it runs at every change of the document. The API validates templates completely.
  */
 
 export type Reference = { start: number; end: number } & (
   | { kind: 'parameter'; name: string }
-  /** `start` and `end` are of the node's id in `nodes.<id>.<value>`. */
+  /** `start` and `end` are the range of the node's id in `nodes.<id>.<value>`. */
   | { kind: 'node'; name: string; value: string | undefined }
 )
 
@@ -13,7 +13,7 @@ export function isTemplate(value: unknown): value is string {
   return typeof value === 'string' && (value.includes('{{') || value.includes('{%'))
 }
 
-/** The name of the parameter when the whole text is `{{ name }}`. */
+/** The parameter's name if the text is only `{{ name }}`. */
 export function onlyParameter(value: unknown): string | undefined {
   return typeof value === 'string' ? /^\s*\{\{-?\s*([A-Za-z][\w-]*?)\s*-?\}\}\s*$/.exec(value)?.[1] : undefined
 }
@@ -23,13 +23,13 @@ const token = /"[^"]*"|'[^']*'|[A-Za-z_][\w-]*|[^\s]/g
 const keywords = new Set(
   'and or not contains in true false nil null empty blank reversed limit offset cols forloop tablerowloop'.split(' '),
 )
-/** Tags whose first word is a name that the template gives itself. */
+/** Tags whose first word declares a local name. */
 const naming = new Set(['assign', 'capture', 'for', 'tablerow', 'increment', 'decrement'])
 
 const known = new Map<string, readonly Reference[]>()
 const knownMax = 5000
 
-/** In the order in which they stand. */
+/** In text order. */
 export function referencesIn(text: string): readonly Reference[] {
   if (!isTemplate(text)) return []
   const before = known.get(text)
@@ -40,14 +40,14 @@ export function referencesIn(text: string): readonly Reference[] {
   return found
 }
 
-/** Of every text in a value, however deep. */
+/** The references of all texts in a value, at any depth. */
 export function referencesOf(value: unknown): Reference[] {
   if (typeof value === 'string') return [...referencesIn(value)]
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap(referencesOf)
 }
 
-/** The text with another name in place of `from`. */
+/** Replaces the name `from` in a text. */
 export function renameIn(text: string, kind: Reference['kind'], from: string, to: string): string {
   let renamed = text
   for (const reference of referencesIn(text).toReversed()) {
@@ -57,7 +57,7 @@ export function renameIn(text: string, kind: Reference['kind'], from: string, to
   return renamed
 }
 
-/** Every text in a value put through `change`; the value itself where nothing has changed. */
+/** Applies `change` to all texts in a value. Returns the same value if nothing changed. */
 export function mapTexts<Value>(value: Value, change: (text: string) => string): Value {
   if (typeof value === 'string') return change(value) as Value
   if (typeof value !== 'object' || value === null) return value
@@ -84,7 +84,7 @@ function inRegion(text: string, at: number, locals: Set<string>): Reference[] {
   const isTag = text.startsWith('{%')
   const inside = text.slice(2, -2).replace(/-$/, ' ')
   const tokens = [...inside.matchAll(token)].map((match) => ({ text: match[0], start: at + 2 + match.index }))
-  // The mark that trims blanks: `{{- width -}}`.
+  // A minus that trims white space: `{{- width -}}`.
   if (tokens[0]?.text === '-') tokens.shift()
   const tag = isTag ? tokens.shift()?.text : undefined
   if (tag !== undefined && naming.has(tag) && tokens[0] !== undefined) locals.add(tokens[0].text)

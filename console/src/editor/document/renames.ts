@@ -1,4 +1,4 @@
-/** Which nodes and parameters of one document are those of another under a new name, as far as what they do tells. */
+/** Detects renamed nodes and parameters between two documents, by their settings and connections. */
 
 import type { Parameter, WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import { renameNode } from './edits.ts'
@@ -7,16 +7,16 @@ import { mapTexts, referencesIn, renameIn } from './references.ts'
 import { wiresOf } from './wires.ts'
 
 export interface Renamed {
-  /** `before` with the names of `after`. */
+  /** The earlier document with the names of the later one. */
   document: WorkflowDocument
   /** New name -> old name. */
   nodes: Map<string, string>
   parameters: Map<string, string>
 }
 
-/** As score as this, and it is the same one. */
+/** From this similarity, two nodes are the same node. */
 const similarityMin = 0.6
-/** A node found again makes those beside it more score. */
+/** Each match makes the neighbours of the node more similar. */
 const roundsMax = 4
 
 export function findRenames(before: WorkflowDocument, after: WorkflowDocument): Renamed {
@@ -51,7 +51,7 @@ function unmatched(before: string[], after: string[]): Unmatched {
   return { removed: before.filter((id) => !after.includes(id)), added: after.filter((id) => !before.includes(id)) }
 }
 
-/** The most similar first, each in one pair. */
+/** Best matches first; each name is in one pair. */
 function pairs({ removed, added }: Unmatched, similarity: (from: string, to: string) => number): [string, string][] {
   const all = removed.flatMap((from) => added.map((to) => ({ from, to, score: similarity(from, to) })))
   const chosen: [string, string][] = []
@@ -64,7 +64,7 @@ function nodeSimilarity(before: WorkflowDocument, after: WorkflowDocument, from:
   const [a, b] = [before.nodes[from], after.nodes[to]]
   if (a === undefined || b === undefined || a.type !== b.type) return 0
   const params = agreement(settings(a), settings(b))
-  // A neighbour that is not found again yet is told by what it does.
+  // A neighbour without a match is compared by its type.
   const [was, is] = [neighbour(before, after), neighbour(after, before)]
   const sources = shared(
     wiresOf(before).flatMap(({ source, target, socket }) => (target === from ? [`${socket} ${was(source)}`] : [])),
@@ -99,7 +99,7 @@ function declared({ parameters = [] }: WorkflowDocument, name: string): Paramete
   return parameters.find((parameter) => parameter.name === name)
 }
 
-/** The texts that read it, with its name left out; whose they are may have another name too. */
+/** The texts that read a parameter, without its name. The nodes of these texts can be renamed, too. */
 function uses({ nodes, output }: WorkflowDocument, name: string): string[] {
   const found: string[] = []
   mapTexts([...Object.values(nodes), output], (text) => {
@@ -110,7 +110,7 @@ function uses({ nodes, output }: WorkflowDocument, name: string): string[] {
   return found
 }
 
-/** How far two values agree: of all their paths, one with two values counts half. */
+/** The similarity of two values: a path with different values counts half. */
 function agreement(a: unknown, b: unknown): number {
   const [inA, inB] = [new Map(leaves(a)), new Map(leaves(b))]
   const paths = [...new Set([...inA.keys(), ...inB.keys()])]
@@ -121,13 +121,13 @@ function agreement(a: unknown, b: unknown): number {
   return paths.length === 0 ? 1 : points.reduce<number>((sum, each) => sum + each, 0) / paths.length
 }
 
-/** Every value, as text, with its path. */
+/** Every leaf value as text, with its path. */
 function leaves(value: unknown, path = ''): [string, string][] {
   if (typeof value !== 'object' || value === null) return [[path, JSON.stringify(value) ?? '']]
   return Object.entries(value).flatMap(([name, each]) => leaves(each, `${path}.${name}`))
 }
 
-/** The share that both have; 1 where neither has anything. */
+/** The share of common items; 1 if both are empty. */
 function shared(a: readonly string[], b: readonly string[]): number {
   const all = new Set([...a, ...b])
   const [inA, inB] = [new Set(a), new Set(b)]

@@ -14,7 +14,7 @@ const document: WorkflowDocument = {
   output: { node: 'sign' },
 }
 
-test('what follows from a changed node by wire or template is stale, and nothing else', () => {
+test('only the nodes that depend on a changed node by wire or template are stale', () => {
   const { nodes } = document
   const changed = { ...document, nodes: { ...nodes, photo: { type: 'image', params: { source: 'other' } } } }
   assert.deepEqual([...changedNodes(document, changed)].sort(), ['cover', 'photo', 'sign'])

@@ -1,8 +1,8 @@
-/** Which nodes may look different from when they ran: those that changed since, and all that follows from them. */
+/** Nodes whose result may be different now: changed nodes, and all nodes that depend on them. */
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { dependenciesOf } from './wires.ts'
 
-/** Parameters that were changed since count as a change of the nodes that read them: `readers` gives those. */
+/** `others`: nodes that changed for another reason, such as a parameter. */
 export function changedNodes(
   before: WorkflowDocument,
   now: WorkflowDocument,

@@ -1,15 +1,15 @@
-/** Where images come from and go to, and which wire cannot be. */
+/** Wires: the connections between nodes, and the rules for them. */
 import type { Catalogue } from '../../api/operations.ts'
 import type { Operation } from '../../api/types.ts'
 import type { WorkflowDocument, WorkflowNode } from '../../api/workflow-document.ts'
 import { referencesOf } from './references.ts'
 
-/** One wire: from the image of a node to a socket of another, or to the output card. */
+/** From the image of a node to a socket of another node or of the output card. */
 export interface Wire {
   source: string
   target: string
   socket: string
-  /** Its place in a socket that takes many. */
+  /** The index in a socket that takes many. */
   index?: number
 }
 
@@ -31,7 +31,7 @@ export function sourcesOf(input: string | readonly string[] | undefined): readon
   return input === undefined ? [] : typeof input === 'string' ? [input] : input
 }
 
-/** All wires to nodes that there are, the one of the output last. */
+/** All wires between existing nodes. The wire of the output is last. */
 export function wiresOf(document: WorkflowDocument): Wire[] {
   const wires: Wire[] = []
   for (const [target, { inputs = {} }] of Object.entries(document.nodes))
@@ -45,14 +45,14 @@ export function wiresOf(document: WorkflowDocument): Wire[] {
   return wires
 }
 
-/** Nodes whose values the templates of a node read. */
+/** The nodes whose values the templates of a node read. */
 export function referencedNodes(node: WorkflowNode | WorkflowDocument['output']): string[] {
   const { inputs: _, ...texts } = (node ?? {}) as WorkflowNode
   const names = referencesOf(texts).flatMap(({ kind, name }) => (kind === 'node' ? [name] : []))
   return [...new Set(names)]
 }
 
-/** Node -> all that it needs at once, by wire or by template. */
+/** Node -> its direct dependencies, by wire and by template. */
 export function dependenciesOf(document: WorkflowDocument): Map<string, string[]> {
   return new Map(
     Object.entries(document.nodes).map(([id, node]) => [
@@ -62,7 +62,7 @@ export function dependenciesOf(document: WorkflowDocument): Map<string, string[]
   )
 }
 
-/** The nodes in an order in which each stands after all that it needs; those of a cycle somewhere. */
+/** The nodes in an order with dependencies first. Nodes of a cycle can be anywhere. */
 export function topologicalOrder(document: WorkflowDocument): string[] {
   const needs = dependenciesOf(document)
   const order = new Set<string>()
@@ -77,7 +77,7 @@ export function topologicalOrder(document: WorkflowDocument): string[] {
   return [...order]
 }
 
-/** Whether `id` needs `other`, at once or through others. */
+/** Whether `id` depends on `other`, directly or indirectly. */
 export function dependsOn(document: WorkflowDocument, id: string, other: string): boolean {
   const needs = dependenciesOf(document)
   const seen = new Set<string>()
@@ -91,7 +91,7 @@ export function dependsOn(document: WorkflowDocument, id: string, other: string)
   return false
 }
 
-/** Nodes that give lists of images: by `each`, or because they take a list where one image is taken. */
+/** The nodes that output a list of images: because of `each`, or because a socket for one image gets a list. */
 export function listNodes(document: WorkflowDocument, catalogue: Catalogue): Set<string> {
   const lists = new Set<string>()
   for (const id of topologicalOrder(document)) {
@@ -103,7 +103,7 @@ export function listNodes(document: WorkflowDocument, catalogue: Catalogue): Set
   return lists
 }
 
-/** Why this wire cannot be, in words; undefined for one that can. */
+/** Why a wire is not possible; undefined if it is. */
 export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wire: Wire): string | undefined {
   const { source, target, socket } = wire
   const from = catalogue.get(document.nodes[source]?.type ?? '')
@@ -125,7 +125,9 @@ export function wireProblem(document: WorkflowDocument, catalogue: Catalogue, wi
   return undefined
 }
 
-/** The socket of `target` that fits a new wire best: one that is required and free, then any free one, then one of many. */
+/**
+ * The socket that fits a new wire best: a free required socket, then any free socket, then a socket that takes many.
+ */
 export function freeSocket(document: WorkflowDocument, catalogue: Catalogue, target: string): string | undefined {
   if (target === outputId) return outputSocket
   const { type, inputs = {} } = document.nodes[target] ?? { type: '' }

@@ -1,9 +1,9 @@
-/** Colours of a document, and CSS colours as hex. */
+/** Colours in a document, and conversion of CSS colours to hex. */
 
 const colorPattern = /^(#[0-9a-f]{3,8}|(rgb|hsl)a?\([^)]*\))$/i
 const swatchesMax = 16
 
-/** Those in use, each once, the most used first. Names such as `white` are not told from other words, and left out. */
+/** The colours that are used, most used first. Names such as `white` are left out, because they can be other words. */
 export function colorsOf(value: unknown): string[] {
   const counts = new Map<string, number>()
   count(value, counts)
@@ -19,7 +19,7 @@ function count(value: unknown, counts: Map<string, number>): void {
   } else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) count(each, counts)
 }
 
-/** `#rrggbbaa` of any CSS colour; undefined where it is none. The browser knows the names. */
+/** Converts any CSS colour to `#rrggbbaa`; undefined if it is not a colour. The browser knows the names. */
 export function toHex(color: string): string | undefined {
   if (color === '' || !CSS.supports('color', color)) return undefined
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })

@@ -1,19 +1,19 @@
 import type { JsonSchema } from './schema.ts'
 
-/** What a widget for one value is given. */
+/** Props of a widget for one value. */
 export interface ControlProps {
   schema: JsonSchema
   name: string
   value: unknown
   onChange(value: unknown): void
-  /** Of the element that takes the focus. */
+  /** The id of the element that takes the focus. */
   id: string
-  /** For groups of elements, which no `<label for>` can name. */
+  /** Labels groups of elements, which `<label for>` cannot. */
   labelId: string
   describedBy?: string | undefined
   isInvalid: boolean
   /** The default, as text. */
   placeholder: string
-  /** Little room: no slider, no second button. */
+  /** Little space: without slider and second button. */
   isDense?: boolean | undefined
 }

@@ -34,7 +34,7 @@ test('between two equal heights the curve does not swing', () => {
   assert.deepEqual(heights?.map(Number), [100, 100, 100])
 })
 
-test('a new point stands in the widest gap', () => {
+test('a new point is in the widest gap', () => {
   assert.deepEqual(
     pointBetween(
       [

@@ -1,4 +1,7 @@
-/** The curve through points as the service draws it: smooth, never overshooting, level before the first and after the last. */
+/**
+ * The curve through points, as the service draws it: smooth, without overshooting, level before the first and after the
+ * last point.
+ */
 
 export type CurvePoint = readonly [number, number]
 
@@ -19,7 +22,7 @@ export function curvePath(points: readonly CurvePoint[], from: number, to: numbe
   return `${parts.join(' ')} L ${to} ${last[1]}`
 }
 
-/** Fritsch and Carlson's: a slope for each point with which the pieces between stay monotone. */
+/** The method of Fritsch and Carlson: slopes that keep the pieces monotone. */
 function slopesOf(points: readonly CurvePoint[]): number[] {
   const secants = points.slice(1).map(([x, y], i) => {
     const [x0, y0] = points[i] ?? [x, y]
@@ -35,7 +38,7 @@ function slopesOf(points: readonly CurvePoint[]): number[] {
   })
 }
 
-/** A point more where the curve is widest apart, half way between its neighbours. */
+/** A new point in the middle of the widest gap. */
 export function pointBetween(points: readonly CurvePoint[], from: number, to: number): CurvePoint {
   const sorted = points.toSorted((a, b) => a[0] - b[0])
   const all: CurvePoint[] = [[from, sorted[0]?.[1] ?? from], ...sorted, [to, sorted.at(-1)?.[1] ?? to]]

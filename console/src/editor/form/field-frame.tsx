@@ -9,23 +9,23 @@ export interface FrameProps {
   title: string
   description: string
   isRequired: boolean
-  /** Of the control: the label's target. */
+  /** The id of the control, which the label refers to. */
   id: string
   labelId: string
   problems: readonly string[]
-  /** What is wrong is that nothing is there yet. */
+  /** The only problem is a missing value. */
   isMissing?: boolean
-  /** The whole path, by which it is found when it is to be shown. */
+  /** The full path, to find the field when it is focused. */
   path: string
   isShort?: boolean
-  /** In one line with its label, such as a switch. */
+  /** In one row with its label, such as a switch. */
   isRow?: boolean
   onReset?: (() => void) | undefined
   actions?: ReactNode
   children: ReactNode
 }
 
-/** Label, help, what can be done with the value, and what is wrong with it, around a control. */
+/** Label, help, actions and problems of a control. */
 export function FieldFrame(props: FrameProps) {
   const { title, description, isRequired, id, labelId, problems, path, isShort, isRow, onReset, actions, children } =
     props
@@ -113,7 +113,7 @@ export function FieldGroup(props: GroupProps) {
 
 interface ProblemsProps {
   id: string
-  /** What they are said of, where they do not name it themselves. */
+  /** The name to put before each problem. */
   of?: string
   problems: readonly string[]
   isMissing?: boolean
@@ -131,10 +131,10 @@ export function Problems({ id, of, problems, isMissing }: ProblemsProps) {
   )
 }
 
-/** Many at once, such as of a pasted node, leave the fields in sight; the list of problems has all. */
+/** More would push the fields out of sight, for example after pasting a node. The problem list has all of them. */
 const shownMax = 6
 
-/** `describedBy`: where the text stands already, so that it is not read twice. */
+/** `describedBy`: the element that has the text, so that it is not read twice. */
 export function Help({ text, of, describedBy }: { text: string; of: string; describedBy?: string }) {
   return (
     <Tooltip label={text} multiline w={260} events={{ hover: true, focus: true, touch: true }} withinPortal>
@@ -150,7 +150,7 @@ export function Help({ text, of, describedBy }: { text: string; of: string; desc
   )
 }
 
-/** What describes the control, for `aria-describedby`. */
+/** The value of `aria-describedby` for a control. */
 export function describedBy(id: string, description: string, problems: readonly string[]): string | undefined {
   const ids = [...(description === '' ? [] : [`${id}-help`]), ...(problems.length === 0 ? [] : [`${id}-problem`])]
   return ids.length === 0 ? undefined : ids.join(' ')

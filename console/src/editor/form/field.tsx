@@ -22,15 +22,15 @@ import { TemplateMenu } from './template/template-menu.tsx'
 
 export interface FieldProps {
   schema: JsonSchema
-  /** The last part of the path; the default title. */
+  /** The last key of the path. It is also the default title. */
   name: string
-  /** Inside the form: `box.x`. */
+  /** Relative to the form: `box.x`. */
   path: string
   value: unknown
   isRequired: boolean
-  /** Values to begin with, from the examples of the operation. */
+  /** Initial value, from the examples of the operation. */
   example?: unknown
-  /** Whether it stands beside another one, whatever it is. */
+  /** Whether it shares its row, with any widget. */
   isDense?: boolean
 }
 
@@ -51,7 +51,7 @@ const controls: Record<Exclude<Widget, 'list' | 'object'>, (props: ControlProps)
   text: TextControl,
 }
 
-/** One value: by its widget, or as a template. */
+/** One value, with its widget or as a template. */
 export const Field = memo(function Field(props: FieldProps) {
   const widget = widgetOf(props.schema, props.name)
   const isTemplated = isTemplate(props.value)

@@ -1,28 +1,31 @@
-/** What every field of a form shares: where it stands, what is wrong with it, and how a value is put. */
+/** The context of all fields of a form: its path, its issues and its callbacks. */
 
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { Issue } from '../../api/client.ts'
 import { isWithin, joinPath, pathBelow } from '../document/path.ts'
 
 export interface FormContextValue {
-  /** The path of the whole, such as `nodes.title.params`. */
+  /** The path of the form, such as `nodes.title.params`. */
   at: string
-  /** Whose templates these are: a node's id. Undefined for the output. */
+  /** The node whose templates these are; undefined for the output. */
   node?: string | undefined
   /** Whether values may be templates. */
   withTemplates: boolean
-  /** What the operation asks AI models for. */
+  /** The capability of AI models that the operation needs. */
   capability?: string | undefined
   issues: readonly Issue[]
-  /** The field that is to be shown; it opens what hides it. */
+  /** The field to focus. Folded parts open to show it. */
   focus?: { path: string; at: number } | undefined
-  /** `undefined` takes the value out, so that its default holds. `path` is inside the form: `box.x`. */
+  /**
+   * Sets the value at a path relative to the form, such as `box.x`. `undefined` removes it, so that the default is
+   * used.
+   */
   onChange(path: string, value: unknown): void
-  /** Makes a parameter of the workflow that has this value, and gives its name. */
+  /** Creates a workflow parameter from the value. */
   promote?: ((path: string, value: unknown) => void) | undefined
 }
 
-/** Whether what fields are for is written below them; else it is behind a mark. */
+/** Whether descriptions are shown below the fields, instead of in a tooltip. */
 export const HelpContext = createContext(false)
 
 const FormContext = createContext<FormContextValue | undefined>(undefined)
@@ -37,12 +40,12 @@ export function useForm(): FormContextValue {
   return form
 }
 
-/** Whether nothing is there yet, in a document that is still written. In a form that is sent, that is wrong. */
+/** Whether a value is still missing in an unfinished document. In a form that is sent, a missing value is an error. */
 export function useIsMissing(value: unknown): boolean {
   return useForm().withTemplates && value === undefined
 }
 
-/** What is wrong with the value at `path`; with `deep`, also with what is in it. */
+/** The problems of the value at `path`; with `deep`, also of its parts. */
 export function useProblems(path: string, deep = false): readonly string[] {
   const { at, issues } = useForm()
   const whole = joinPath(at, path)

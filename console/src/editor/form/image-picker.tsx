@@ -12,7 +12,7 @@ import { UploadLine } from './fields/image-control.tsx'
 import classes from './image-picker.module.css'
 import { imageFileOf, useUpload } from './uploads.ts'
 
-/** An image of the storage, the newest first; a new one by drop, paste or choice; or an address. */
+/** Chooses a stored image, an upload or a URL. */
 export function ImagePicker({ onPick, onClose }: { onPick(source: string): void; onClose(): void }) {
   useReturnFocus()
   const { upload, start } = useUpload((image) => onPick(image.id))
@@ -28,14 +28,14 @@ export function ImagePicker({ onPick, onClose }: { onPick(source: string): void;
       >
         <Dropzone
           multiple={false}
-          // The page's own field for files: on a phone it offers the camera as well.
+          // The standard file input offers the camera on phones.
           useFsAccessApi={false}
           accept={['image/*']}
           loading={upload !== undefined && upload.problem === undefined}
           onDrop={([file]) => {
             if (file !== undefined) void start(file as File)
           }}
-          // The button in it is what has the focus; its click is the one of all around it.
+          // The button has the focus, and its click opens the file dialog.
           activateOnKeyboard={false}
           enablePointerEvents
         >

@@ -1,13 +1,13 @@
-/** What the text of an image source is. */
+/** Describes the text of an image source. */
 
-/** As `newId` makes them (src/domain/ids.ts). */
+/** The format of `newId` (src/domain/ids.ts). */
 const idPattern = /^img_[0-9a-z]{28}$/
 
 export function isStoredImage(source: string): boolean {
   return idPattern.test(source)
 }
 
-/** What is said of a source that is not in storage. */
+/** The text for a source that is not in storage. */
 export function sourceName(source: string): string {
   if (source === '') return 'Drop, paste or choose an image'
   if (!URL.canParse(source)) return 'Neither an image id nor an address yet'

@@ -11,18 +11,21 @@ import { SchemaForm } from './schema-form.tsx'
 interface Props {
   parameters: readonly Parameter[]
   values: Readonly<Record<string, unknown>>
-  /** The values as they are then; what is cleared is left out. */
+  /** Called with all values. Cleared values are left out. */
   onChange(values: Record<string, string | number>): void
-  /** Under `path`, as the API names them: `parameters.width`. Those of `problemsOfParameters` too. */
+  /** Issues below `path`, as the API names them (`parameters.width`). */
   issues?: readonly Issue[]
-  /** Says what the parameters are for, so that one for an image gets the picker. Default: the editor's. */
+  /**
+   * The document that uses the parameters: a parameter for an image gets the image picker. Default: the document of the
+   * editor.
+   */
   document?: WorkflowDocument
   path?: string
 }
 
 const noIssues: readonly Issue[] = []
 
-/** The run form of a workflow: a field for each of its parameters. */
+/** A form with a field for each parameter of a workflow. */
 export function ParameterFields({
   parameters,
   values,
@@ -42,7 +45,7 @@ export function ParameterFields({
     const isValue = typeof value === 'string' || typeof value === 'number'
     newest.current.onChange((isValue ? { ...others, [name]: value } : others) as Record<string, string | number>)
   }, [])
-  // What is typed is checked at once; that something is missing is told when it is sent.
+  // Typed values are checked immediately. Missing values are reported after sending.
   const allIssues = useMemo(() => {
     const found = problemsOfParameters(
       parameters.filter(({ name }) => values[name] !== undefined),

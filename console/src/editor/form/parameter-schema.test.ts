@@ -60,7 +60,7 @@ test('without a document every parameter still has a field', () => {
   )
 })
 
-test('what the API would refuse is told before it is sent', () => {
+test('values that the API would reject are reported before they are sent', () => {
   assert.deepEqual(problemsOfParameters(parameters, { photo: 'x', size: 5, place: 'middle' }), [
     { path: 'parameters.size', message: 'must be at least 10, not 5' },
     { path: 'parameters.place', message: 'must be one of "left", "right", not "middle"' },

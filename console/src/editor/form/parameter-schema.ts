@@ -1,4 +1,4 @@
-/** The run form of a workflow: a field for each parameter, with the widget of the setting that it feeds. */
+/** The schema of the run form: a field for each parameter, with the widget of the setting that uses it. */
 import type { Issue } from '../../api/client.ts'
 import type { Catalogue } from '../../api/operations.ts'
 import type { Parameter, WorkflowDocument } from '../../api/workflow-document.ts'
@@ -8,10 +8,10 @@ import { show } from './value.ts'
 
 const textCharsMax = 100_000
 const borrowedWidgets = new Set(['color', 'image', 'model', 'textarea'])
-/** A parameter of the document, and the schemas of the settings that are just that parameter. */
+/** Parameter name -> the schemas of the settings that are only this parameter. */
 type Uses = ReadonlyMap<string, JsonSchema[]>
 
-/** As an object, for `SchemaForm`. `catalogue` and `document` say what the parameters are for, where they are there. */
+/** An object schema for `SchemaForm`. `catalogue` and `document` show how the parameters are used. */
 export function parametersSchema(
   parameters: readonly Parameter[],
   document: WorkflowDocument | undefined,
@@ -40,12 +40,12 @@ function schemaOf(parameter: Parameter, uses: readonly JsonSchema[]): JsonSchema
     const unit = use?.['x-unit']
     return {
       ...declared,
-      // A whole number is what the setting takes; the parameter itself may be any number.
+      // Settings that need an integer limit the field. The parameter itself can be any number.
       type: isWhole ? 'integer' : 'number',
       ...(minimum === undefined ? {} : { minimum }),
       ...(maximum === undefined ? {} : { maximum }),
       ...(unit === undefined ? {} : { 'x-unit': unit }),
-      // Bounds that an author has set are near enough to be dragged between.
+      // Bounds set by the author are small enough for a slider.
       ...(minimum === undefined || maximum === undefined ? {} : { 'x-widget': 'slider' }),
     }
   }
@@ -80,14 +80,14 @@ function collect(value: unknown, schema: JsonSchema, uses: Map<string, JsonSchem
     }
 }
 
-/** `{{ photo | default: "..." }}` of an image is still that image. */
+/** `{{ photo | default: "..." }}` still counts as this image parameter. */
 function soleImageParameter(text: string, schema: JsonSchema): string | undefined {
   if (schema['x-widget'] !== 'image' || !/^\s*\{\{[^{}]*\}\}\s*$/.test(text)) return undefined
   const names = referencesOf(text).filter(({ kind }) => kind === 'parameter')
   return names.length === 1 ? names[0]?.name : undefined
 }
 
-/** What the API would say of these values (src/engine/check/parameters.ts), before they are sent. */
+/** The issues that the API would report for these values (src/engine/check/parameters.ts). */
 export function problemsOfParameters(
   parameters: readonly Parameter[],
   values: Readonly<Record<string, unknown>>,

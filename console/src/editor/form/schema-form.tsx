@@ -11,22 +11,24 @@ import { FormGrid } from './form-grid.tsx'
 import type { JsonSchema } from './schema.ts'
 
 interface Props extends Omit<FormContextValue, 'at' | 'set' | 'withTemplates'> {
-  /** Of an object. */
+  /** An object schema. */
   schema: JsonSchema
   values: Readonly<Record<string, unknown>>
-  /** `path` is inside the values: `box.x`; `undefined` takes the value out. Must be the same function at each render. */
+  /**
+   * `path` is relative to the values: `box.x`. `undefined` removes the value. Must be the same function in each render.
+   */
   onChange(path: string, value: unknown): void
-  /** Takes several out as one change; absent: one after the other. */
+  /** Removes several values as one change. Default: one by one. */
   onRemove?(names: readonly string[]): void
-  /** Where the values are, as issues name it: `nodes.title.params`. */
+  /** The path of the values, as in issues: `nodes.title.params`. */
   path: string
   issues: readonly Issue[]
   withTemplates?: boolean
-  /** Of the operation: values to begin with. */
+  /** Initial values, from the operation. */
   examples?: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** A form for the values of an object: a field each, the advanced ones folded. */
+/** A form with a field for each value of an object. Advanced fields are folded. */
 export function SchemaForm(props: Props) {
   const { schema, values, onChange, onRemove, path, issues, withTemplates = true, examples = [] } = props
   const { node, capability, focus, promote } = props
@@ -78,7 +80,7 @@ export function SchemaForm(props: Props) {
   )
 }
 
-/** Values that no field has, as of a pasted node: all that can be done with them is to take them out. */
+/** Buttons that remove unknown values, for example of a pasted node. */
 function Unknown({ names, onRemove }: { names: readonly string[]; onRemove(names: readonly string[]): void }) {
   if (names.length === 0) return null
   return (
@@ -93,7 +95,7 @@ function Unknown({ names, onRemove }: { names: readonly string[]; onRemove(names
   )
 }
 
-/** More would hide the fields. */
+/** More would push the fields out of sight. */
 const namedMax = 3
 
 function RemoveButton({ onClick, children }: { onClick(): void; children: ReactNode }) {
@@ -114,13 +116,13 @@ function unknownNames(
   return Object.keys(values).filter((name) => !Object.hasOwn(properties, name) && isWrong(name))
 }
 
-/** Undefined for none, so that nothing is unfolded. */
+/** Undefined if there are none, so that nothing unfolds. */
 function issueCount(issues: readonly Issue[], isInside: (path: string) => boolean): number | undefined {
   const count = issues.filter((issue) => isInside(issue.path)).length
   return count > 0 ? -count : undefined
 }
 
-/** What is wrong with all of it together, and with values that no field has. */
+/** The issues of the object itself and of unknown values. */
 function problemsOfForm(issues: readonly Issue[], path: string, schema: JsonSchema): string[] {
   return issues.flatMap((issue) => {
     if (issue.path === path) return [capitalised(issue.message)]

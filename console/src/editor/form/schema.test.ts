@@ -13,7 +13,7 @@ function* fieldsOf(schema: JsonSchema, name: string, path: string): Generator<[s
   if (schema.items !== undefined) yield* fieldsOf(schema.items, '', `${path}[]`)
 }
 
-/** Whether the widget can make the value: what it gives is of this kind, inside the bounds that it holds to. */
+/** Whether the widget can produce the value, inside of its bounds. */
 function canMake(value: unknown, schema: JsonSchema, name = ''): boolean {
   const widget = widgetOf(schema, name)
   const takes: Record<Widget, () => boolean> = {
@@ -59,7 +59,7 @@ test('the widget of every param can make the values of all examples', () => {
   assert.ok(operations.flatMap(({ examples }) => examples).length > 200)
 })
 
-test('a slider can stand at every number of the examples', () => {
+test('a slider can reach every number of the examples', () => {
   const off = operations.flatMap(({ id, params, examples }) =>
     examples
       .flatMap((example) =>
@@ -73,7 +73,7 @@ test('a slider can stand at every number of the examples', () => {
   assert.deepEqual(off, [])
 })
 
-test('what is added to begin with is what the schema allows, for every optional part of every operation', () => {
+test('the initial value of every optional part of every operation is valid', () => {
   const wrong = operations.flatMap(({ id, params }) =>
     [...fieldsOf(params, '', id)]
       .filter(([, name, schema]) =>

@@ -1,4 +1,4 @@
-/** What a form needs to know of a JSON Schema: the kinds that occur in the catalogue, and a widget for each. */
+/** The parts of JSON Schema that forms need: the keywords of the catalogue, and the widget of a schema. */
 
 export interface JsonSchema {
   type?: string | string[]
@@ -58,14 +58,14 @@ const anchors = [
   'south-east',
 ] as const
 
-/** The cells of the grid, row by row. */
+/** The cells of the anchor grid, row by row. */
 export const anchorGrid: readonly string[] = anchors
 
 const segmentsMax = 4
 const segmentsCharsMax = 26
 const longTextChars = 1000
 
-/** The widget by which a value of the schema is entered. `json` takes anything that nothing else can. */
+/** The widget for a value of the schema. `json` is used if no other widget fits. */
 export function widgetOf(schema: JsonSchema, name = ''): Widget {
   const hint = schema['x-widget']
   if (schema.enum !== undefined) return widgetOfEnum(schema.enum)
@@ -109,28 +109,28 @@ function isNumeric(schema: JsonSchema): boolean {
   return schema.enum === undefined && (type === 'number' || type === 'integer')
 }
 
-/** The types that a value may have, as templates are converted to them; none where anything goes. */
+/** The possible types of a value, for the conversion of templates. Empty if any type is valid. */
 export function typesOf(schema: JsonSchema): string[] {
   if (schema.type !== undefined) return typeof schema.type === 'string' ? [schema.type] : schema.type
   if (schema.enum !== undefined) return [...new Set(schema.enum.map((option) => typeof option))]
   return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(typesOf)
 }
 
-/** `strokeWidth` as people write it: what a schema without a title is called. */
+/** The title of a field. Without one in the schema, it comes from the name: `strokeWidth` becomes `Stroke width`. */
 export function titleOf(schema: JsonSchema, name: string): string {
   if (schema.title !== undefined) return schema.title
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Whether the field is short enough to stand beside another. */
+/** Whether the field can share a row with another one. */
 export function isShort(schema: JsonSchema, name: string): boolean {
   return widgetOf(schema, name) === 'number' && sliderOf(schema) === undefined
 }
 
 const sliderRangeMax = 1000
 
-/** Bounds and step of a slider, where one makes sense: a side of 16384 px cannot be dragged to exactly. */
+/** Bounds and step of a slider; undefined for a range that is too large, such as 16384 px. */
 export function sliderOf({
   type,
   minimum,
@@ -143,13 +143,13 @@ export function sliderOf({
   return { min: minimum, max: maximum, step: multipleOf ?? stepOf(type, maximum - minimum) }
 }
 
-/** What an arrow key adds. */
+/** The step of an arrow key. */
 export function stepOf(type: JsonSchema['type'], range: number): number {
   if (type === 'integer') return 1
   return range <= 2 ? 0.01 : range <= 20 ? 0.1 : 1
 }
 
-/** A value to begin with: what the schema's examples show, else its defaults and least values. */
+/** The initial value: from the example, the default, or the smallest valid value. */
 export function initialOf(schema: JsonSchema, example?: unknown): unknown {
   if (example !== undefined) return structuredClone(example)
   if (schema.default !== undefined) return structuredClone(schema.default)

@@ -2,13 +2,13 @@ import type { RefObject } from 'react'
 import { pathAndParents } from '../document/path.ts'
 
 const takesText = 'input:not([type=hidden]):not([type=radio]), textarea, select'
-/** By what is best: what is chosen, else what could be; what helps with it only where there is nothing else. */
+/** In order of preference. Help buttons come last. */
 const takesFocus = ['input:checked, [role=slider]', 'input[type=radio]', 'button:not([aria-label^="About "])', 'button']
 const triesMax = 20
 
 /**
- * Scrolls to the field of a path, or to what holds it, and focuses it; tries for some frames, since what hides it is
- * unfolded at the same time. Returns how to give up.
+ * Scrolls to the field of a path, or to the nearest parent, and focuses it. Retries for some frames, because a folded
+ * part can be opening. Returns a function that cancels.
  */
 export function showField(panel: RefObject<HTMLElement | null>, path: string): () => void {
   let frame = 0
@@ -24,7 +24,7 @@ export function showField(panel: RefObject<HTMLElement | null>, path: string): (
   return () => cancelAnimationFrame(frame)
 }
 
-/** The same at once, where the field is there already: what is typed next is meant for it. */
+/** Focuses the field immediately if it exists, so that the next typed key goes to it. */
 export function showFieldNow(panel: HTMLElement | null, path: string): void {
   const found = panel === null ? undefined : fieldOf(panel, path)
   if (found?.isExact) focusField(found.field)

@@ -1,4 +1,4 @@
-/** The catalogue as the API tells it, for tests: read from the service's own code, which the console itself never is. */
+/** The operations as in the API, for tests. They are imported from the service, which the console itself never does. */
 import type { JsonSchema } from './schema.ts'
 
 export interface TestOperation {
@@ -17,7 +17,7 @@ export async function catalogueOf(): Promise<TestOperation[]> {
   return [...catalogue.values()].map(({ id, params, examples }) => ({ id, params: publishedSchema(params), examples }))
 }
 
-/** As src/domain/output.ts has them. */
+/** The schemas of src/domain/output.ts. */
 export async function outputOf(): Promise<{
   OutputSettings: JsonSchema
   formatOptions: Record<string, Record<string, string>>

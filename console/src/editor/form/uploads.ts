@@ -1,4 +1,4 @@
-/** Uploads of a form: how far each is, and what became of it. */
+/** Uploads of a form, with progress and errors. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { storeImage } from '../../api/images.ts'
@@ -11,7 +11,7 @@ export interface Upload {
   problem?: string
 }
 
-/** One at a time: a new one takes the place of the one before. */
+/** One upload at a time. A new one replaces the previous one. */
 export function useUpload(onDone: (image: ImageDetail) => void) {
   const queryClient = useQueryClient()
   const [upload, setUpload] = useState<Upload>()
@@ -32,7 +32,7 @@ export function useUpload(onDone: (image: ImageDetail) => void) {
   return { upload, start }
 }
 
-/** The image of a drop or a paste, if there is one. */
+/** The image file of a drop or a paste. */
 export function imageFileOf(transfer: DataTransfer): File | undefined {
   return [...transfer.files].find(({ type }) => type.startsWith('image/'))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { convert, numbersOf, problemOf, valueOfEmptyText } from './value.ts'
 
-test('text becomes the type that is asked for only where it says just that', () => {
+test('text is converted to the type of the schema only if it is exactly such a value', () => {
   assert.equal(convert(' 12.5 ', { type: 'number' }), 12.5)
   assert.equal(convert('1e3', { type: 'integer' }), 1000)
   assert.equal(convert('12px', { type: 'number' }), '12px')
@@ -13,7 +13,7 @@ test('text becomes the type that is asked for only where it says just that', () 
   assert.equal(convert(null, { type: 'string' }), undefined)
 })
 
-test('values out of their schema are told in the words of the API', () => {
+test('problems of values are worded as in the API', () => {
   assert.equal(problemOf(0, { type: 'integer', minimum: 1 }), 'must be at least 1, not 0')
   assert.equal(problemOf(1.5, { type: 'integer' }), 'must be a whole number, not 1.5')
   assert.equal(problemOf('x', { enum: ['a', 'b'] }), 'must be one of "a", "b", not "x"')
@@ -32,7 +32,7 @@ test('numbers may be parted by commas, blanks and lines, and nothing else is a n
   assert.equal(numbersOf('1, two'), undefined)
 })
 
-test('text with a default can be made empty, and without one emptied text is no text', () => {
+test('text with a default can be empty, and without a default an empty field has no value', () => {
   assert.equal(valueOfEmptyText({ type: 'string', default: 'PROOF' }), '')
   assert.equal(valueOfEmptyText({ type: 'string' }), undefined)
   assert.equal(valueOfEmptyText({ type: 'string', default: 'Inter', minLength: 1 }), undefined)

@@ -15,12 +15,12 @@ export function convert(value: unknown, schema: JsonSchema): unknown {
   return value
 }
 
-/** What text that was valueOfEmptyText stands for: nothing at all, or, where a default would come in its place, empty text. */
+/** The value of an emptied text field: no value, or empty text if a default would replace it. */
 export function valueOfEmptyText({ default: value, minLength = 0 }: JsonSchema): '' | undefined {
   return typeof value === 'string' && value !== '' && minLength === 0 ? '' : undefined
 }
 
-/** What is wrong with a value that is no tree, in the words of the API; undefined where nothing is. */
+/** The problem of a simple value, in the words of the API; undefined if it is valid. */
 export function problemOf(value: unknown, schema: JsonSchema): string | undefined {
   const types = typesOf(schema)
   if (schema.enum !== undefined && !schema.enum.includes(value))
@@ -66,13 +66,13 @@ function typeText(type: string): string {
   return type === 'integer' ? 'a whole number' : type === 'object' || type === 'array' ? `an ${type}` : `a ${type}`
 }
 
-/** A value in a message: short, on one line. */
+/** A value for a message: short, on one line. */
 export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 80 ? `${text.slice(0, 77)}...` : text
 }
 
-/** "12, 18, 7" or one a line; undefined where something is no number. */
+/** Parses "12, 18, 7", or one number per line; undefined if a part is not a number. */
 export function numbersOf(text: string): number[] | undefined {
   const parts = text.split(/[\s,;]+/).filter((part) => part !== '')
   const numbers = parts.map(Number)

@@ -3,12 +3,12 @@ import { useState } from 'react'
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'error'> {
   value: string
-  /** Why it cannot be so; undefined when it can. */
+  /** Why the text is not valid; undefined if it is. */
   problemOf(text: string): string | undefined
   onCommit(text: string): void
 }
 
-/** Text that counts when it is left or Enter is pressed, since others follow it; Escape takes back what was typed. */
+/** A text field that commits on blur or Enter, because other values depend on it. Escape resets it. */
 export function CommitText({ value, problemOf, onCommit, ...props }: Props) {
   const [typed, setTyped] = useState<string>()
   const problem = typed === undefined || typed === value ? undefined : problemOf(typed)

@@ -13,7 +13,7 @@ type Example = NonNullable<WorkflowDocument['examples']>[number]
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const examplesMax = 20
 
-/** Uses of the workflow by which versions are compared. */
+/** The examples of the workflow, which are used to compare versions. */
 export function ExamplesEditor() {
   const store = useEditor().document
   const examples = useDocument(({ document }) => document.examples) ?? []
@@ -30,7 +30,7 @@ export function ExamplesEditor() {
         Values to try the workflow with. Versions are compared by the images they give.
       </Text>
       {examples.map((example, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names change; the place is what stays
+        // biome-ignore lint/suspicious/noArrayIndexKey: names can change, the index cannot
         <ExampleEditor key={index} index={index} example={example} />
       ))}
       <Button

@@ -11,7 +11,7 @@ import { NoteInspector } from './note-inspector.tsx'
 import { OutputInspector } from './output-inspector.tsx'
 import { WorkflowInspector } from './workflow-inspector.tsx'
 
-/** What can be set of what is selected: a node, several, the output, or, where nothing is, the workflow. */
+/** The settings of the selection: a node, several nodes, the output, or the workflow if nothing is selected. */
 export function Inspector() {
   const selection = useDocument((state) => state.selection)
   const focus = useDocument((state) => state.focus)
@@ -22,7 +22,7 @@ export function Inspector() {
     return showField(panel, focus.path)
   }, [focus])
   const [first] = selection
-  // A node keeps its form, and so the focus, when it is renamed.
+  // A renamed node keeps its form, and so the focus.
   const node = useRef({ id: first, key: 0 })
   if (node.current.id !== first) node.current = { id: first, key: node.current.key + 1 }
   const followRename = (to: string) => {

@@ -36,7 +36,7 @@ const sides: { label: string; Icon: typeof AlignStartVertical; place: (boxes: Bo
   { label: 'Distribute down', Icon: AlignVerticalDistributeCenter, place: (boxes) => distribute(boxes, 'y') },
 ]
 
-/** Several nodes: where they stand, and what they have in common. */
+/** Several selected nodes: their places and common settings. */
 export function ManyInspector({ ids }: { ids: readonly string[] }) {
   const { document: store, catalogue } = useEditor()
   const nodes = ids.filter((id) => id !== outputId && !isNote(id))

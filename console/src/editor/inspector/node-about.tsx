@@ -16,7 +16,7 @@ const framesWords = {
   none: 'takes no image',
 }
 
-/** The reference of the operation, and its examples to begin with. */
+/** The reference of the operation, with examples to fill in. */
 export function NodeAbout({ id, operation }: { id: string; operation: Operation }) {
   const store = useEditor().document
   const { title, examples, outputs, alpha, frames } = operation

@@ -23,7 +23,7 @@ const help = {
 }
 const anything: JsonSchema = {}
 
-/** Whether, how often, and with which memory a node runs. */
+/** When, how often and with which cache a node runs. */
 export function NodeFlow({ id }: { id: string }) {
   const isWhen = useDocument(({ document }) => document.nodes[id]?.when !== undefined)
   const isEach = useDocument(({ document }) => document.nodes[id]?.each !== undefined)

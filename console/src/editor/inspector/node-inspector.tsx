@@ -20,7 +20,7 @@ const none: Readonly<Record<string, unknown>> = {}
 
 interface Props {
   id: string
-  /** Told before the node has its new id. */
+  /** Called before the node gets its new id. */
   onRename(to: string): void
 }
 
@@ -123,7 +123,7 @@ function NodeParams({ id, operation }: { id: string; operation: Operation }) {
     [store, id, operation],
   )
   const run = useNodeRun(id)
-  // A box begins as large as the picture was when it last ran.
+  // The initial box has the size of the image in the last run.
   const examples = useMemo(
     () => [
       ...(run?.width === undefined ? [] : [{ box: { x: 0, y: 0, width: run.width, height: run.height } }]),

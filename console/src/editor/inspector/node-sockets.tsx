@@ -12,7 +12,7 @@ import { useIssuesOf } from './issues.ts'
 
 type Socket = Operation['inputs'][number]
 
-/** Where the images of a node come from, changed by keyboard too. */
+/** The sources of a node's images. They can be changed with the keyboard. */
 export function NodeSockets({ id, operation }: { id: string; operation: Operation }) {
   return (
     <section className={classes.section} aria-labelledby="inspector-inputs">
@@ -44,7 +44,7 @@ function SocketRow({ id, socket }: { id: string; socket: Socket }) {
       <div className={classes.wires}>
         {sources.map((source, index) => (
           <WireRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: one node may be wired twice, and only places tell which is which
+            // biome-ignore lint/suspicious/noArrayIndexKey: a node can be connected twice, so the index is part of the key
             key={`${index} ${source}`}
             wire={{ source, target: id, socket: name, ...(isList ? { index } : {}) }}
             count={sources.length}
@@ -155,7 +155,7 @@ interface SelectProps {
   onPick(source: string): void
 }
 
-/** The nodes whose image fits. Which do is found when it is opened. */
+/** The nodes that fit. They are computed when the list opens. */
 export function SourceSelect({ target, socket, value, label, placeholder = '', isWrong, onPick }: SelectProps) {
   const { document: store, catalogue } = useEditor()
   const [fitting, setFitting] = useState<string[]>([])
@@ -185,7 +185,7 @@ export function SourceSelect({ target, socket, value, label, placeholder = '', i
   )
 }
 
-/** Of wires to sockets that the operation does not have. */
+/** Issues of wires to unknown sockets. */
 function OtherProblems({ id, operation }: { id: string; operation: Operation }) {
   const at = `nodes.${id}.inputs`
   const issues = useIssuesOf(at)

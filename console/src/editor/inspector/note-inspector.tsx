@@ -8,7 +8,7 @@ import classes from './inspector.module.css'
 
 const colors = Object.keys(noteColors) as NoteColor[]
 
-/** What a note says, and its colour. */
+/** The text and the colour of a note. */
 export function NoteInspector({ id }: { id: string }) {
   const store = useEditor().document
   const labelId = useId()

@@ -14,7 +14,7 @@ import { outputSchemaFor } from './output-schema.ts'
 
 const none: Readonly<Record<string, unknown>> = {}
 
-/** The output card: which image is the result, and as which file. */
+/** The output: its node and the file settings. */
 export function OutputInspector() {
   const store = useEditor().document
   const output = useDocument(({ document }) => document.output) ?? none
@@ -37,7 +37,7 @@ export function OutputInspector() {
       }),
     [store],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: fields come and go with the format, not with their values
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the format changes the fields
   const schema = useMemo(() => outputSchemaFor(output), [format])
   const nodeIssues = all.filter(({ path }) => path === 'output.node' || path === 'output')
   return (

@@ -7,7 +7,7 @@ const service = await outputOf()
 
 test('the form of the output has the settings, bounds and words of the service', () => {
   const own = JSON.parse(JSON.stringify(service.OutputSettings.properties)) as Record<string, Record<string, unknown>>
-  // What a file may be called is for the service to say.
+  // The service checks the file name.
   const { name, ...others } = own
   const { name: nameHere, ...othersHere } = outputSchema.properties ?? {}
   assert.deepEqual(othersHere, others)

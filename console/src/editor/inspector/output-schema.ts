@@ -1,6 +1,6 @@
 /**
- * What the `output` of a workflow says beside its node, and which format has which of it: as src/domain/output.ts has it,
- * which a test holds this to. The API's document tells of these settings only that they may be templates.
+ * The settings of a workflow's output, and the settings of each format: the same as in src/domain/output.ts, which a
+ * test checks. The OpenAPI document only says that these settings can be templates.
  */
 import type { JsonSchema } from '../form/schema.ts'
 
@@ -78,7 +78,7 @@ export const formatOptions: Readonly<Record<string, readonly string[]>> = {
 const advanced = new Set(['effort', 'chroma', 'progressive', 'metadata', 'profile', 'density'])
 const titles: Record<string, string> = { name: 'File name', maxBytes: 'Most bytes' }
 
-/** The settings that the chosen format has, and those that are set anyway. */
+/** The settings of the chosen format, and other settings that have a value. */
 export function outputSchemaFor(settings: Readonly<Record<string, unknown>>): JsonSchema {
   const options = formatOptions[String(settings.format)]
   const properties = Object.entries(outputSchema.properties ?? {})

@@ -1,4 +1,4 @@
-/** The form of a parameter's declaration, and what a change of it takes along. */
+/** The form of a parameter's declaration, and the effects of its changes. */
 
 import type { Parameter } from '../../api/workflow-document.ts'
 import { setAt } from '../document/path.ts'
@@ -6,7 +6,7 @@ import type { JsonSchema } from '../form/schema.ts'
 
 const numberField = { type: 'number' }
 
-/** Fields of a declaration but for its name; bounds and options by its type. */
+/** The fields of a declaration, except for its name. Bounds and options depend on the type. */
 export function declarationSchema({ type, enum: options, minimum, maximum }: Parameter): JsonSchema {
   const isNumber = type === 'number'
   const value: JsonSchema = isNumber
@@ -43,7 +43,7 @@ export function declarationSchema({ type, enum: options, minimum, maximum }: Par
   }
 }
 
-/** The declaration with one field changed; of another type, it keeps what that type has. */
+/** Changes one field. A change of the type removes fields of the old type. */
 export function retyped(parameter: Parameter, field: string, value: unknown): Parameter {
   if (field === 'type' && (value === 'string' || value === 'number')) {
     const { enum: _, minimum: __, maximum: ___, default: before, ...kept } = parameter

@@ -14,7 +14,7 @@ import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 import { declarationSchema, retyped } from './parameter-declaration.ts'
 
-/** One parameter: folded to its name and default, or with all that is declared of it. */
+/** One parameter: folded, or with its declaration. */
 export function ParameterEditor({ index, count, isNew }: { index: number; count: number; isNew: boolean }) {
   const parameter = useDocument(({ document }) => document.parameters?.[index])
   const focus = useDocument((state) => state.focus)
@@ -55,7 +55,7 @@ function Declaration({ parameter, index, isNew }: { parameter: Parameter; index:
   const focus = useDocument((state) => state.focus)
   const isUsed = useDocument(({ document }) => usedParameters([document.nodes, document.output]).has(parameter.name))
   const id = useId()
-  // Its name is what comes first: typing replaces the one it was given, and a card below the fold comes into view.
+  // Selects the generated name of a new parameter, so that typing replaces it, and scrolls it into view.
   useEffect(() => {
     const field = isNew ? document.getElementById(id) : null
     if (!(field instanceof HTMLInputElement)) return

@@ -1,10 +1,10 @@
-/** A parameter of the workflow in place of a value. */
+/** Turns a value into a workflow parameter. */
 
 import type { Parameter } from '../../api/workflow-document.ts'
 import { pathKeys } from '../document/path.ts'
 import { type JsonSchema, typesOf } from '../form/schema.ts'
 
-/** What a parameter must be to stand at `path` of the schema: its type and bounds, with the value as its default. */
+/** The declaration of a parameter for the value at `path`: type, bounds and default. */
 export function parameterOf(schema: JsonSchema, path: string, value: unknown): Partial<Parameter> {
   const at = schemaAt(schema, path)
   const types = typesOf(at)

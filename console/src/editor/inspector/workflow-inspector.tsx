@@ -14,7 +14,7 @@ import classes from './inspector.module.css'
 import { useIssuesOf } from './issues.ts'
 import { ParameterEditor } from './parameter-editor.tsx'
 
-/** Nothing is selected: the workflow itself, and the parameters that it takes. */
+/** The workflow itself and its parameters, if nothing is selected. */
 export function WorkflowInspector() {
   return (
     <>

@@ -10,7 +10,7 @@ const resize = {
 const flip = { params: { properties: {} }, inputs: [{ name: 'image' }] } as unknown as Operation
 const failure = (message: string, details = {}) => ({ message, details })
 
-test('the path that the service tells is the field', () => {
+test('the path of the first issue is the field', () => {
   const issues = [{ path: 'output.delay', message: 'is too long' }]
   assert.equal(failedField(failure('It failed.', { issues }), 'small', resize), 'output.delay')
 })

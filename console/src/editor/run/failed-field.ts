@@ -1,7 +1,7 @@
-/** Which field a failed step is mended at. */
+/** The field that can repair a failed step. */
 import type { Operation } from '../../api/types.ts'
 
-/** Of an error: `details.issues` name a path, where the service knows one. */
+/** An error of the API. `details.issues` have paths if the service knows them. */
 interface Failure {
   message: string
   details: Record<string, unknown>
@@ -12,7 +12,9 @@ interface ParamsSchema {
   required?: string[]
 }
 
-/** The path that is told; else the param whose name is in the message; else the first that has to be set, or be wired. */
+/**
+ * The path of the first issue, or the param that the message names, or the first required param, or the first socket.
+ */
 export function failedField({ message, details }: Failure, node: string, operation: Operation | undefined): string {
   const [issue] = Array.isArray(details.issues) ? (details.issues as { path?: unknown }[]) : []
   if (typeof issue?.path === 'string') return issue.path

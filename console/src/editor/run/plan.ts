@@ -1,4 +1,4 @@
-/** What a run would do now: input of the service, which plans it as it would execute it. */
+/** A forecast of a run. The service plans it like a real execution. */
 
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -11,14 +11,14 @@ import { declaredValues } from '../state/parameter-values.ts'
 const debounceMs = 700
 
 export interface Plan {
-  /** Nodes whose results are there already. */
+  /** Steps with a reusable result. */
   reused: number
   runs: number
   cost: Validation['cost']
   expectedMs: number | null
 }
 
-/** Undefined while nothing is known, and where the document cannot run as it is. */
+/** Undefined while it is unknown, and for a document that cannot run. */
 export function usePlan(isShown: boolean): Plan | undefined {
   const document = useDocument((state) => state.document)
   const values = useRun((state) => state.values)
@@ -30,7 +30,7 @@ export function usePlan(isShown: boolean): Plan | undefined {
       validateDocument(input.document, { parameters: declaredValues(input.document, input.values), signal }),
     enabled: isShown && Object.keys(document.nodes).length > 0,
     placeholderData: keepPreviousData,
-    // A plan is of one moment.
+    // A forecast is valid only for a moment.
     gcTime: 0,
   })
   if (data === undefined || !data.valid) return undefined

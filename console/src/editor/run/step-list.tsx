@@ -6,11 +6,11 @@ import classes from './step-list.module.css'
 
 interface StepListProps {
   steps: readonly Step[]
-  /** Of the step that was clicked. */
+  /** Called with the node of the clicked step. */
   onOpen?(node: string): void
 }
 
-/** Each step of the run: how it stands, how long it took, or where its result came from. */
+/** The steps of a run with status and duration, or the source of a reused result. */
 export function StepList({ steps, onOpen }: StepListProps) {
   const longest = Math.max(1, ...steps.map((step) => (step.servedFrom === undefined ? (step.duration ?? 0) : 0)))
   return (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { showField } from '../form/show-field.ts'
 import { parameterIssues } from '../state/parameter-values.ts'
 
-/** For a form of parameters: after a run was refused because of one of them, that one has the focus. */
+/** Focuses the invalid parameter of a form after a run was rejected. */
 export function useFocusInvalid<Form extends HTMLElement>(problem: Error | undefined) {
   const form = useRef<Form>(null)
   useEffect(() => {

@@ -50,7 +50,7 @@ async function until(isSo: () => boolean): Promise<void> {
   assert.ok(isSo())
 }
 
-test('what is changed is saved by itself, once for changes that follow each other', async () => {
+test('changes are saved automatically, and successive changes in one save', async () => {
   const stored = store()
   const { autosave, stop, rename } = begin(stored)
   rename('b')
@@ -64,7 +64,7 @@ test('what is changed is saved by itself, once for changes that follow each othe
   stop()
 })
 
-test('what is changed while it is saved is saved after it, on the revision that came of it', async () => {
+test('a change during a save is saved afterwards, based on the new revision', async () => {
   const stored = store()
   const { autosave, stop, rename } = begin(stored)
   let open: (() => void) | undefined

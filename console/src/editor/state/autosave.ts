@@ -1,6 +1,6 @@
 /**
- * Saves the document a moment after it was changed: one save at a time, each told which revision it builds on, so that what
- * another has saved meanwhile is never written over unseen.
+ * Saves the document shortly after a change. One save at a time, and each save states the revision that it is based on,
+ * so that no change of another editor is overwritten.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
@@ -8,34 +8,34 @@ import type { DocumentState, DocumentStore } from './document-store.ts'
 
 export type SaveState =
   | { kind: 'saved' }
-  /** Changed, and about to be saved. */
+  /** Changed, and will be saved. */
   | { kind: 'waiting' }
   | { kind: 'saving' }
-  /** Tried again by itself after a while. */
+  /** Will be retried automatically. */
   | { kind: 'failed'; error: unknown }
-  /** Another has saved since: nothing is saved until one of both is chosen. */
+  /** Another editor saved the draft. Saving stops until the user chooses a version. */
   | { kind: 'conflict' }
 
 export interface Autosave {
   state: StoreApi<SaveState>
-  /** What there is to save, at saveOnce. Throws what kept it from being saved. */
+  /** Saves unsaved changes immediately. Throws the error of the save. */
   flush(): Promise<void>
-  /** As `flush`; afterwards there is a draft, also where nothing had been changed. */
+  /** Like `flush`, and also creates the draft if there is none. */
   ensure(): Promise<void>
-  /** Ours over theirs. */
+  /** Overwrites the other version. */
   keepOurs(revision: number | undefined): Promise<void>
-  /** After the document was replaced by what is stored. */
+  /** Call it after the document was replaced by the stored one. */
   accept(document: WorkflowDocument, revision: number | undefined): void
   revision(): number | undefined
-  /** Listens to the editor from now on. Gives what ends it. */
+  /** Starts to watch the document. Returns a function that stops it. */
   start(): () => void
 }
 
 export interface AutosaveOptions {
   store: DocumentStore
-  /** Of the draft that the editor began with; undefined where there was none. */
+  /** The revision of the loaded draft; undefined if there is none. */
   revision: number | undefined
-  /** Gives the new revision. */
+  /** Returns the new revision. */
   save(document: WorkflowDocument, ifRevision: number | undefined): Promise<number>
   isConflict(error: unknown): boolean
   delayMs?: number

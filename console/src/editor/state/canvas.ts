@@ -1,4 +1,4 @@
-/** What the parts of the canvas share besides the document: its own state, and what its actions need to work. */
+/** The state of the canvas in addition to the document, and helpers for its actions. */
 import type { ReactFlowInstance } from '@xyflow/react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Box, Point } from '../document/geometry.ts'
@@ -8,17 +8,17 @@ import type { Wire } from '../document/wires.ts'
 import { outputId } from '../document/wires.ts'
 import type { Editor } from './editor.ts'
 
-/** What the palette is open for; with none of the three, a node of its own. */
+/** The purpose of the palette. Without `from`, `to` and `wire`, it adds an unconnected node. */
 export interface PaletteRequest {
-  /** Where the new node is to stand, on the canvas; absent: where there is room. */
+  /** The place of the new node. Default: a free place. */
   at?: Point
-  /** Where the palette opens, in the window; absent: in the middle. */
+  /** The place of the palette in the window. Default: the middle. */
   screen?: Point
-  /** The new node takes the image of this one. */
+  /** The source of the new node. */
   from?: string
-  /** The new node gives its image to this socket. */
+  /** The socket that gets the image of the new node. */
   to?: { target: string; socket: string }
-  /** The new node stands in this wire. */
+  /** The wire to insert the new node into. */
   wire?: Wire
 }
 
@@ -27,13 +27,13 @@ export type MenuTarget = { kind: 'pane' } | { kind: 'node'; id: string } | { kin
 export interface CanvasState {
   palette: PaletteRequest | undefined
   menu: { screen: Point; at: Point; target: MenuTarget } | undefined
-  /** The list of what a node's image can go to, or of its wires. */
+  /** The open list of connections of a node. */
   picker: { kind: 'connect' | 'disconnect'; id: string } | undefined
-  /** Ids of wires. */
+  /** Ids of the selected wires. */
   selectedWires: readonly string[]
   isSnapping: boolean
   hasMinimap: boolean
-  /** Read out by screen readers. */
+  /** Text for screen readers. */
   announcement: string
 }
 
@@ -63,7 +63,7 @@ export interface CanvasView {
   onMove?: (() => void) | undefined
 }
 
-/** Where every card stands. The output card stands beside what it shows, unless the document has a place for it. */
+/** The places of all cards. The output card is next to its source, unless the document has a place for it. */
 export function cardPlaces({ document: store, catalogue, view }: Editor): Map<string, Point> {
   const { document } = store.getState()
   const ids = Object.keys(document.nodes)
@@ -79,13 +79,13 @@ export function cardPlaces({ document: store, catalogue, view }: Editor): Map<st
   return completed
 }
 
-/** This card and nothing else, no wire either: what is deleted next is what one sees to be selected. */
+/** Selects only this card and no wire, so that "Delete" removes only what is visibly selected. */
 export function selectOnly({ document, canvas }: Editor, id: string): void {
   document.getState().select([id])
   if (canvas.getState().selectedWires.length > 0) canvas.setState({ selectedWires: [] })
 }
 
-/** Where these cards stand, and how large they are. */
+/** Places and sizes of cards and notes. */
 export function cardBoxes(editor: Editor, ids: readonly string[]): Map<string, Box> {
   const places = cardPlaces(editor)
   const { document } = editor.document.getState()

@@ -1,7 +1,6 @@
 /**
- * The editor's state: the document with its history, and what is selected. Every change of the document goes through
- * `change`, so every change can be undone; a change is a recipe over a draft (Immer), and documents share what they did
- * not change.
+ * The document with its history, and the selection. Every change goes through `change` and can be undone. A change is a
+ * recipe for a draft of Immer, and successive documents share unchanged parts.
  */
 
 import { produce } from 'immer'
@@ -14,9 +13,9 @@ import { outputId } from '../document/wires.ts'
 
 interface HistoryEntry {
   document: WorkflowDocument
-  /** What was done to come here, as the undo menu names it. */
+  /** The label of the change, for the undo button. */
   label: string
-  /** Changes of one key one after the other are one moment: a slider that is dragged, a word that is typed. */
+  /** Successive changes with the same key are one entry: dragging a slider, typing a word. */
   key: string | undefined
 }
 
@@ -24,21 +23,21 @@ export interface DocumentState {
   document: WorkflowDocument
   past: HistoryEntry[]
   future: HistoryEntry[]
-  /** Ids of nodes; `outputId` is the output card. */
+  /** Ids of nodes and notes, or `outputId`. */
   selection: readonly string[]
-  /** What the API says is wrong with the document, by path. */
+  /** Issues from the API. */
   issues: readonly Issue[]
   warnings: readonly Issue[]
-  /** A field that is to be shown and focused, by its path, as an issue or a failed step names it. */
+  /** The field to focus, by its path. `at` grows with each request. */
   focus: { path: string; at: number } | undefined
   change(label: string, recipe: (document: WorkflowDocument) => void, options?: { key?: string }): void
-  /** Another document in place of this one, as one change. */
+  /** Replaces the document, as one change. */
   replace(label: string, document: WorkflowDocument): void
   undo(): void
   redo(): void
   select(ids: readonly string[]): void
   setIssues(issues: readonly Issue[], warnings: readonly Issue[]): void
-  /** Selects the node that the path leads to (nothing for a part of the whole workflow), and shows its field. */
+  /** Selects the card of the path (none for a part of the workflow itself), and focuses its field. */
   focusOn(path: string): void
 }
 
@@ -103,7 +102,7 @@ export function createDocumentStore(document: WorkflowDocument): DocumentStore {
   })
 }
 
-/** One value may be wrong in the same way for two reasons; who reads it needs it once. */
+/** Removes duplicates: a value can fail two rules with the same message. */
 function distinct(issues: readonly Issue[]): Issue[] {
   return [...new Map(issues.map((issue) => [`${issue.path} ${issue.message}`, issue])).values()]
 }

@@ -14,7 +14,7 @@ export interface Editor {
   catalogue: Catalogue
   /** The document with its history, the selection and the issues. */
   document: DocumentStore
-  /** What components of the canvas render besides the document, such as an open menu. */
+  /** The state of the canvas in addition to the document, such as an open menu. */
   canvas: CanvasStore
   /** The drawn canvas, for actions. */
   view: CanvasView
@@ -27,7 +27,7 @@ export interface Editor {
 export interface EditorOptions {
   workflowId: string
   document: WorkflowDocument
-  /** Revision of the draft that `document` comes from; undefined if there is no draft. */
+  /** The revision of the loaded draft; undefined if there is none. */
   revision: number | undefined
   catalogue: Catalogue
   queryClient: QueryClient

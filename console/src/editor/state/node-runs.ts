@@ -21,10 +21,10 @@ export interface NodeRun {
 }
 
 const none: ReadonlySet<string> = new Set()
-/** A node's run is the same object while its step is, so that its card is not drawn again. */
+/** The same step gives the same object, so that its card does not render again. */
 const known = new WeakMap<Step, Map<string, NodeRun>>()
 
-/** Node -> how it stands in the run. `nodes`: what was run, by which a node that was skipped shows what it handed on. */
+/** Node id -> its part of the run. `nodes`: the executed nodes, to find the image that a skipped node passed on. */
 export function nodeRuns(
   live: LiveExecution | undefined,
   stale: ReadonlySet<string> = none,
@@ -41,7 +41,7 @@ export function nodeRuns(
   )
 }
 
-/** The node whose previewOf is what this one gave. */
+/** The node whose preview shows the result of this step. */
 function previewNode(
   { node, preview, status, width }: Step,
   steps: ReadonlyMap<string, Step>,

@@ -1,11 +1,11 @@
-/** What the form of parameters holds, against what the document declares. */
+/** The values of the run form and the parameters of the document. */
 
 import { ApiError, type Issue } from '../../api/client.ts'
 import type { ParameterValues, WorkflowDocument } from '../../api/workflow-document.ts'
 import { usedParameters } from '../document/parameters.ts'
 import { isWithin } from '../document/path.ts'
 
-/** What is passed to an execution: of the declared parameters those that have a value; defaults are the service's matter. */
+/** The values to send with an execution: only declared parameters that have a value. The service adds defaults. */
 export function declaredValues({ parameters = [] }: WorkflowDocument, values: ParameterValues): ParameterValues {
   const declared = parameters.flatMap(({ name }) => {
     const value = values[name]
@@ -14,7 +14,7 @@ export function declaredValues({ parameters = [] }: WorkflowDocument, values: Pa
   return Object.fromEntries(declared)
 }
 
-/** Nodes that read a parameter whose value is another one now. */
+/** The nodes that read a changed parameter. */
 export function changedParameters(
   { nodes }: WorkflowDocument,
   before: ParameterValues,
@@ -27,13 +27,13 @@ export function changedParameters(
   )
 }
 
-/** Values that an execution takes: those of the form, else the default, else something that shows what belongs there. */
+/** Values for an example call: from the form, or the default, or a placeholder. */
 export function exampleValues({ parameters = [] }: WorkflowDocument, values: ParameterValues): ParameterValues {
   return Object.fromEntries(
     parameters.flatMap(({ name, type, required, default: defaultValue, enum: options, minimum, description }) => {
       const value = values[name]
       if (value !== undefined) return [[name, value] as const]
-      // What the service fills in by itself need not be passed.
+      // Optional parameters are not needed.
       if (!required && defaultValue !== undefined) return [[name, defaultValue] as const]
       if (!required) return []
       return [[name, type === 'number' ? (minimum ?? 1) : (options?.[0] ?? (description || name))] as const]
@@ -41,7 +41,7 @@ export function exampleValues({ parameters = [] }: WorkflowDocument, values: Par
   )
 }
 
-/** Of a refused run, what was wrong with the parameters: by their names. */
+/** The issues of the parameters in a rejected run. */
 export function parameterIssues(problem: Error | undefined): Issue[] {
   return problem instanceof ApiError ? problem.issues.filter(({ path }) => isWithin(path, 'parameters')) : []
 }

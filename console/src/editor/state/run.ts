@@ -39,7 +39,7 @@ export type RunStore = StoreApi<RunState>
 export interface RunOptions {
   workflowId: string
   document: DocumentStore
-  /** Saves the draft: the service runs the saved draft, or the newest version if there is no draft. */
+  /** Saves the draft. The service runs the saved draft, or the newest version if there is none. */
   flush(): Promise<void>
   queryClient: QueryClient
 }

@@ -3,10 +3,10 @@ import type { DocumentDiff, NodeChange, ParameterChange, ValueChange } from '../
 import { diffTexts } from '../document/text-diff.ts'
 import classes from './changes.module.css'
 
-/** Texts from this length on are compared word by word. */
+/** Texts of at least this length are compared word by word. */
 const longTextMin = 24
 
-/** All that differs, named: old value and new. */
+/** A list of all differences with the old and the new value. */
 export function ChangeList({ diff }: { diff: DocumentDiff }) {
   const nodes = diff.nodes.filter(({ kind, renamedFrom }) => kind !== 'same' || renamedFrom !== undefined)
   const parameters = diff.parameters.filter(({ kind }) => kind !== 'same')
@@ -44,7 +44,7 @@ function NodeSection({ node, diff }: { node: NodeChange; diff: DocumentDiff }) {
   )
 }
 
-/** What each socket took, and takes now. */
+/** The old and new sources of each socket. */
 function rewirings(id: string, { wires }: DocumentDiff): ValueChange[] {
   const sockets = new Map<string, { path: string; before: unknown; after: unknown }>()
   for (const { target, socket, index, source, kind } of wires) {

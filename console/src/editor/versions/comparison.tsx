@@ -19,7 +19,7 @@ interface Props {
   versions: readonly VersionItem[]
 }
 
-/** Two documents of the workflow, and all in which they differ. */
+/** The differences of two documents of the workflow. */
 export function Comparison({ sides: { from, to }, versions }: Props) {
   const { workflowId, catalogue } = useEditor()
   const workflow = usePublishedWorkflow()
@@ -99,7 +99,7 @@ export function Comparison({ sides: { from, to }, versions }: Props) {
   )
 }
 
-/** Loads an old version into the draft: one change of the editor, which can be undone like any other. */
+/** Loads an old version into the draft, as one change that can be undone. */
 function RestoreButton({ version }: { version: number }) {
   const { workflowId, document: store } = useEditor()
   const workflow = usePublishedWorkflow()

@@ -30,10 +30,10 @@ interface CardData extends Record<string, unknown> {
 type CardNode = Node<CardData, 'card'>
 
 const size = { width: 176, height: 56 }
-/** The cards here are smaller than those of the editor. */
+/** Smaller distances than in the editor, because the cards are smaller. */
 const closer = { x: 0.8, y: 0.55 }
 
-/** Both graphs over each other: what came, what went, what is another, what only stands elsewhere. */
+/** Both graphs in one: added, removed, changed and moved nodes. */
 export function DiffGraph({
   diff,
   after,
@@ -112,7 +112,7 @@ function Card({ id, data: { type, kind, renamedFrom, isMoved } }: NodeProps<Card
 
 const nodeTypes = { card: Card }
 
-/** As the later document says; what is removed stands where it placesBefore, and nothing on anything else. */
+/** Places from the later document. Removed nodes keep their earlier place, without overlaps. */
 function usePlaces({ before, nodes }: DocumentDiff, after: WorkflowDocument, catalogue: Catalogue) {
   const [places, setPlaces] = useState<Map<string, Point>>()
   useEffect(() => {

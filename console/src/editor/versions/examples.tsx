@@ -8,7 +8,7 @@ import classes from './pictures.module.css'
 interface Props {
   workflowId: string
   document: WorkflowDocument
-  /** What can be done with an example that differs. */
+  /** Called to show both images of an example. */
   onShow?: (parameters: Record<string, string | number>) => void
 }
 
@@ -20,7 +20,7 @@ const results = {
   failed: { label: 'failed', color: 'red' },
 } as const
 
-/** Runs the workflow's examples as published and as they would be, and tells which differ. */
+/** Runs the workflow's examples with the published document and with the draft, and shows which images differ. */
 export function ExampleComparison({ workflowId, document, onShow }: Props) {
   const comparing = useMutation({ mutationFn: () => compareWithPublished(workflowId, document) })
   const examples = document.examples ?? []

@@ -22,7 +22,7 @@ interface Props {
 
 type Values = Record<string, string | number>
 
-/** Before and after, under a slider: what both gave last, or give now, where both can be run. */
+/** The images of both versions under a slider: of the last executions, or of new ones if both can run. */
 export function Pictures({ from, to, after, newest }: Props) {
   const { workflowId, autosave } = useEditor()
   const queryClient = useQueryClient()
@@ -93,7 +93,7 @@ export function Pictures({ from, to, after, newest }: Props) {
   )
 }
 
-/** The newest of each side, and where there are two with the same parameters, those. */
+/** The newest execution of each side. Prefers two with the same parameters. */
 function pairOf(past: readonly Execution[], from: Side, to: Side): [Execution | undefined, Execution | undefined] {
   const [befores, afters] = [from, to].map((side) => past.filter((execution) => isOf(execution, side)))
   for (const now of afters ?? []) {

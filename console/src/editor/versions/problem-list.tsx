@@ -5,7 +5,7 @@ import { counted } from '../../ui/format.ts'
 import { useEditor } from '../state/editor-context.ts'
 import classes from './publish-dialog.module.css'
 
-/** What stands in the way of publishing; each leads to its field in the editor. */
+/** The problems that prevent publishing. Each links to its field. */
 export function ProblemList({ problems, onLeave }: { problems: readonly Issue[]; onLeave(): void }) {
   const { workflowId, document: store } = useEditor()
   const navigate = useNavigate()

@@ -16,7 +16,7 @@ import { summaryOf } from './summary.ts'
 
 const noteCharsMax = 1000
 
-/** The draft becomes the next version: what that changes, what stands in its way, and what is to be noteField of it. */
+/** Publishes the draft: shows its changes and problems, and asks for a note. */
 export function PublishDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
   const { workflowId, autosave, document: store } = useEditor()

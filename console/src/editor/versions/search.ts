@@ -1,4 +1,4 @@
-/** What the address of the versions says: which two are compared. */
+/** The URL parameters of the versions page: the two sides of the comparison. */
 export type Side = number | 'draft'
 
 export interface VersionsSearch {

@@ -13,14 +13,14 @@ export interface Sides {
   to: Side
 }
 
-/** Which two are compared: as the address says, else the newest version and the draft. */
+/** The two compared sides: from the URL, or the newest version and the draft. */
 export function chosenSides({ from, to }: VersionsSearch, newest: number | undefined, hasDraft: boolean): Sides {
   const after = to ?? (hasDraft || newest === undefined ? 'draft' : newest)
   const before = from ?? (after === 'draft' ? newest : after > 1 ? after - 1 : undefined)
   return { to: after, ...(before === undefined ? {} : { from: before }) }
 }
 
-/** The document of a version; of the draft, what the editor holds at this moment. */
+/** The document of a version, or the current document of the editor for the draft. */
 export function useSide(workflowId: string, side: Side | undefined): WorkflowDocument | undefined {
   const draft = useDocument((state) => state.document)
   const version = typeof side === 'number' ? side : undefined

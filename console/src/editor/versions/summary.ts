@@ -1,4 +1,4 @@
-/** What a comparison comes to, in a few words. */
+/** A short summary of a comparison. */
 
 import { counted } from '../../ui/format.ts'
 import type { ChangeKind, DocumentDiff } from '../document/diff.ts'

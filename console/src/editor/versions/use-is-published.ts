@@ -5,7 +5,7 @@ import { documentQuery } from '../../api/workflows.ts'
 import { notesOf } from '../document/notes.ts'
 import { useDocument, useEditor, usePublishedWorkflow } from '../state/editor-context.ts'
 
-/** Whether the newest version is what is on the screen, as far as anybody reads it: notes count, positions do not. */
+/** Whether the document equals the newest version. Notes count, but places do not. */
 export function useIsPublished(): boolean {
   const { workflowId } = useEditor()
   const workflow = usePublishedWorkflow()
@@ -21,7 +21,7 @@ function meaning(document: WorkflowDocument): string {
   return JSON.stringify(sorted({ ...document, layout: notes }))
 }
 
-/** Names in one order: nodes are a map, and what stands first means nothing. */
+/** Sorts the names of all objects, because their order has no meaning. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -12,11 +12,11 @@ interface Props {
   hasDraft: boolean
   sides: Sides
   isLoading: boolean
-  /** Absent: there are no more. */
+  /** Undefined on the last page. */
   onMore: (() => void) | undefined
 }
 
-/** The draft, and below it the versions, the newest first. Each leads to what it changed. */
+/** The draft and the versions, newest first. Each links to its changes. */
 export function VersionList({ workflowId, versions, hasDraft, sides, isLoading, onMore }: Props) {
   return (
     <nav aria-label="Versions" className={classes.list}>

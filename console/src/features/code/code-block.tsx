@@ -5,7 +5,7 @@ import classes from './code-block.module.css'
 import { pieces } from './highlight.ts'
 import type { Language } from './snippets.ts'
 
-/** Code, and one click to take it away. */
+/** Code with a copy button. */
 export function CodeBlock({ text, language, label }: { text: string; language: Language; label: string }) {
   const parts = useMemo(() => pieces(text, language), [text, language])
   return (
@@ -25,12 +25,12 @@ export function CodeBlock({ text, language, label }: { text: string; language: L
           </Tooltip>
         )}
       </CopyButton>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll */}
       <section className={classes.scroll} tabIndex={0} aria-label={label}>
         <pre className={classes.text}>
           <code>
             {parts.map(({ text, kind }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key
               <span key={index} data-kind={kind}>
                 {text}
               </span>

@@ -9,7 +9,7 @@ import { type Language, languages, type Mode, modes, snippet } from './snippets.
 
 const route = getRouteApi('/shell/workflows/$workflowId/api')
 
-/** The workflow as code: a call of it in three languages, with its own id and the values of the form. */
+/** A call of the workflow in three languages, with its id and the values of the form. */
 export function CodePage() {
   const { workflowId } = route.useParams()
   const document = useDocument((state) => state.document)

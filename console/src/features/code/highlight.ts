@@ -1,4 +1,4 @@
-/** Enough colour to read a snippet by: comments, strings, numbers and the words of the three languages. */
+/** A minimal syntax highlighter: comments, strings, numbers and keywords of the three languages. */
 import type { Language } from './snippets.ts'
 
 export interface Piece {

@@ -45,7 +45,7 @@ after(() => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** What must be installed to run one. Without it the snippet is not tried, and the test says so. */
+/** Programs that must be installed to run a snippet. */
 const programs = { curl: 'curl', typescript: process.execPath, python: 'python3' }
 
 for (const { id: language } of languages) {

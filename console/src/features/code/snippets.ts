@@ -1,4 +1,4 @@
-/** A call of one workflow as code that runs as it is pasted, with the key in the environment and never in the text. */
+/** Code that calls a workflow and runs as it is. The key comes from the environment, not from the text. */
 import type { ParameterValues } from '../../api/workflow-document.ts'
 
 export const languages = [
@@ -203,7 +203,7 @@ with requests.get(
                 print(execution["status"], execution.get("output", {}).get("url", ""))`
 }
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Quotes any text as one word for a POSIX shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
@@ -216,7 +216,7 @@ function indented(text: string, by: string): string {
   return text.replaceAll('\n', `\n${by}`)
 }
 
-/** A JSON text is a Python one but for these words. */
+/** JSON is also Python, except for `true`. */
 function pythonValue(value: unknown): string {
   return JSON.stringify(value, (_name, each) => (each === true ? '\u0000True' : each), 4).replaceAll(
     '"\\u0000True"',

@@ -7,7 +7,7 @@ import { useEditor } from '../../editor/state/editor-context.ts'
 
 const route = getRouteApi('/shell/workflows/$workflowId/')
 
-/** The canvas with the inspector beside it and the run below. */
+/** The editor: canvas, inspector and run panel. */
 export function EditorPage() {
   const editor = useEditor()
   const { focus } = route.useSearch()

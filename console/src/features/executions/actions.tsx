@@ -6,7 +6,7 @@ import { CircleStop, PenLine, Play, RotateCw } from 'lucide-react'
 import { cancelExecution, isEnded, resumeExecution } from '../../api/executions.ts'
 import type { Execution } from '../../api/types.ts'
 
-/** What can be done with an execution, by how it stands. */
+/** The actions for an execution, depending on its status. */
 export function ExecutionActions({ execution }: { execution: Execution }) {
   const { executionId, workflowId, status } = execution
   const queryClient = useQueryClient()

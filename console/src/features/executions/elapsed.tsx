@@ -3,7 +3,7 @@ import { isEnded } from '../../api/executions.ts'
 import type { Execution } from '../../api/types.ts'
 import { duration } from '../../ui/format.ts'
 
-/** How long it took, or has taken until now. */
+/** The duration of an execution, or its time until now. */
 export function Elapsed({ execution }: { execution: Execution }) {
   const [now, setNow] = useState(Date.now)
   const isOpen = !isEnded(execution)

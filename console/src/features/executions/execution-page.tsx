@@ -19,7 +19,7 @@ import { WaterfallChart } from './waterfall-chart.tsx'
 
 const route = getRouteApi('/shell/executions/$executionId')
 
-/** One execution: what it gave, how long each step took, and what it was given. It is followed while it runs. */
+/** One execution: its output, steps and parameters. It is updated while it runs. */
 export function ExecutionPage() {
   const { executionId } = route.useParams()
   const { data, error, refetch } = useExecution(executionId)

@@ -12,7 +12,7 @@ import { ExecutionsTable } from './table.tsx'
 
 const route = getRouteApi('/shell/executions')
 const pageSize = 25
-/** While some are under way, and else. Nothing is asked while the page is not seen. */
+/** Poll intervals while executions are open, and otherwise. A hidden page does not poll. */
 const pollMs = { open: 1500, ended: 10_000 }
 
 export function ExecutionsPage() {

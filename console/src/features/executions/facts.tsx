@@ -5,7 +5,7 @@ import { dollars, fullTime } from '../../ui/format.ts'
 import { Elapsed } from './elapsed.tsx'
 import classes from './execution.module.css'
 
-/** When, how long, for how much, and of which version. */
+/** Start, duration, cost and version of an execution. */
 export function Facts({ execution }: { execution: Execution }) {
   const { executionId, workflowId, workflowVersion, draft, node, createdAt, cost, resumedFrom } = execution
   return (

@@ -6,10 +6,10 @@ import classes from './execution.module.css'
 
 type Failure = NonNullable<Execution['error']>
 
-/** What of the details has a line of its own; the rest is what calls of models tell. */
+/** Details with a separate row. Other details come from model calls. */
 const shown = new Set(['issues', 'requestId', 'executionId', 'node', 'reason', 'operation'])
 
-/** Why it failed, where, and what to tell whoever runs the service. */
+/** The error with its reason and node, and the request id for the operator. */
 export function FailureNotice({ error, workflowId }: { error: Failure; workflowId: string }) {
   const { code, message, details } = error
   const { reason, requestId, node } = details as Record<string, string | undefined>
@@ -59,7 +59,7 @@ export function FailureNotice({ error, workflowId }: { error: Failure; workflowI
   )
 }
 
-/** The field that is to be looked at. */
+/** The field to focus in the editor. */
 export function fieldOf({ details }: Failure, node: string): string {
   const [issue] = Array.isArray(details.issues) ? details.issues : []
   return typeof issue?.path === 'string' ? issue.path : `nodes.${node}`

@@ -19,7 +19,7 @@ const rangeNames: Record<Range, string> = {
   month: 'Last 30 days',
 }
 
-/** Which executions are shown; it is kept in the address. */
+/** The filters of the list. They are part of the URL. */
 export function Filters({ search, names, onChange }: Props) {
   const { workflowId } = search
   const [typed, setTyped] = useState('')

@@ -5,7 +5,7 @@ import classes from './execution.module.css'
 
 const imageId = /^img_[0-9a-z]{20,}$/
 
-/** What the execution was given; images are shown. */
+/** The parameters of an execution. Images are shown. */
 export function Inputs({ parameters }: { parameters: Readonly<Record<string, string | number>> }) {
   const entries = Object.entries(parameters)
   if (entries.length === 0)
@@ -36,7 +36,7 @@ function Value({ value }: { value: string | number }) {
         empty
       </Text>
     )
-  // A list of images is one a line.
+  // A list of images has one id per line.
   const lines = value.split('\n')
   if (lines.every((line) => imageId.test(line.trim())))
     return lines.map((line) => <StoredImage key={line} imageId={line.trim()} />)

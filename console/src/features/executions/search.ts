@@ -1,4 +1,4 @@
-/** What the address of the executions says: which of them are shown. */
+/** The URL parameters of the executions page. */
 import type { ExecutionStatus } from '../../api/types.ts'
 
 export const statuses: readonly ExecutionStatus[] = ['pending', 'running', 'completed', 'failed']
@@ -9,9 +9,9 @@ export interface ExecutionsSearch {
   status?: ExecutionStatus
   /** The id of a workflow. */
   workflowId?: string
-  /** Created in the last ... */
+  /** Created within this time. */
   range?: Range
-  /** From 2 on. */
+  /** From 2. */
   page?: number
 }
 

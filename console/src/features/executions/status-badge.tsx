@@ -13,11 +13,11 @@ const looks = {
 
 interface Props {
   status: ExecutionStatus
-  /** Of a failed one. */
+  /** The reason of a failure. */
   reason?: unknown
 }
 
-/** How an execution stands, in a word and a colour. One that was cancelled is no failure. */
+/** The status of an execution with a label and a colour. A cancelled execution is not shown as failed. */
 export function StatusBadge({ status, reason }: Props) {
   const { label, color, Icon } = looks[status === 'failed' && reason === 'cancelled' ? 'cancelled' : status]
   return (

@@ -11,12 +11,12 @@ import { StatusBadge } from './status-badge.tsx'
 import classes from './table.module.css'
 
 interface Props {
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   executions: readonly Execution[] | undefined
   names: ReadonlyMap<string, string>
 }
 
-/** One row an execution; up and down go from row to row. */
+/** One row per execution. The up and down keys move between rows. */
 export function ExecutionsTable({ executions, names }: Props) {
   const onKeyDown = (event: KeyboardEvent<HTMLTableSectionElement>) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return

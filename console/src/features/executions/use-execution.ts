@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { followExecution, readExecution } from '../../api/execution-events.ts'
 import { isEnded } from '../../api/executions.ts'
 
-/** An execution and its steps: read once, and followed by its events until it has ended. */
+/** An execution and its steps: loaded once, then updated by events until it ends. */
 export function useExecution(executionId: string) {
   const queryClient = useQueryClient()
   const query = useQuery({

@@ -11,7 +11,7 @@ interface Props {
   steps: readonly Step[]
 }
 
-/** The steps as bars on an axis of time: what ran side by side, what took long, what did not need to run. */
+/** The steps as bars on a time axis. */
 export function WaterfallChart({ execution, steps }: Props) {
   const now = useNow(!isEnded(execution))
   const { bars, length, queued, ticks } = waterfallOf(execution, steps, now)

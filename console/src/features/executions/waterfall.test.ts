@@ -14,7 +14,7 @@ const execution: Execution = {
 }
 const step = (node: string, rest: Partial<Step>): Step => ({ node, operation: 'blur', status: 'completed', ...rest })
 
-test('Steps stand by when they began, those that never did at the end', () => {
+test('steps are sorted by start, and steps that never started come last', () => {
   const { bars, queued, length } = waterfallOf(
     execution,
     [
@@ -36,7 +36,7 @@ test('Steps stand by when they began, those that never did at the end', () => {
   assert.equal(length, 1040)
 })
 
-test('What still runs reaches to now', () => {
+test('a running step ends now', () => {
   const { completedAt: _, ...running } = { ...execution, status: 'running' as const }
   const { bars, length } = waterfallOf(
     running,

@@ -1,9 +1,9 @@
-/** When each step of an execution ran, on one axis from the request to the end. */
+/** The time range of each step, from the request to the end of the execution. */
 import type { Execution, Step } from '../../api/types.ts'
 
 export interface Bar {
   step: Step
-  /** Milliseconds since the request; undefined for a step that has not begun, or never ran. */
+  /** Milliseconds since the request; undefined for a step that has not started. */
   start?: number
   end?: number
 }
@@ -11,16 +11,16 @@ export interface Bar {
 export interface Waterfall {
   /** Milliseconds. */
   length: number
-  /** How long it waited for its turn. */
+  /** Milliseconds in the queue. */
   queued: number
   bars: Bar[]
-  /** Where lines are drawn. */
+  /** Positions of the grid lines. */
   ticks: number[]
 }
 
 const ticksMax = 6
 
-/** `now`: until when what goes on has gone on. */
+/** `now`: the end of running steps. */
 export function waterfallOf(execution: Execution, steps: readonly Step[], now: number): Waterfall {
   const requestedAt = Date.parse(execution.createdAt ?? execution.startedAt ?? '')
   const since = (at: string) => Math.max(0, Date.parse(at) - requestedAt)

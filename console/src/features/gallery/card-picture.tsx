@@ -8,7 +8,7 @@ import classes from './card.module.css'
 import type { Entry } from './entries.ts'
 import { OutlineDrawing } from './outline.tsx'
 
-/** What the workflow gave last; where that is nothing yet, a drawing of its graph. */
+/** The last output of the workflow, or a drawing of its graph. */
 export function CardPicture({ entry }: { entry: Entry }) {
   const [isBroken, setBroken] = useState(false)
   const { lastOutput } = entry

@@ -1,4 +1,4 @@
-/** A workflow as a file, in the form in which it is kept in git. */
+/** Downloads a workflow as YAML, the format for git. */
 import type { QueryClient } from '@tanstack/react-query'
 import { draftQuery } from '../../api/drafts.ts'
 import { documentQuery } from '../../api/workflows.ts'

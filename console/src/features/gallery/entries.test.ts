@@ -15,7 +15,7 @@ function draft(workflowId: string, day: number, baseVersion = 0): DraftItem {
 
 const ids = (entries: { workflowId: string }[]) => entries.map(({ workflowId }) => workflowId)
 
-test('A draft of a published workflow is told on it, and is no entry of its own', () => {
+test('the draft of a published workflow marks the workflow, and has no separate entry', () => {
   const entries = entriesOf({
     workflows: [workflow('a', 1)],
     drafts: [draft('a', 5, 1)],
@@ -27,7 +27,7 @@ test('A draft of a published workflow is told on it, and is no entry of its own'
   assert.equal(entries[0]?.updatedAt, '2026-11-05T00:00:00.000Z')
 })
 
-test('Drafts stand among the workflows by their date, and older ones wait for the workflows between', () => {
+test('drafts are sorted among the workflows by date, and older drafts appear with the next page', () => {
   const listed = {
     workflows: [workflow('a', 8), workflow('b', 5)],
     drafts: [draft('new', 6), draft('old', 2)],

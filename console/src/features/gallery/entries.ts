@@ -1,4 +1,4 @@
-/** What the gallery lists: workflows, with their drafts told, and drafts of workflows that were never published. */
+/** The entries of the gallery: workflows with the state of their drafts, and drafts of unpublished workflows. */
 import type { DraftItem } from '../../api/drafts.ts'
 import type { WorkflowItem } from '../../api/types.ts'
 import type { Sorting } from './search.ts'
@@ -10,14 +10,16 @@ export interface Entry {
   createdAt: string
   updatedAt: string
   lastOutput?: WorkflowItem['lastOutput']
-  /** `new`: never published. `changed`: a draft waits to be published. */
+  /** `new`: never published. `changed`: the draft has unpublished changes. */
   draft?: 'new' | 'changed'
 }
 
 interface Listed {
   workflows: readonly WorkflowItem[]
   drafts: readonly DraftItem[]
-  /** Whether all workflows are here; else what is older than the last of them waits for those between. */
+  /**
+   * Whether all workflows are loaded. Otherwise, older drafts are left out until the workflows between them are loaded.
+   */
   isComplete: boolean
   sort: Sorting
 }

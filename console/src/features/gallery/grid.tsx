@@ -10,12 +10,12 @@ interface Props {
   entries: readonly Entry[]
   projects: ReadonlyMap<string, string>
   actions: CardActions
-  /** Called whenever the end of the list comes into sight. */
+  /** Called when the end of the list becomes visible. */
   onEnd(): void
   isLoading: boolean
 }
 
-/** The cards; the arrow keys go from one to the next as they stand. */
+/** A grid of cards. Arrow keys move between them. */
 export function Grid({ entries, projects, actions, onEnd, isLoading }: Props) {
   const { ref, entry } = useIntersection({ rootMargin: '400px' })
   const isEndSeen = entry?.isIntersecting ?? false
@@ -54,7 +54,7 @@ export function Grid({ entries, projects, actions, onEnd, isLoading }: Props) {
 
 function CardSkeletons({ count }: { count: number }) {
   return Array.from({ length: count }, (_, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same
     <li key={index} aria-hidden="true" className={classes.card}>
       <Skeleton radius={0} className={classes.picture ?? ''} />
       <div className={classes.words}>
@@ -65,7 +65,7 @@ function CardSkeletons({ count }: { count: number }) {
   ))
 }
 
-/** Where an arrow leads from a card, by where the cards stand; -1 for nowhere. */
+/** The index of the next card for a key, by the positions of the cards; -1 for none. */
 function nextIndex(links: readonly HTMLElement[], index: number, pressed: string): number {
   if (pressed === 'ArrowLeft') return index - 1
   if (pressed === 'ArrowRight') return index + 1

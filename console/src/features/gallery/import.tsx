@@ -7,10 +7,10 @@ import { useEffect, useEffectEvent } from 'react'
 import type { WorkflowDocument } from '../../api/workflow-document.ts'
 import { readText } from '../../editor/document/clipboard.ts'
 
-/** The API takes no larger document. */
+/** The size limit of the API. */
 const bytesMax = 524_288
 
-/** Reads a workflow out of text: what it is, or a notice that it is none. */
+/** Reads a workflow from text, or shows why it can't be read. */
 export async function importText(text: string, from: string): Promise<WorkflowDocument | undefined> {
   const read = text.length > bytesMax ? undefined : await readText(text)
   if (read !== undefined) return { ...read.document, name: read.document.name.trim() || 'Imported workflow' }
@@ -29,7 +29,7 @@ export async function importFile(file: File): Promise<WorkflowDocument | undefin
   return importText(await file.text(), file.name)
 }
 
-/** Takes workflows that are dropped anywhere on the page, or pasted outside of fields. */
+/** Imports workflows that are dropped on the page, or pasted outside of fields. */
 export function ImportAnywhere({ onImport }: { onImport(document: WorkflowDocument): void }) {
   const importDocument = useEffectEvent((document: WorkflowDocument | undefined) => {
     if (document !== undefined) onImport(document)

@@ -3,11 +3,11 @@ import { outlineBox, outlineOf } from '../../editor/document/outline.ts'
 import classes from './outline.module.css'
 
 const margin = 16
-/** Graphs of few nodes are not drawn larger than this. */
+/** Small graphs are not drawn larger than this. */
 const widthMin = 320
 const heightMin = 200
 
-/** The graph of a workflow, drawn small. It says nothing that its name does not. */
+/** A small drawing of a workflow's graph. It is hidden from screen readers. */
 export function OutlineDrawing({ document }: { document: WorkflowDocument }) {
   const { width, height, nodes, lines } = outlineOf(document)
   if (nodes.length === 0) return null

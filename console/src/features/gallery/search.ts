@@ -1,4 +1,4 @@
-/** What the gallery's address says: how it is searched and sorted. */
+/** The URL parameters of the gallery. */
 export const sortings = ['newest', 'updated', 'name'] as const
 export type Sorting = (typeof sortings)[number]
 

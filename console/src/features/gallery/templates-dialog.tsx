@@ -10,7 +10,7 @@ interface Props {
   onChoose(document: WorkflowDocument): void
 }
 
-/** Documents to begin with: each becomes a draft of one's own. */
+/** Templates for a new workflow. */
 export function TemplatesDialog({ isOpen, onClose, onChoose }: Props) {
   const { data } = useQuery({
     queryKey: ['templates'],

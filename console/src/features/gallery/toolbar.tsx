@@ -19,7 +19,7 @@ const sortings: { value: Sorting; label: string }[] = [
   { value: 'name', label: 'By name' },
 ]
 
-/** Not the id of any project. */
+/** Not a valid project id. */
 const newProject = '+'
 
 export function Toolbar({ search, projects, searchField, onChange, onNewProject }: Props) {

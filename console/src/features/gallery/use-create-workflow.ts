@@ -1,4 +1,4 @@
-/** New workflows: each is a draft first, and is opened in the editor. */
+/** Creates workflows. Each starts as a draft and opens in the editor. */
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -45,7 +45,7 @@ export function useCreateWorkflow(projectId: string | undefined) {
   }
 }
 
-/** `Card copy`, then `Card copy 2`. */
+/** The name of a copy: `Card copy`, then `Card copy 2`. */
 export function copyName(name: string): string {
   const [, stem = name, number] = /^(.*? copy)(?: (\d+))?$/.exec(name) ?? []
   return stem === name && number === undefined && !name.endsWith(' copy')

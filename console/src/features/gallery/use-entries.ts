@@ -6,7 +6,7 @@ import { workflowsQuery } from '../../api/workflows.ts'
 import { entriesOf } from './entries.ts'
 import type { GallerySearch, Sorting } from './search.ts'
 
-/** What the gallery shows, page by page; where the order is not the API's own, all pages come at once. */
+/** The entries of the gallery, page by page. Orders that the API does not support load all pages. */
 export function useEntries({ search, project, sort: sorting }: GallerySearch) {
   const sort: Sorting = sorting ?? 'newest'
   const filter = { search, projectId: project }

@@ -17,7 +17,7 @@ interface ConfirmProps<Done> {
   onDone(done: Done): void
 }
 
-/** A new key in place of an old one, which goes on for a while so that nothing that runs is cut off. */
+/** Replaces a key. The old key can stay valid for some time, so that running programs are not interrupted. */
 export function RotateModal({ record, onClose, onDone }: ConfirmProps<NewKey>) {
   useReturnFocus()
   const [overlap, setOverlap] = useState('86400')

@@ -3,7 +3,7 @@ import { Check, Copy, KeyRound } from 'lucide-react'
 import type { NewKey } from '../../api/keys.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
-/** The text of a key: shown here, once, and kept nowhere. */
+/** Shows the secret text of a new key. It is not stored, so it is shown only here. */
 export function NewKeyDialog({ made, onClose }: { made: NewKey; onClose(): void }) {
   useReturnFocus()
   return (

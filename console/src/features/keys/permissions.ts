@@ -1,6 +1,6 @@
 import type { Permission } from '../../api/keys.ts'
 
-/** What each permission lets a key do. */
+/** The permissions with their descriptions. */
 export const permissions: { id: Exclude<Permission, 'all'>; label: string; summary: string }[] = [
   { id: 'workflows:read', label: 'Read workflows', summary: 'List and get workflows and executions' },
   { id: 'workflows:execute', label: 'Execute workflows', summary: 'And read the executions' },

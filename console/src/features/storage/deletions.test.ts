@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDeletions, undoMs } from './deletions.ts'
 
-test('what is taken back in time is not deleted, the rest is', async (t) => {
+test('undone deletions are not carried out, and the others are', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const removed: string[] = []
   const deletions = createDeletions(
@@ -30,7 +30,7 @@ test('leaving the page deletes what is marked, once', (t) => {
   assert.deepEqual(removed, ['a'])
 })
 
-test('what could not be deleted is there again, and told', async () => {
+test('an image that could not be deleted is shown again with an error', async () => {
   const told: unknown[] = []
   const deletions = createDeletions(
     async (id) => {

@@ -1,14 +1,11 @@
-/**
- * Deletion that can be taken back for a while: what is marked is out of sight at once, and deleted when nobody took it
- * back, or when the page is left.
- */
+/** Deletion with undo: marked images are hidden immediately, and deleted after a delay or when the page is left. */
 
 export interface Deletions {
-  /** What is marked and not deleted yet; a new set whenever it changed. */
+  /** Marked images that are not deleted yet. A new set after each change. */
   pending(): ReadonlySet<string>
   mark(ids: readonly string[]): void
   undo(ids: readonly string[]): void
-  /** Deletes what is marked, now. */
+  /** Deletes all marked images immediately. */
   flush(): void
   subscribe(listener: () => void): () => void
 }
@@ -32,7 +29,7 @@ export function createDeletions(remove: Delete, onDone: (failed: { id: string; e
       timers.delete(id)
     }
     const results = await Promise.allSettled(ids.map(remove))
-    // What could not be deleted is in sight again.
+    // Images that could not be deleted are shown again.
     const failed = results.flatMap((each, index) =>
       each.status === 'rejected' ? [{ id: ids[index] ?? '', error: each.reason }] : [],
     )

@@ -13,7 +13,7 @@ interface ImageDrawerProps {
   onDelete(): void
 }
 
-/** One image: the picture, and all that is known of it. */
+/** One image with its details. */
 export function ImageDrawer({ imageId, onClose, onDelete }: ImageDrawerProps) {
   useReturnFocus()
   const { data: image, error } = useQuery(imageQuery(imageId))

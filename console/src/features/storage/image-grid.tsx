@@ -13,7 +13,7 @@ interface ImageGridProps {
   onOpen(id: string): void
 }
 
-/** Cards in a grid; arrows go from one to the next, Space selects, Enter opens. */
+/** A grid of images. Arrow keys move, Space selects, Enter opens. */
 export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps) {
   return (
     <ul className={classes.grid} aria-label="Images" onKeyDown={moveFocus}>
@@ -52,7 +52,7 @@ export function ImageGrid({ images, selected, onSelect, onOpen }: ImageGridProps
   )
 }
 
-/** By where the cards are seen, since how many stand in a row is the style sheet's matter. */
+/** By the positions of the cards, because the style sheet sets the number of columns. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const steps: Record<string, [number, number]> = {
     ArrowRight: [1, 0],

@@ -7,12 +7,12 @@ import { createProject, projectsQuery } from '../../api/projects.ts'
 import { useReturnFocus } from '../../ui/use-return-focus.ts'
 
 interface ProjectPickerProps {
-  /** Undefined: all of them. */
+  /** Undefined for all projects. */
   projectId: string | undefined
   onChange(projectId: string | undefined): void
 }
 
-/** Which project is shown, and a new one. */
+/** Selects the project, or creates one. */
 export function ProjectPicker({ projectId, onChange }: ProjectPickerProps) {
   const { data: projects = [] } = useQuery(projectsQuery)
   const [isOpen, modal] = useDisclosure()

@@ -28,7 +28,7 @@ function make() {
 const files = (...names: string[]) => names.map((name) => new File(['x'], name))
 const settled = () => new Promise((settle) => setImmediate(settle))
 
-test('no more than three are sent at once, and each end begins the next', async () => {
+test('at most three uploads run at the same time, and each end starts the next', async () => {
   const { queue, sent, done } = make()
   queue.add(files('a', 'b', 'c', 'd'))
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('no more than three are sent at once, and each end begins the next', async 
   assert.equal(done(), 1)
 })
 
-test('one that failed says why, keeps the others going, and can be begun again', async () => {
+test('a failed upload shows its error, does not stop the others, and can be retried', async () => {
   const { queue, sent } = make()
   queue.add(files('a', 'b'))
   sent[0]?.fail('is no image')

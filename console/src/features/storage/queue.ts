@@ -1,22 +1,22 @@
-/** Uploads that wait for their turn: so many at once, each with its progress, cancelled or queued again one by one. */
+/** A queue of uploads with limited concurrency. Each has progress, and can be cancelled or retried. */
 
 export interface Upload {
   id: number
   name: string
   size: number
   status: 'waiting' | 'sending' | 'done' | 'failed'
-  /** Of the bytes, 0 to 1. */
+  /** The share of sent bytes, from 0 to 1. */
   part: number
   problem?: string
 }
 
 export interface UploadQueue {
-  /** A new array whenever something changed. */
+  /** A new array after each change. */
   list(): readonly Upload[]
   add(files: readonly File[]): void
   cancel(id: number): void
   retry(id: number): void
-  /** Takes those away that are done. */
+  /** Removes finished uploads. */
   clear(): void
   subscribe(listener: () => void): () => void
 }

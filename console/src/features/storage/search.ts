@@ -1,4 +1,4 @@
-/** What the address of the storage says: which project is shown, and which image is open. */
+/** The URL parameters of the storage page: the project and the open image. */
 export interface StorageSearch {
   project?: string
   image?: string

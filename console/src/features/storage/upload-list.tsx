@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { byteSize, counted } from '../../ui/format.ts'
 import type { UploadQueue } from './queue.ts'
 
-/** The uploads of this visit: how far each is, and what went wrong. */
+/** The uploads of the page with their progress and errors. */
 export function UploadList({ queue }: { queue: UploadQueue }) {
   const uploads = useSyncExternalStore(queue.subscribe, queue.list)
   if (uploads.length === 0) return null

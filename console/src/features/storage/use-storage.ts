@@ -6,7 +6,7 @@ import { counted } from '../../ui/format.ts'
 import { createDeletions, type Deletions } from './deletions.ts'
 import { createUploadQueue, type UploadQueue } from './queue.ts'
 
-/** The uploads and deletions of the page. Both go on as long as it stands; what is marked is deleted when it is left. */
+/** The uploads and deletions of the page. Leaving the page carries out pending deletions. */
 export function useStorage(projectId: string | undefined): { uploads: UploadQueue; deletions: Deletions } {
   const queryClient = useQueryClient()
   const uploads = useMemo(

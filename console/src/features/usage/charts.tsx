@@ -1,4 +1,4 @@
-/** The charts, in a chunk of their own: what draws them is larger than the rest of the page. */
+/** The charts, in a separate chunk: the chart library is larger than the rest of the page. */
 import '@mantine/charts/styles.css'
 import { BarChart, LineChart } from '@mantine/charts'
 import { Card, SimpleGrid, Text, Title } from '@mantine/core'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysOf, dayText, everyDay } from './days.ts'
 
-test('a range ends today and has so many days, in UTC', () => {
+test('a range ends today and has the given number of days, in UTC', () => {
   assert.deepEqual(daysOf('7', new Date('2026-03-02T23:30:00-05:00')), { from: '2026-02-25', to: '2026-03-03' })
 })
 

@@ -1,4 +1,4 @@
-/** Ranges of days, in UTC, as the API counts them. */
+/** Ranges of days in UTC, as in the API. */
 
 const dayMs = 86_400_000
 
@@ -13,7 +13,7 @@ export function isRange(value: unknown): value is Range {
   return ranges.some(({ id }) => id === value)
 }
 
-/** The last so many days, today included. */
+/** The last days, including today. */
 export function daysOf(range: Range, now: Date): { from: string; to: string } {
   const first = new Date(now.getTime() - (Number(range) - 1) * dayMs)
   return { from: dayOf(first), to: dayOf(now) }
@@ -28,7 +28,7 @@ export function dayText(day: string): string {
   return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }
 
-/** Each day of the range with its sum, zero where there is none. */
+/** Each day of the range with its cost; zero for days without calls. */
 export function everyDay(
   days: readonly { day: string; costUsd: number }[],
   { from, to }: { from: string; to: string },

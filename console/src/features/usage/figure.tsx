@@ -1,7 +1,7 @@
 import { Card, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** One number, what it is, and what it is of. */
+/** A number with a label and a note. */
 export function Figure({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
   return (
     <Card withBorder padding="md">

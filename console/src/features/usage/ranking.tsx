@@ -9,7 +9,7 @@ export interface Ranked {
   text: string
 }
 
-/** A list by amount, each with a bar of its share of the largest. */
+/** A list sorted by amount, with bars relative to the largest. */
 export function Ranking({ title, rows, nothing }: { title: string; rows: readonly Ranked[]; nothing: string }) {
   const largest = Math.max(...rows.map(({ amount }) => amount), Number.MIN_VALUE)
   return (

@@ -14,7 +14,7 @@ import { type Ranked, Ranking } from './ranking.tsx'
 const Charts = lazy(() => import('./charts.tsx').then(({ Charts }) => ({ default: Charts })))
 const route = getRouteApi('/shell/usage')
 
-/** What the account did and what it cost, over days. */
+/** The activity and the cost of the account over a range of days. */
 export function UsagePage() {
   const { days = '30' } = route.useSearch()
   const navigate = useNavigate()

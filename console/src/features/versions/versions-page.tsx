@@ -9,7 +9,7 @@ import classes from './versions-page.module.css'
 
 const route = getRouteApi('/shell/workflows/$workflowId/versions')
 
-/** What the workflow was, version by version, what it is becoming, and what makes one the other. */
+/** The versions of a workflow, and the comparison of two of them. */
 export function VersionsPage() {
   const { workflowId } = useEditor()
   const workflow = usePublishedWorkflow()

@@ -4,12 +4,12 @@ import { useRef } from 'react'
 import { OpenWorkflow, WorkflowSkeleton } from '../../editor/open-workflow.tsx'
 import { type LoadedWorkflow, useWorkflow } from '../../editor/use-workflow.ts'
 
-/** One workflow: its draft in the editor, and every page of it. */
+/** Loads a workflow and opens it in the editor. */
 export function WorkflowPage() {
   const { workflowId } = useParams({ from: '/shell/workflows/$workflowId' })
   const { loaded, error, isMissing } = useWorkflow(workflowId)
-  // What is open stays open while what it was loaded from is asked anew: publishing ends the draft, and what can be
-  // undone, what is selected and what was run last outlive it.
+  // The open editor stays while its data is fetched again: publishing ends the draft, but the undo history, the
+  // selection and the last run are kept.
   const last = useRef<LoadedWorkflow>(undefined)
   if (loaded !== undefined) last.current = loaded
   if (last.current?.workflowId === workflowId) return <OpenWorkflow key={workflowId} loaded={last.current} />

@@ -1,22 +1,22 @@
-/** What can be done from here, by name and by shortcut: the palette, the sheet of shortcuts and the keys read it. */
+/** The registered commands. The command palette, the shortcut list and the key handler use them. */
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 
 export interface Command {
-  /** Such as `editor.undo`. The later of two with one id counts. */
+  /** For example `editor.undo`. If two commands have the same id, the later one is used. */
   id: string
   title: string
-  /** The heading it stands under in the palette and on the sheet. */
+  /** The heading in the palette and in the shortcut list. */
   group: string
-  /** Such as `mod+K`, `?`, `Delete`, `alt+ArrowUp` (see shortcuts.ts). Several do the same. */
+  /** For example `mod+K`, `?`, `Delete`, `alt+ArrowUp` (see shortcuts.ts). Several shortcuts do the same. */
   shortcuts?: readonly string[]
   keywords?: readonly string[]
-  /** Absent: it can be done now. */
+  /** Default: enabled. */
   isEnabled?: () => boolean
-  /** It has a shortcut and no row in the palette, such as moving by arrows. */
+  /** It has a shortcut but no row in the palette, such as moving with arrow keys. */
   isHidden?: boolean
-  /** Of its shortcut only: whether a key that is pressed now is meant for it, such as where the focus is. */
+  /** Only for its shortcut: whether the key is meant for this command, for example because of the focus. */
   isInScope?: () => boolean
-  /** `fields`: its shortcut holds also while one types; `everywhere`: and over an open dialog. */
+  /** `fields`: the shortcut also works in text fields. `everywhere`: and over an open dialog. */
   reach?: 'page' | 'fields' | 'everywhere'
   run(): void
 }
@@ -30,13 +30,13 @@ function publish(): void {
   for (const listener of listeners) listener()
 }
 
-/** Gives commands for as long as the component stands. `commands` may be new at every render; what they do is always the newest. */
+/** Registers commands while the component is mounted. `commands` can be new in each render: the newest ones run. */
 export function useCommands(commands: readonly Command[]): void {
   const newest = useRef(commands)
   newest.current = commands
   const signature = commands.map(({ id, title, shortcuts }) => `${id} ${title} ${shortcuts}`).join('\n')
-  // Before the page is painted: a shortcut of what is seen works immediately.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the commands
+  // Before the first paint, so that the shortcut of a visible button works immediately.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature represents the commands
   useLayoutEffect(() => {
     const registration = {}
     const registered = newest.current.map((command, index) => ({
@@ -54,7 +54,7 @@ export function useCommands(commands: readonly Command[]): void {
   }, [signature])
 }
 
-/** All that are registered now. */
+/** All commands that are registered now. */
 export const currentCommands = (): readonly Command[] => all
 
 export function useAllCommands(): readonly Command[] {

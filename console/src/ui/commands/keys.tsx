@@ -4,7 +4,7 @@ import { matches } from './shortcuts.ts'
 
 export const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 
-/** Hears every key that is pressed, and does what it is a shortcut of. Stands once, in the shell. */
+/** Runs the command of each pressed shortcut. Rendered once, in the shell. */
 export function Keys() {
   useLayoutEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
@@ -30,7 +30,7 @@ function isShortcutOf(
   return (isInScope?.() ?? true) && (isEnabled?.() ?? true)
 }
 
-/** Where letters are letters. */
+/** Whether letter keys type text here. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)

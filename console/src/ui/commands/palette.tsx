@@ -13,7 +13,7 @@ export const openPalette = () => spotlight.open()
 
 const executionId = /^exec_[0-9a-z]{20,}$/
 
-/** Everything by name: what can be done here, every place, every workflow, and an execution by its id. */
+/** Finds commands, pages and workflows by name, and an execution by its id. */
 export function Palette() {
   const [query, setQuery] = useState('')
   const [settled] = useDebouncedValue(query.trim(), 200)
@@ -26,9 +26,9 @@ export function Palette() {
     ([group, members = []]) => ({ group, actions: members.map(actionOf) }),
   )
   const workflows = found.data ?? []
-  // What is found by the API comes later than the letters, when Spotlight has chosen its first already.
+  // Results of the API arrive after Spotlight has selected its first entry.
   const isAlone = fitting.length === 0 && workflows.length > 0
-  // biome-ignore lint/correctness/useExhaustiveDependencies: others that are found are another first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other results have another first entry
   useEffect(() => {
     if (isAlone) document.querySelector('.mantine-Spotlight-action')?.setAttribute('data-selected', 'true')
   }, [isAlone, found.data])

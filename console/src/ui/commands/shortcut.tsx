@@ -2,7 +2,7 @@ import { Group, Kbd } from '@mantine/core'
 import { isMac } from './keys.tsx'
 import { keysOf } from './shortcuts.ts'
 
-/** A shortcut as keys. */
+/** A shortcut, drawn as keys. */
 export function Shortcut({ of }: { of: string }) {
   return (
     <Group component="span" gap={3} wrap="nowrap" display="inline-flex">

@@ -3,7 +3,7 @@ import { type Command, useAllCommands } from './commands.ts'
 import { Shortcut } from './shortcut.tsx'
 import classes from './shortcuts-sheet.module.css'
 
-/** All shortcuts that hold here, by what they are about. */
+/** All shortcuts of this page, by group. */
 export function ShortcutsSheet({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const groups = Object.entries(Object.groupBy(useAllCommands().filter(hasShortcut), ({ group }) => group))
   return (
@@ -35,7 +35,7 @@ export function ShortcutsSheet({ isOpen, onClose }: { isOpen: boolean; onClose()
   )
 }
 
-/** What has one name is one line, with all keys that do it. */
+/** Merges commands with the same name into one row. */
 function merged(commands: readonly Command[]): Command[] {
   return Object.values(Object.groupBy(commands, ({ title }) => title)).flatMap((same = []) => {
     const [first] = same

@@ -18,7 +18,7 @@ test('mod is Cmd on a Mac and Ctrl elsewhere, and never the other one', () => {
   assert.ok(!matches('mod+K', press('k', { metaKey: true }), false))
 })
 
-test('what is held besides makes it another shortcut', () => {
+test('an additional modifier key makes another shortcut', () => {
   assert.ok(matches('mod+shift+Z', press('Z', { ctrlKey: true, shiftKey: true }), false))
   assert.ok(!matches('mod+Z', press('Z', { ctrlKey: true, shiftKey: true }), false))
   assert.ok(!matches('Delete', press('Delete', { ctrlKey: true }), false))

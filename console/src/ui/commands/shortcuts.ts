@@ -1,4 +1,4 @@
-/** Shortcuts as text: which key press they mean, and how they are written on this machine. */
+/** Shortcuts as text: matching key presses, and labels for this machine. */
 
 export interface KeyPress {
   key: string
@@ -9,7 +9,7 @@ export interface KeyPress {
 }
 
 const named: Record<string, string> = { space: ' ', plus: '+', esc: 'escape', del: 'delete' }
-/** What a layout gives with Shift held, or without, depending on the country: Shift is not looked at for them. */
+/** Characters that need Shift on some keyboard layouts: Shift is ignored for them. */
 const symbols = /^[^a-z0-9]$/
 
 /** `mod+shift+Z`: `mod` is Cmd on a Mac and Ctrl elsewhere. */
@@ -23,7 +23,7 @@ export function matches(shortcut: string, press: KeyPress, isMac: boolean): bool
   return press.altKey === alt && press.shiftKey === shift
 }
 
-/** The keys one after the other, as they are written on a keyboard: `['⌘', '⇧', 'Z']`, `['Ctrl', 'Shift', 'Z']`. */
+/** The labels of the keys: `['⌘', '⇧', 'Z']`, `['Ctrl', 'Shift', 'Z']`. */
 export function keysOf(shortcut: string, isMac: boolean): string[] {
   const { key, mod, alt, shift } = read(shortcut)
   return [
@@ -51,7 +51,7 @@ const written: Record<string, string> = {
 }
 
 function read(shortcut: string): { key: string; mod: boolean; alt: boolean; shift: boolean } {
-  // Of `mod++`, the key is the last +.
+  // In `mod++`, the key is the last plus.
   const parts = shortcut.toLowerCase().replace(/\+$/, 'plus').split('+')
   const last = parts.at(-1) ?? ''
   return {

@@ -39,7 +39,7 @@ function menuOf(target: EventTarget | null): Element | undefined {
   return (target instanceof Element && target.closest('[role=menu]')) || undefined
 }
 
-/** On the element that has the focus. A key event made by script activates nothing, so Enter and the space bar click. */
+/** Presses a key on the focused element. A scripted key event has no default action, so Enter and Space click. */
 function press(key: string): void {
   const { activeElement } = document
   if (!(activeElement instanceof HTMLElement)) return

@@ -29,7 +29,7 @@ export function NotFoundPage() {
   )
 }
 
-/** Alone on the page, or in the place of what should be there. */
+/** A notice that replaces the page or a part of it. */
 function Notice({
   as = 'section',
   title,

@@ -1,6 +1,6 @@
 import { Activity, ChartColumn, Images, KeyRound, Workflow } from 'lucide-react'
 
-/** The rooms of the console, in the order of the menu. */
+/** The pages in the main menu, in order. */
 export const navItems = [
   { to: '/workflows', label: 'Workflows', Icon: Workflow },
   { to: '/executions', label: 'Executions', Icon: Activity },

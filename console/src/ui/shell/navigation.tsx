@@ -9,7 +9,7 @@ import classes from './shell.module.css'
 
 interface NavigationProps {
   path: string
-  /** Icons only, their names in tooltips. */
+  /** Shows icons only, with tooltips. */
   isSlim: boolean
   isDark: boolean
   onGo(): void
@@ -28,7 +28,7 @@ export function Navigation({ path, isSlim, isDark, onGo, ...on }: NavigationProp
       {child}
     </Tooltip>
   )
-  // The name is there for screen readers in either width.
+  // The label exists for screen readers in both widths.
   const link = { className: classes.link ?? '', 'data-slim': isSlim || undefined }
   return (
     <>

@@ -1,10 +1,10 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-/** Long enough for a title that changes twice, such as that of a workflow whose name is loaded. */
+/** Long enough for a title that changes twice, such as the name of a loading workflow. */
 const settledMs = 300
 
-/** Reads out which page has come: a browser does so only where the whole document is loaded. */
+/** Announces the page title after navigation. Browsers only do this when a document loads. */
 export function PageAnnouncer({ path }: { path: string }) {
   const [title, setTitle] = useState('')
   const before = useRef(path)

@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import { type Session, sessionQuery, signIn } from '../../api/session.ts'
 import { sessionEnded } from '../../api/session-ended.ts'
 
-/** Asks for the key again over the page as it stands, so that what was not saved yet is still there afterwards. */
+/** Asks for the key again in a dialog over the page, so that unsaved changes are kept. */
 export function SessionEnded({ onLeave }: { onLeave(): void }) {
   const hasEnded = useStore(sessionEnded, (state) => state.hasEnded)
   return hasEnded ? <SignInAgain onLeave={onLeave} /> : null
@@ -18,7 +18,7 @@ function SignInAgain({ onLeave }: { onLeave(): void }) {
     mutationFn: () => signIn(key.trim()),
     async onSuccess(session) {
       const before = queryClient.getQueryData<Session | null>(sessionQuery.queryKey)
-      // What is on the screen is another account's.
+      // The visible data belongs to another account.
       if (before && before.account.id !== session.account.id) return window.location.assign('/workflows')
       queryClient.setQueryData(sessionQuery.queryKey, session)
       await queryClient.invalidateQueries()

@@ -18,12 +18,12 @@ import classes from './shell.module.css'
 const wide = 208
 const narrow = 56
 
-/** The frame of every page: where one is, where one can go, and what can be done by name or by key. */
+/** The frame of every page: navigation, commands and shortcuts. */
 export function Shell() {
   const [isMenuOpen, menu] = useDisclosure()
   const [isSheetOpen, sheet] = useDisclosure()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  // The canvas wants the room, unless somebody says otherwise.
+  // The canvas needs the space, unless the user chose otherwise.
   const [isNarrow, setNarrow] = useState<boolean>()
   const isSlim = isNarrow ?? /^\/workflows\/./.test(path)
   const navigate = useNavigate()

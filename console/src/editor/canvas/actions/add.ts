@@ -1,4 +1,4 @@
-/** Nodes that come: from the palette, on a wire, by a drop. */
+/** Adds nodes: from the palette, on a wire, or by a drop. */
 
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { addNode, connect, insertOnWire } from '../../document/edits.ts'
@@ -12,14 +12,14 @@ import { announce } from './announce.ts'
 import { reveal } from './focus.ts'
 import { writeAutoPlaces } from './move.ts'
 
-/** What was chosen in the palette: an operation, with params for a start. */
+/** An operation that was chosen in the palette, with initial params. */
 export interface Choice {
   type: string
   id?: string
   params?: Record<string, unknown>
 }
 
-/** Adds the node, wired as the palette was opened for, selects it, and gives its id. */
+/** Adds the node, connects it as the palette was opened for, and selects it. Returns its id. */
 export function addOperation(editor: Editor, request: PaletteRequest, choice: Choice): string {
   const { catalogue } = editor
   const operation = catalogue.get(choice.type)
@@ -47,7 +47,7 @@ export function addOperation(editor: Editor, request: PaletteRequest, choice: Ch
   return id
 }
 
-/** The new node takes the image of `source`; when that was the output, the new one is from now on. */
+/** Connects `source` to the new node. If `source` was the output, the new node becomes the output. */
 function follow(editor: Editor, document: WorkflowDocument, source: string, id: string): void {
   const socket = freeSocket(document, editor.catalogue, id)
   if (socket === undefined) return
@@ -58,7 +58,7 @@ function follow(editor: Editor, document: WorkflowDocument, source: string, id: 
   if (document.output?.node === source && hasImage) document.output = { ...document.output, node: id }
 }
 
-/** Puts a node that is there on a wire. False where it does not fit. */
+/** Inserts an existing node on a wire. False if it does not fit. */
 export function insertNode(editor: Editor, wire: Wire, id: string): boolean {
   const { catalogue } = editor
   const { document } = editor.document.getState()
@@ -86,7 +86,7 @@ function insertOnWireWithSpace(editor: Editor, document: WorkflowDocument, wire:
   makeSpace(editor, document, wire, id)
 }
 
-/** What outputPlace in the way on the right moves on. */
+/** Moves the cards on the right out of the way. */
 function makeSpace(editor: Editor, document: WorkflowDocument, wire: Wire, id: string): void {
   const places = cardPlaces(editor)
   const target = places.get(wire.target)
@@ -128,7 +128,7 @@ function placeFor(
   if (at !== undefined) return at
   if (source !== undefined) {
     const next = { x: source.x + cardWidth + gapX, y: source.y }
-    // What outputPlace there on a wire is moved on.
+    // `makeSpace` moves the cards at this place.
     if (wire !== undefined) return next
     places.delete(outputId)
     const place = freePlace(next, places, height, heightOf)
@@ -141,7 +141,10 @@ function placeFor(
   return freePlace({ x: centre.x - width / 2, y: centre.y - height / 2 }, places, height, heightOf)
 }
 
-/** The output card goes along to the right of what it shows; without a place of its own it does so anyway. */
+/**
+ * Moves the output card to the right of the new card, if the document has a place for it. Without one it follows
+ * anyway.
+ */
 function pushOutput(document: WorkflowDocument, from: string | undefined, place: Point): void {
   const outputPlace = placesOf(document).get(outputId)
   const x = place.x + cardWidth + gapX

@@ -2,7 +2,7 @@ import { arrange, placesOf } from '../../document/layout.ts'
 import { outputId } from '../../document/wires.ts'
 import type { Editor } from '../../state/editor.ts'
 
-/** A document of which most cards have no place is arranged when it is opened; that is no change of it. */
+/** Arranges a document when it opens, if most of its cards have no place. This does not change the document. */
 export async function arrangeOnOpen({ document: store, catalogue, view }: Editor): Promise<void> {
   const { document } = store.getState()
   const count = Object.keys(document.nodes).length

@@ -1,4 +1,4 @@
-/** Wires, and nodes that go or come again. */
+/** Changes wires, and deletes and duplicates nodes. */
 
 import { connect, disconnect, duplicateNodes, moveWire, removeNodes } from '../../document/edits.ts'
 import { addNote, isNote, noteOf } from '../../document/notes.ts'
@@ -11,7 +11,7 @@ import { announce, announceError } from './announce.ts'
 import { focusCard, reveal } from './focus.ts'
 import { writeAutoPlaces } from './move.ts'
 
-/** Refused in words where it cannot be. */
+/** Shows the reason if the wire is not possible. */
 export function connectWire(editor: Editor, wire: Wire): boolean {
   const { catalogue } = editor
   const { document, change } = editor.document.getState()
@@ -26,7 +26,7 @@ export function connectWire(editor: Editor, wire: Wire): boolean {
   return true
 }
 
-/** A wire that was taken at one end and put elsewhere. */
+/** Moves one end of a wire to another card or socket. */
 export function reconnectWire(editor: Editor, from: Wire, to: Wire): void {
   const { catalogue } = editor
   if (from.source === to.source && from.target === to.target && from.socket === to.socket) return
@@ -50,13 +50,13 @@ export function disconnectWires(editor: Editor, wires: readonly Wire[]): void {
   if (wires.length === 0) return
   const label = wires.length === 1 ? 'Disconnect' : `Disconnect ${wires.length} wires`
   editor.document.getState().change(label, (document) => {
-    // The last ones first: places in a list move up.
+    // The last index first, because the other indexes of a list move up.
     for (const wire of wires.toSorted((a, b) => (b.index ?? 0) - (a.index ?? 0))) disconnect(document, wire)
   })
   announce(editor, wires.length === 1 ? 'Wire removed.' : `${wires.length} wires removed.`)
 }
 
-/** What is selected: nodes (the flow goes on around them where `bridge`), and wires. */
+/** Deletes the selected nodes and wires. With `bridge`, the nodes before and after them are connected. */
 export function removeSelection(editor: Editor, bridge = true): void {
   const { catalogue } = editor
   const { selection, document, change } = editor.document.getState()
@@ -80,7 +80,7 @@ export function removeSelection(editor: Editor, bridge = true): void {
   if (hadFocus && next !== undefined) requestAnimationFrame(() => focusCard(editor, next))
 }
 
-/** Of nodes and notes. */
+/** Describes nodes and notes. */
 function wordsFor(ids: readonly string[]): string {
   const [only = ''] = ids
   if (ids.length === 1) return isNote(only) ? 'a note' : only
@@ -116,7 +116,7 @@ export function duplicateSelection(editor: Editor): void {
   if (copies[0] !== undefined) reveal(editor, copies[0])
 }
 
-/** Straight to where the image of `source` fits in `target`. */
+/** Connects two nodes, at the socket that fits best. */
 export function connectNodes(editor: Editor, source: string, target: string): boolean {
   const { document } = editor.document.getState()
   const socket = freeSocket(document, editor.catalogue, target)

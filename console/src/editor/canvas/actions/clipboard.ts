@@ -1,4 +1,4 @@
-/** Copy, cut and paste: the text is JSON, and what is pasted may be any workflow document. */
+/** Copy, cut and paste. The text is JSON, and any workflow document can be pasted. */
 
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { copyText, cornerOf, pasteNodes, pasteWorkflow, readText } from '../../document/clipboard.ts'
@@ -40,7 +40,7 @@ export async function pasteFromClipboard(editor: Editor): Promise<void> {
   }
 }
 
-/** False where the text holds no workflow. `at`: where its upper left corner goes; `name`: of the file that it is from. */
+/** False if the text contains no workflow. `at`: the place of its upper left corner. `name`: the name of its file. */
 export async function pasteText(editor: Editor, text: string, at?: Point, name = 'That'): Promise<boolean> {
   const pasted = await readText(text)
   if (pasted === undefined) {
@@ -74,7 +74,7 @@ export async function pasteText(editor: Editor, text: string, at?: Point, name =
   return true
 }
 
-/** A little beside where they were copied from, when that is in sight; else in the middle of the view. */
+/** The place of the copied nodes, with an offset, if it is visible. Otherwise a place in the view. */
 function pastePlace({ document: store, view: { flow, element } }: Editor, pasted: WorkflowDocument): Point | undefined {
   const cards = [...placesOf(pasted)].filter(([id]) => id !== outputId).map(([, place]) => place)
   const all = [...cards, ...notePlaces(pasted)]
@@ -99,7 +99,7 @@ function notePlaces(document: WorkflowDocument): Point[] {
   return [...notesOf(document).values()].map(({ at }) => at)
 }
 
-/** Where the page is not served securely there is no clipboard to ask, and the older way works. */
+/** A page without HTTPS has no clipboard API, so the older command is used. */
 async function writeClipboard(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')

@@ -1,4 +1,4 @@
-/** A first workflow that shows what one is: a card for a link, which needs no image of one's own. */
+/** An example workflow for a new user: a link card, which needs no image. */
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import type { Editor } from '../../state/editor.ts'
 import { pasteText } from './clipboard.ts'

@@ -1,4 +1,4 @@
-/** Files that are dropped on the canvas or pasted. */
+/** Adds files that are dropped on the canvas or pasted. */
 import { notifications } from '@mantine/notifications'
 import { storeImage } from '../../../api/images.ts'
 import { queryClient } from '../../../api/query-client.ts'
@@ -9,18 +9,20 @@ import { addOperation } from './add.ts'
 import { announce, announceError } from './announce.ts'
 import { pasteText } from './clipboard.ts'
 
-/** The operation that takes an image from storage. */
+/** The operation that loads a stored image. */
 const imageType = 'image'
 const gap = 24
 
 interface Place {
-  /** Where the first node is to stand; absent: where there is room. */
+  /** The place of the first node. Default: a free place. */
   at?: Point | undefined
-  /** The card that they fell on. */
+  /** The card that the files were dropped on. */
   onto?: string | undefined
 }
 
-/** Images go to storage and become nodes, one below the other; one that falls on such a node takes the place of its image. */
+/**
+ * Uploads images and adds a node for each, in a column. An image that is dropped on an image node replaces its image.
+ */
 export async function addFiles(editor: Editor, files: readonly File[], { at, onto }: Place = {}): Promise<void> {
   const images = files.filter(isImage)
   const others = files.filter((file) => !isImage(file))
@@ -40,7 +42,7 @@ export async function addFiles(editor: Editor, files: readonly File[], { at, ont
   }
 }
 
-/** Its id; undefined where it was refused, which is told. */
+/** Returns the image's id; undefined after an error, which is shown. */
 async function uploadFile(editor: Editor, file: File, progress: string): Promise<string | undefined> {
   const id = notifications.show({
     message: `Uploading ${file.name}${progress} …`,
@@ -70,7 +72,7 @@ function isImage({ type }: File): boolean {
   return type.startsWith('image/')
 }
 
-/** What the node is called: `sofa` of `Sofa.JPG`. */
+/** The id of the node: `sofa` for `Sofa.JPG`. */
 function stemOf({ name }: File): string {
   const stem = name.replace(/\.[^.]*$/, '').toLowerCase()
   return /^[a-z]/.test(stem) ? stem : imageType

@@ -1,4 +1,4 @@
-/** Where the keyboard is on the canvas. */
+/** The keyboard focus on the canvas. */
 
 import { motionMs } from '../../../ui/motion.ts'
 import { isNote } from '../../document/notes.ts'
@@ -7,7 +7,7 @@ import { cardBoxes, cardPlaces, selectOnly } from '../../state/canvas.ts'
 import type { Editor } from '../../state/editor.ts'
 import { afterPaint } from '../after-paint.ts'
 
-/** Margin that a card is shown with, in pixels of the window. */
+/** The minimum distance of a shown card from the edge, in pixels of the window. */
 const margin = 24
 
 export function focusCard(editor: Editor, id: string): void {
@@ -18,7 +18,7 @@ export function cardElement({ view }: Editor, id: string): HTMLElement | null {
   return view.element?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`) ?? null
 }
 
-/** The card that has the focus; else the one that is selected alone. */
+/** The card with the focus, or the only selected card. */
 export function currentCard(editor: Editor): string | undefined {
   const focused = document.activeElement?.closest<HTMLElement>('.react-flow__node')
   if (focused && editor.view.element?.contains(focused)) return focused.dataset.id
@@ -26,7 +26,7 @@ export function currentCard(editor: Editor): string | undefined {
   return selection.length === 1 ? selection[0] : undefined
 }
 
-/** Shows the first field of a card in the inspector: what is required first. */
+/** Focuses the first field of a card in the inspector. Required fields come first. */
 export function inspect(editor: Editor, id: string): void {
   const { document: workflow, focusOn } = editor.document.getState()
   if (id === outputId) {
@@ -45,7 +45,7 @@ export function inspect(editor: Editor, id: string): void {
   else focusOn(socket === undefined ? `nodes.${id}.id` : `nodes.${id}.inputs.${socket}`)
 }
 
-/** Once it is drawn: focuses the card, and moves the view where it is not all in it. */
+/** Focuses the card after it is rendered, and moves the view if parts of the card are outside. */
 export function reveal(editor: Editor, id: string): void {
   afterPaint(() => {
     focusCard(editor, id)
@@ -71,7 +71,7 @@ export function bringIntoView(editor: Editor, id: string): void {
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** Left to what a node comes from, right to what takes it, up and down among those beside it. */
+/** Left: the source of a node. Right: the node that reads it. Up and down: the nearest card. */
 export function focusNeighbour(editor: Editor, direction: Direction): void {
   const id = currentCard(editor) ?? firstCard(editor)
   if (id === undefined) return
@@ -80,7 +80,7 @@ export function focusNeighbour(editor: Editor, direction: Direction): void {
   goTo(editor, next)
 }
 
-/** To the card that has the focus, else the first: from there the arrows go on. */
+/** Focuses the current card, or the first card. */
 export function focusCurrentCard(editor: Editor): void {
   const id = currentCard(editor) ?? firstCard(editor)
   if (id !== undefined) goTo(editor, id)
@@ -119,7 +119,7 @@ function neighbour(editor: Editor, id: string, direction: Direction): string | u
   return beyond[0]?.other
 }
 
-/** What stands in the same column is nearer. */
+/** Cards in the same column count as nearer. */
 function far(a: { x: number; y: number }, b: { x: number; y: number }): number {
   return Math.abs(a.y - b.y) + 2 * Math.abs(a.x - b.x)
 }

@@ -1,4 +1,4 @@
-/** Where cards stand. */
+/** Moves cards. */
 
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { motionMs } from '../../../ui/motion.ts'
@@ -13,8 +13,8 @@ import { afterPaint } from '../after-paint.ts'
 import { announce } from './announce.ts'
 
 /**
- * Writes down the places that the document does not say yet, so that those that are not moved stay where they are. The output
- * card stays beside what it shows, until cards are moved by hand.
+ * Writes the missing places to the document, so that cards that are not moved stay where they are. The output card
+ * follows its source until cards are moved by hand.
  */
 export function writeAutoPlaces(editor: Editor, document: WorkflowDocument, withOutput = false): void {
   const written = placesOf(document)
@@ -22,7 +22,7 @@ export function writeAutoPlaces(editor: Editor, document: WorkflowDocument, with
   if (missing.length > 0) setPlaces(document, missing)
 }
 
-/** `mergeAs`: moves of one name one after the other are undone as one. */
+/** `mergeAs`: successive moves with the same name are undone together. */
 export function moveCards(editor: Editor, label: string, moved: ReadonlyMap<string, Point>, mergeAs?: string): void {
   const places = cardBoxes(editor, [...moved.keys()])
   const changed = [...moved].filter(([id, { x, y }]) => {
@@ -59,7 +59,7 @@ export function distributeSelection(editor: Editor, axis: 'x' | 'y'): void {
   moveCards(editor, label, distribute(cardBoxes(editor, editor.document.getState().selection), axis))
 }
 
-/** Everything into layers. */
+/** Arranges all cards in layers. */
 export async function arrangeAll(editor: Editor): Promise<void> {
   const { document } = editor.document.getState()
   const ids = [...Object.keys(document.nodes), outputId]
@@ -69,7 +69,7 @@ export async function arrangeAll(editor: Editor): Promise<void> {
   fit(editor)
 }
 
-/** Room for what lies over the canvas: above, what adds and what is wrong; below, the tools. */
+/** Space for the elements above the canvas: the problem list at the top, the tools at the bottom. */
 export const fitPadding = { top: '64px', right: '40px', bottom: '68px', left: '40px' } as const
 
 export function fit({ view: { flow } }: Editor, ids?: readonly string[]): void {

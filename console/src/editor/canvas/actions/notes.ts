@@ -7,11 +7,11 @@ import { announce } from './announce.ts'
 import { bringIntoView, inspect } from './focus.ts'
 import { writeAutoPlaces } from './move.ts'
 
-/** Room around the cards that a note is put behind; above, for its text. */
+/** The margin around the selected cards. The space above them is for the text. */
 const margin = 24
 const textHeight = 48
 
-/** A note behind the cards that are selected, else in the middle of the view; its text is asked for. */
+/** Adds a note behind the selected cards, or in the middle of the view, and focuses its text field. */
 export function writeNote(editor: Editor): void {
   const boxes = [...cardBoxes(editor, editor.document.getState().selection).values()]
   const { x, y, width, height } = boxes.length === 0 ? inTheMiddle(editor) : around(boxes)

@@ -10,7 +10,7 @@ import { isForCanvas } from '../use-clipboard-events.ts'
 
 const group = 'Nodes'
 
-/** What changes nodes and wires. */
+/** Commands that change nodes and wires. */
 export function changeCommands(editor: Editor): Command[] {
   const isHere = () => isForCanvas(editor)
   const nodes = () => {
@@ -18,10 +18,10 @@ export function changeCommands(editor: Editor): Command[] {
     return selection.filter((id) => Object.hasOwn(document.nodes, id))
   }
   const hasNodes = () => nodes().length > 0
-  /** Nodes or notes. */
+  /** Whether nodes or notes are selected. */
   const hasCards = () => editor.document.getState().selection.some((id) => id !== outputId)
   const hasSelection = () => hasNodes() || editor.canvas.getState().selectedWires.length > 0
-  /** The one card that is meant, when it is a node. */
+  /** The current card, if it is a node. */
   const card = () => {
     const id = currentCard(editor)
     return id !== undefined && Object.hasOwn(editor.document.getState().document.nodes, id) ? id : undefined
@@ -48,7 +48,7 @@ export function changeCommands(editor: Editor): Command[] {
       group,
       shortcuts: ['Tab'],
       isHidden: true,
-      // Only after the pointer was used: by the keyboard alone, Tab goes on to the next card.
+      // Only after the pointer was used. For keyboard users, Tab moves to the next card.
       isInScope: isHere,
       isEnabled: () => editor.view.usesPointer,
       run() {
@@ -98,7 +98,7 @@ export function changeCommands(editor: Editor): Command[] {
       isEnabled: () => card() !== undefined,
       run() {
         const [source, target, ...more] = nodes()
-        // Two that are chosen: the first goes to the second.
+        // With two selected nodes, the first is connected to the second.
         if (source !== undefined && target !== undefined && more.length === 0) connectNodes(editor, source, target)
         else if (card() !== undefined) editor.canvas.setState({ picker: { kind: 'connect', id: card() ?? '' } })
       },
@@ -155,7 +155,7 @@ export function changeCommands(editor: Editor): Command[] {
     { id: 'canvas.copyText', title: 'Copy as JSON', group, isEnabled: hasCards, run: () => copySelection(editor) },
     { id: 'canvas.cutText', title: 'Cut', group, isEnabled: hasCards, run: () => cutSelection(editor) },
     { id: 'canvas.pasteText', title: 'Paste', group, run: () => void pasteFromClipboard(editor) },
-    // By key, the browser's own events do these: they need no leave to read the clipboard.
+    // The browser's clipboard events handle these keys, because they need no permission to read the clipboard.
     ...(['C', 'X', 'V'] as const).map(
       (key): Command => ({
         id: `canvas.key${key}`,
@@ -186,7 +186,7 @@ export function changeCommands(editor: Editor): Command[] {
   ]
 }
 
-/** After the node that is selected, when there is just one that hasImage an image. */
+/** Adds after the selected node, if only one node is selected and it outputs an image. */
 function addRequest(editor: Editor) {
   const { document, selection } = editor.document.getState()
   const [id] = selection

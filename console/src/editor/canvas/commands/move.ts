@@ -19,7 +19,7 @@ const sides: Record<Side, string> = {
 }
 const sideKeys: Record<Side, string> = { left: 'L', centre: 'C', right: 'R', top: 'T', middle: 'M', bottom: 'B' }
 
-/** What moves cards, and what moves among them. */
+/** Commands that move cards, or the focus between cards. */
 export function moveCommands(editor: Editor): Command[] {
   const isHere = () => isForCanvas(editor)
   const selectedCount = () => editor.document.getState().selection.length

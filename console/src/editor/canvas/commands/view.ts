@@ -10,7 +10,7 @@ import { isForCanvas } from '../use-clipboard-events.ts'
 const group = 'View'
 const zoomMs = 150
 
-/** What is seen, and what is selected. */
+/** Commands that change the view and the selection. */
 export function viewCommands(editor: Editor): Command[] {
   const isHere = () => isForCanvas(editor)
   return [
@@ -43,7 +43,7 @@ export function viewCommands(editor: Editor): Command[] {
       title: 'From a field back to the card',
       group: 'Nodes',
       shortcuts: ['Escape'],
-      // Also while one types there.
+      // Also in text fields.
       reach: 'everywhere',
       isHidden: true,
       isInScope: isInPanel,
@@ -113,7 +113,7 @@ export function viewCommands(editor: Editor): Command[] {
   ]
 }
 
-/** The inspector, or the run with its form. */
+/** Whether the focus is in the inspector or in the run panel. */
 function isInPanel(): boolean {
   return document.activeElement?.closest('[aria-label=Inspector],[aria-label=Run]') != null
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Plus } from 'lucide-react'
 import { showField } from '../show-field.ts'
 
-/** Puts a value of several parts where none is, and goes to the first of them. */
+/** Adds a missing value that has several fields, and focuses the first one. */
 export function AddButton({ id, title, onAdd }: { id: string; title: string; onAdd(): void }) {
   const add = (button: HTMLElement) => {
     const field = button.closest<HTMLElement>('[data-path]')

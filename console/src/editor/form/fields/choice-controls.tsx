@@ -5,7 +5,7 @@ import classes from './choice-controls.module.css'
 
 const searchableFrom = 8
 
-/** Few options side by side. The default is marked where nothing is chosen. */
+/** A few options in a row. Marks the default if no option is chosen. */
 export function SegmentsControl({ schema, value, onChange, labelId, id }: ControlProps) {
   const options = schema.enum ?? []
   const chosen = options.includes(value) ? value : (schema.default ?? '')
@@ -48,7 +48,7 @@ export function SelectControl({ schema, value, onChange, id, describedBy, isInva
   )
 }
 
-/** Compass points as they lie; what is no point (`attention`) stands beside them. */
+/** Compass points in a grid, with other options (`attention`) next to it. */
 export function AnchorControl({ schema, value, onChange, labelId, id }: ControlProps) {
   const options = (schema.enum ?? []).map(String)
   const others = options.filter((option) => !anchorGrid.includes(option))

@@ -7,7 +7,7 @@ import { colorsOf, toHex } from '../colors.ts'
 import type { ControlProps } from '../control.ts'
 import classes from './color-control.module.css'
 
-/** Any CSS colour as text, with a picker that has alpha, the document's colours, and what is on the screen. */
+/** Any CSS colour as text, with a picker, the colours of the document and an eyedropper. */
 export function ColorControl(props: ControlProps) {
   const { value, onChange, id, describedBy, isInvalid, placeholder } = props
   const text = typeof value === 'string' ? value : ''

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fontsQuery } from '../../../api/fonts.ts'
 import type { ControlProps } from '../control.ts'
 
-/** A family: those that the schema names as examples come with the service, the others were uploaded. */
+/** A font family: uploaded fonts, and the fonts of the service, which the schema has as examples. */
 export function FontControl({ schema, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { data } = useQuery(fontsQuery)
   const own = [...new Set(data?.map(({ family }) => family))]

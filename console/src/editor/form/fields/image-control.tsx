@@ -10,10 +10,10 @@ import classes from './image-control.module.css'
 
 const ImagePicker = lazy(async () => ({ default: (await import('../image-picker.tsx')).ImagePicker }))
 
-/** An image by its id or address: chosen, dropped, pasted, or written. */
+/** An image by its id or URL: chosen, dropped, pasted or typed. */
 export function ImageControl({ value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const source = typeof value === 'string' ? value : ''
-  // What is used when nothing is said is shown as what is chosen.
+  // A default image is shown as if it were chosen.
   const shown = source === '' && isStoredImage(placeholder ?? '') ? (placeholder ?? '') : source
   const [isOpen, setIsOpen] = useState(false)
   const [isOver, setIsOver] = useState(false)
@@ -25,7 +25,7 @@ export function ImageControl({ value, onChange, id, describedBy, isInvalid, plac
     void start(file)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop on; what it does is also done by its buttons
+    // biome-ignore lint/a11y/noStaticElementInteractions: a drop target; its buttons do the same
     <div
       className={classes.image}
       data-over={isOver || undefined}

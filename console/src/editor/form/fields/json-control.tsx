@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ControlProps } from '../control.ts'
 import { numbersOf } from '../value.ts'
 
-/** Text that stands for a value, kept as it is typed for as long as it does not read. */
+/** A value as text. Keeps the typed text while it is not valid. */
 function ReadText({
   props,
   write,
@@ -12,7 +12,7 @@ function ReadText({
 }: {
   props: ControlProps
   write(value: unknown): string
-  /** Undefined where the text says nothing. */
+  /** Undefined if the text is not valid. */
   read(text: string): unknown
   problem: string
 }) {
@@ -44,7 +44,7 @@ function ReadText({
   )
 }
 
-/** The last resort: any JSON. */
+/** Any JSON, for values without a better widget. */
 export function JsonControl(props: ControlProps) {
   return (
     <ReadText

@@ -12,7 +12,7 @@ import { AddButton } from './add-button.tsx'
 import classes from './list-field.module.css'
 import { ColorsBar, StopsBar } from './stops-bar.tsx'
 
-/** Values one below the other: added, taken out, and moved. */
+/** A list of values that can be added, removed and moved. */
 export function ListField({ schema, name, path, value, isRequired, example }: FieldProps) {
   const { at, onChange } = useForm()
   const id = useId()
@@ -22,7 +22,7 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
   const description = schema.description ?? ''
   const items = Array.isArray(value) ? (value as unknown[]) : []
   const item = schema.items ?? {}
-  // A default is shown by what it looks like only: it is copied before it is changed.
+  // The default is only previewed. Changing it copies it first.
   const defaults = value === undefined && Array.isArray(schema.default) ? (schema.default as unknown[]) : []
   const setItems = (next: unknown[]) => onChange(path, next.length === 0 ? undefined : next)
   const add = () =>
@@ -61,7 +61,7 @@ export function ListField({ schema, name, path, value, isRequired, example }: Fi
       {widgetOf(item) === 'color' && defaults.length > 0 && <ColorsBar colors={defaults} />}
       {items.map((each, index) => (
         <ListRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: items are identified only by their index
           key={index}
           schema={item}
           path={path}
@@ -130,7 +130,7 @@ function ListRow({ schema, path, items, index, value, title, mayRemove, onChange
   )
 }
 
-/** One item more, or at first as many as the schema asks for. */
+/** The items to add: one more, or at first the minimum number. */
 function nextItems(schema: JsonSchema, items: readonly unknown[], example: unknown): unknown[] {
   const examples = Array.isArray(example) ? (example as unknown[]) : []
   if (items.length === 0 && examples.length > 0)

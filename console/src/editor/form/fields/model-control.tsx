@@ -13,7 +13,7 @@ interface Choice {
   problem: string | undefined
 }
 
-/** Models that can do what the operation asks, by provider, with what they cost; those that cannot be asked say why. */
+/** The models with the required capability, by provider, with prices. Unavailable models show the reason. */
 export function ModelControl({ value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const { capability } = useForm()
   const { data } = useQuery(providersQuery)

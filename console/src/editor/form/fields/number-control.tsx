@@ -4,7 +4,7 @@ import type { ControlProps } from '../control.ts'
 import { sliderOf, stepOf } from '../schema.ts'
 import classes from './number-control.module.css'
 
-/** Exact entry, with a slider where the bounds are near enough. What is out of bounds is told, not moved. */
+/** A number field, with a slider for a small range. Reports a value outside the bounds instead of changing it. */
 export function NumberControl(props: ControlProps) {
   const { schema, name, value, onChange, labelId } = props
   const slider = props.isDense ? undefined : sliderOf(schema)
@@ -66,7 +66,7 @@ function NumberEntry({ isNarrow = false, ...props }: ControlProps & { isNarrow?:
   )
 }
 
-/** A number that stands for chance: another one by the dice. */
+/** A random seed, with a button for another one. */
 function SeedControl(props: ControlProps) {
   const { schema, onChange } = props
   const roll = () => onChange(Math.floor(Math.random() * ((schema.maximum ?? 2_147_483_647) + 1)))

@@ -10,10 +10,10 @@ import { initialOf, titleOf, widgetOf } from '../schema.ts'
 import { SmallButton } from '../small-button.tsx'
 import { AddButton } from './add-button.tsx'
 
-/** Two of these stand side by side: a place and its colour. */
+/** Pairs of these widgets share a row, such as a position and a colour. */
 const pairable = new Set(['number', 'color'])
 
-/** Values that belong together: not there before they are added, when they are optional. */
+/** An object of several fields. An optional one is missing until it is added. */
 export function ObjectField({ schema, name, path, value, isRequired, example }: FieldProps) {
   const { at, onChange } = useForm()
   const id = useId()

@@ -3,7 +3,7 @@ import type { ControlProps } from '../control.ts'
 import { widgetOf } from '../schema.ts'
 import { valueOfEmptyText } from '../value.ts'
 
-/** Text without templates: what callers of a workflow pass. */
+/** Text without templates, such as the value of a parameter. */
 export function PlainText({ schema, name, value, onChange, id, describedBy, isInvalid, placeholder }: ControlProps) {
   const text = typeof value === 'string' ? value : ''
   const isLine = placeholder !== '' && placeholder.length < 40

@@ -8,7 +8,7 @@ import classes from './points-control.module.css'
 const step = 1
 const largeStep = 10
 
-/** A curve by its points: dragged, moved by arrow keys, or entered exactly. */
+/** A curve with points that are dragged, moved with arrow keys, or typed. */
 export function PointsControl({ schema, value, onChange, id, labelId, isInvalid }: ControlProps) {
   const { minimum: from = 0, maximum: to = 255 } = schema.items?.items ?? {}
   const points = Array.isArray(value) ? (value as unknown[]).filter(isPoint) : []

@@ -1,6 +1,6 @@
 import classes from './stops-bar.module.css'
 
-/** How a list of stops looks as a gradient. */
+/** A preview of gradient stops. */
 export function StopsBar({ stops }: { stops: readonly unknown[] }) {
   const known = stops
     .flatMap((stop) => {

@@ -8,7 +8,7 @@ import { TemplateResult } from '../template/template-result.tsx'
 import { valueOfEmptyText } from '../value.ts'
 import { PlainText } from './plain-text.tsx'
 
-/** Text, with templates anywhere in it. */
+/** Text that can contain templates. */
 export function TextControl(props: ControlProps) {
   const { withTemplates } = useForm()
   return withTemplates ? <TemplatedText {...props} /> : <PlainText {...props} />

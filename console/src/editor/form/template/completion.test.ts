@@ -55,7 +55,7 @@ test('filters are offered behind a bar, with what they take', () => {
   assert.equal(taken('{{ headline | upc^ }}', 'upcase'), '{{ headline | upcase^ }}')
 })
 
-test('what is taken replaces the whole name that the caret is in', () => {
+test('a completion replaces the entire name at the caret', () => {
   assert.equal(taken('{{ he^adl }}', 'headline'), '{{ headline^ }}')
   assert.equal(taken('{{ nod^ }}', 'nodes'), '{{ nodes.^ }}')
   assert.equal(taken('{{ nodes.ph^.width }}', 'nodes.photo'), '{{ nodes.photo.^ }}')

@@ -1,18 +1,18 @@
-/** Completion inside `{{ ... }}` and `{% ... %}`: names, and after a `|` the filters. */
+/** Completion in `{{ ... }}` and `{% ... %}`: names, and filters after a `|`. */
 import { type Filter, filters } from './filters.ts'
 import type { TemplateName } from './names.ts'
 
 export interface Completion {
   label: string
-  /** What stands in the text when it is taken. */
+  /** The inserted text. */
   insert: string
   detail: string
-  /** Whether more is to follow, as after `nodes.`. */
+  /** Whether completion continues, such as after `nodes.`. */
   continues: boolean
 }
 
 export interface Completions {
-  /** What is replaced. */
+  /** The replaced range. */
   from: number
   to: number
   options: Completion[]
@@ -20,7 +20,7 @@ export interface Completions {
 
 const optionsMax = 50
 
-/** Undefined where the caret is in plain text, or behind something that is not a name. */
+/** Undefined if the caret is in plain text, or after something that is not a name. */
 export function completionsAt(text: string, caret: number, names: readonly TemplateName[]): Completions | undefined {
   const inside = codeBefore(text, caret)
   if (inside === undefined || isInString(inside)) return undefined
@@ -34,7 +34,7 @@ export function completionsAt(text: string, caret: number, names: readonly Templ
   return options.length === 0 ? undefined : { from: caret - typed.length, to: caret + rest.length, options }
 }
 
-/** The text with a completion taken, and where the caret is then. */
+/** Inserts a completion. Returns the text and the caret. */
 export function complete(
   text: string,
   { from, to }: Completions,
@@ -43,16 +43,13 @@ export function complete(
   return { text: text.slice(0, from) + insert + text.slice(to), caret: from + insert.length }
 }
 
-/** A `{{` that was just typed gets its end, with the caret between. Undefined where there is nothing to do. */
+/** Adds the end of a `{{` that was just typed, with the caret in between. Undefined if there is nothing to add. */
 export function closeBraces(text: string, caret: number): { text: string; caret: number } | undefined {
   if (!text.slice(0, caret).endsWith('{{') || /^\s*[^{]*\}\}/.test(text.slice(caret))) return undefined
   return { text: `${text.slice(0, caret)}  }}${text.slice(caret)}`, caret: caret + 1 }
 }
 
-/**
- * What a key does that types what is there already, of an end that came by itself: the caret goes on, over it. Undefined
- * where the key types as it does anywhere.
- */
+/** Handles a key that types an end that was added automatically: the caret moves past it. Undefined for other keys. */
 export function typeOver(text: string, caret: number, key: string): { text: string; caret: number } | undefined {
   const before = text.slice(0, caret)
   const after = text.slice(caret)
@@ -86,7 +83,7 @@ function filterOptions(typed: string): Completion[] {
     }))
 }
 
-/** Nodes come one part after the other: `nodes`, the node, its value. What is typed may be anywhere in a name. */
+/** Completes node values part by part: `nodes`, the node, its value. Matches anywhere in a name. */
 function nameOptions(typed: string, names: readonly TemplateName[]): Completion[] {
   const parts = typed.split('.')
   if (parts[0] === 'nodes' && parts.length > 1) return nodeOptions(parts, names)

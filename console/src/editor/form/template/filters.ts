@@ -1,7 +1,7 @@
-/** The filters of the template language that are worth completing. Every filter of LiquidJS but `sample` works. */
+/** The template filters that completion offers. All filters of LiquidJS except `sample` work. */
 export interface Filter {
   name: string
-  /** What follows the colon; nothing where it takes nothing. */
+  /** The arguments after the colon; empty if there are none. */
   takes: string
   does: string
 }

@@ -49,17 +49,17 @@ test('a whole template has the type that its place asks for, as the service conv
   assert.equal(value('true{{ note }}', { type: 'boolean' }), true)
 })
 
-test('a parameter that is not passed renders to nothing, and the default of the setting holds', () => {
+test('a missing parameter renders to nothing, and the setting gets its default', () => {
   assert.equal(value('{{ note }}', { type: 'number', default: 48 }), 48)
   assert.equal(value('{{ note | default: headline }}'), 'Hello')
 })
 
-test('values of nodes are those of the last run, and without one they are told to be unknown', () => {
+test('values of nodes come from the last run, and are unknown before it', () => {
   assert.equal(value('{{ nodes.photo.width }}'), 640)
   assert.deepEqual(render('{{ nodes.read.text }}', {}, scope), { kind: 'unknown', names: ['nodes.read.text'] })
 })
 
-test('what the service would refuse is told: names, types, bounds, syntax', () => {
+test('names, types, bounds and syntax that the service would reject are reported', () => {
   assert.match(
     String(problem('{{ heading }}')),
     /"heading", which is not declared; declared are: headline, width, note/,

@@ -1,6 +1,6 @@
 /**
- * LiquidJS in the browser, with the limits that the API sets (src/engine/check/template.ts): what a template renders to, as
- * far as that is known before it runs. Loaded when the first template is shown.
+ * Renders templates in the browser with LiquidJS and the limits of the API (src/engine/check/template.ts), as far as
+ * values are known before a run. Loaded with the first template.
  */
 import { Drop, Liquid, Output, type Template } from 'liquidjs'
 import type { JsonSchema } from '../schema.ts'
@@ -11,16 +11,16 @@ const limits = { templateChars: 20_000, renderMs: 100, memoryUnits: 1_000_000, o
 
 export interface TemplateScope {
   names: readonly TemplateName[]
-  /** By name; missing: it is not passed, and renders to nothing. */
+  /** By name. A missing parameter renders to nothing. */
   parameters: Readonly<Record<string, unknown>>
-  /** `item` and `index`, where they are known. */
+  /** `item` and `index`, if they are known. */
   item?: Readonly<Record<string, unknown>>
   nodes: NodeValues
 }
 
 export type Rendered =
   | { kind: 'value'; value: unknown }
-  /** These have a value only when the workflow runs. */
+  /** Names whose values are known only at run time. */
   | { kind: 'unknown'; names: string[] }
   | { kind: 'problem'; message: string }
 
@@ -35,7 +35,7 @@ const liquid = new Liquid({
 for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag]
 delete liquid.filters.sample
 
-/** The value has the type that the schema asks for, as the API converts it. */
+/** The result is converted to the type of the schema, as in the API. */
 export function render(text: string, schema: JsonSchema, scope: TemplateScope): Rendered {
   try {
     if (text.length > limits.templateChars)
@@ -85,7 +85,7 @@ function evaluate(parsed: Template[], text: string, scope: TemplateScope): unkno
   return liquid.evalValueSync(expression, values)
 }
 
-/** `width`, `nodes.photo.width`: as `TemplateName` has them, without what is read of their values. */
+/** The names that a template reads, as in `TemplateName`: `width`, `nodes.photo.width`. */
 function namesRead(parsed: Template[]): string[] {
   const { globals } = liquid.analyzeSync(parsed, { partials: false })
   const names = Object.values(globals)

@@ -1,18 +1,18 @@
-/** What a template may name: parameters, `item` and `index`, and the values that nodes give. */
+/** The names that a template can use: parameters, `item` and `index`, and values of nodes. */
 import type { Catalogue } from '../../../api/operations.ts'
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 import { listNodes } from '../../document/wires.ts'
 import type { JsonSchema } from '../schema.ts'
 
 export interface TemplateName {
-  /** As it is written: `headline`, `nodes.photo.width`. */
+  /** As written in templates: `headline`, `nodes.photo.width`. */
   name: string
-  /** What it is: `text`, `number`, `list`. */
+  /** The type: `text`, `number`, `list`. */
   type: string
   description: string
 }
 
-/** What is known of the values of nodes, from the last run. */
+/** Known values of nodes, from the last run. */
 export type NodeValues = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
 const pictureValues: Record<string, JsonSchema> = {
@@ -23,7 +23,7 @@ const pictureValues: Record<string, JsonSchema> = {
 
 const known = new WeakMap<WorkflowDocument, Map<string, readonly TemplateName[]>>()
 
-/** Names for the templates of `node` (undefined: of the output). Found once for each state of the document. */
+/** The names for the templates of `node`; undefined for the output. Computed once per document. */
 export function namesFor(
   document: WorkflowDocument,
   catalogue: Catalogue,
@@ -66,7 +66,7 @@ function findNames(document: WorkflowDocument, catalogue: Catalogue, node: strin
   return [...parameters, ...item, ...values]
 }
 
-/** The values that a node of this type gives beside its picture, with their schemas. */
+/** The schemas of the values that a node outputs in addition to its image. */
 export function valuesOf(catalogue: Catalogue, type: string): Record<string, JsonSchema> {
   const operation = catalogue.get(type)
   if (operation === undefined) return {}
@@ -74,7 +74,7 @@ export function valuesOf(catalogue: Catalogue, type: string): Record<string, Jso
   return { ...(image === null ? {} : pictureValues), ...(values as Record<string, JsonSchema>) }
 }
 
-/** Nodes that wait for this one, by wire: naming one of them would be a cycle. */
+/** Nodes that depend on this one by wire. Using their values would be a cycle. */
 function dependentsOf({ nodes }: WorkflowDocument, node: string): Set<string> {
   const found = new Set<string>()
   const waiting = [node]

@@ -1,4 +1,4 @@
-/** Names and values for the templates of the form that is shown, from the document and the last run. */
+/** Names and values for templates, from the document and the last run. */
 
 import { useMemo } from 'react'
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
@@ -7,7 +7,7 @@ import type { NodeRun } from '../../state/node-runs.ts'
 import type { TemplateScope } from './language.ts'
 import { namesFor } from './names.ts'
 
-/** `node`: whose templates they are; undefined for the output's. */
+/** `node`: the node whose templates these are; undefined for the output. */
 export function useTemplateScope(node: string | undefined): TemplateScope {
   const { catalogue } = useEditor()
   const document = useDocument((state) => state.document)
@@ -25,7 +25,7 @@ export function useTemplateScope(node: string | undefined): TemplateScope {
   }, [names, passed, nodes, document, node])
 }
 
-/** Defaults, and where there is none what the first example passes. */
+/** Defaults, and otherwise the values of the first example. */
 function valuesToShow({ parameters = [], examples = [] }: WorkflowDocument): Record<string, unknown> {
   const example = examples[0]?.parameters ?? {}
   return Object.fromEntries(

@@ -14,14 +14,14 @@ interface Props {
   describedBy?: string | undefined
   isInvalid?: boolean
   placeholder?: string | undefined
-  /** Whether Enter makes a line. */
+  /** Whether Enter inserts a new line. */
   isMultiline?: boolean
-  /** Focused at once, with the caret here. */
+  /** Takes the focus when it appears, with the caret at this position. */
   caretAtStart?: number | undefined
   onBlur?(): void
 }
 
-/** Text in which templates are completed: arrows choose, Tab or Enter takes, Escape leaves. */
+/** A text field with completion of templates: arrow keys choose, Tab or Enter inserts, Escape closes. */
 export function TemplateEditor({ value, onChange, names, isMultiline = false, ...props }: Props) {
   const { id, label, describedBy, isInvalid, placeholder, caretAtStart, onBlur } = props
   const field = useRef<HTMLTextAreaElement>(null)
@@ -30,7 +30,7 @@ export function TemplateEditor({ value, onChange, names, isMultiline = false, ..
   const [chosen, setChosen] = useState(0)
   const listId = useId()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret goes where it belongs once the new text stands
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret is set after the new text is rendered
   useLayoutEffect(() => {
     const at = caretNext.current
     if (at === undefined || field.current === null) return
@@ -154,7 +154,7 @@ function CompletionRow({
 }) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the text; the list is its aria-activedescendant
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
     <div
       id={id}
       role="option"

@@ -9,11 +9,14 @@ import { TemplateResult } from './template-result.tsx'
 
 interface Props extends ControlProps {
   isNew: boolean
-  /** Back to a value: this one, or the one that was there before. */
+  /** Goes back to a plain value: the given one, or the one before the template. */
   onLeave(literal?: unknown): void
 }
 
-/** A template in place of a value. What is none, or not yet, is handleChange when it is left: until then the field stays what it is. */
+/**
+ * A template instead of a value. Other text is saved when the field loses the focus. Until then the field stays a
+ * template field.
+ */
 export function TemplateField({ isNew, onLeave, ...control }: Props) {
   const { node } = useForm()
   const scope = useTemplateScope(node)
@@ -48,7 +51,7 @@ export function TemplateField({ isNew, onLeave, ...control }: Props) {
   )
 }
 
-/** A value that was written where a template stood. */
+/** The plain value that was typed instead of a template. */
 function literalOf(text: string, { type }: JsonSchema): unknown {
   if (text === '' || isTemplate(text)) return undefined
   if (type === 'string') return text

@@ -17,10 +17,10 @@ interface Props {
   onLiteral(): void
 }
 
-/** Where the value comes from: it is written here, it is a parameter, or a template. */
+/** The source of a value: a plain value, a parameter or a template. */
 export function TemplateMenu(props: Props) {
   const { title, value, onTemplate } = props
-  // The focus goes to the template that appears, else back here.
+  // The focus moves to the new template field, or returns to the button.
   const [returnsFocus, setReturnsFocus] = useState(true)
   const isFromElsewhere = props.isTemplate || isTemplate(value)
   return (
@@ -46,7 +46,7 @@ export function TemplateMenu(props: Props) {
   )
 }
 
-/** Made when the menu opens: so that fields do not follow the parameters. */
+/** Rendered when the menu opens, so that fields do not depend on the parameters. */
 function MenuRows({ schema, path, value, isTemplate: isTemplated, onTemplate, onLiteral }: Props) {
   const store = useEditor().document
   const { onChange, promote } = useForm()

@@ -7,11 +7,11 @@ interface Props {
   text: string
   schema: JsonSchema
   scope: TemplateScope
-  /** What is wrong with it stands there already, as the API says it. */
+  /** Whether the problem from the API is already shown. */
   isProblemShown?: boolean
 }
 
-/** What a template renders to now, or why it does not. */
+/** The result of a template, or its problem. */
 export function TemplateResult({ text, schema, scope, isProblemShown = false }: Props) {
   const rendered = useRendered(text, schema, scope)
   if (rendered === undefined || (rendered.kind === 'problem' && isProblemShown)) return null

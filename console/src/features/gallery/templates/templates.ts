@@ -1,4 +1,4 @@
-/** Documents to begin with. None needs a stored image to be valid: their photos are parameters. */
+/** The templates. None needs a stored image: their photos are parameters. */
 import type { WorkflowDocument } from '../../../api/workflow-document.ts'
 
 const files = import.meta.glob<WorkflowDocument>('./*.json', { eager: true, import: 'default' })
