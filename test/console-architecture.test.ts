@@ -67,7 +67,7 @@ test('the source is where these tests look for it', () => {
 })
 
 // Prevents: a console that can do more than a customer, because it imports the code of the service.
-test('the console imports only files of its own source', () => {
+test('the console imports only files of the console', () => {
   const own = imports.filter(({ isOwn }) => isOwn)
   assert.deepEqual(
     own
@@ -176,7 +176,7 @@ for (const { name, pattern, at = [], prevents } of restricted) {
   })
 }
 
-// Prevents: a style sheet that many components share, so that nobody can change it.
+// Prevents: a style sheet that many components share and that is hard to change.
 test('a style sheet is imported only from its own folder', () => {
   const imported = files.flatMap((file) =>
     [...(texts.get(file) ?? '').matchAll(/^import \w+ from '(\..*\.module\.css)'/gm)].map(([, path = '']) => ({

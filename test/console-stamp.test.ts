@@ -40,7 +40,7 @@ for (const [what, name, text] of changes) {
   })
 }
 
-test('what was built, and what is installed, does not change the stamp', async (t) => {
+test('built files and installed packages do not change the stamp', async (t) => {
   const { root, write } = folder(t, sources)
   const before = await stampOf(root)
   for (const name of ['dist/index.html', 'dist.next/index.html', 'dist.lock', 'node_modules/x/index.js'])

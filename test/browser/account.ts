@@ -1,4 +1,4 @@
-/** What stands around workflows: images, keys, code to copy, and what can be done from everywhere. */
+/** Images, keys, code snippets and the command palette. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import type { Document } from '../harness/documents.ts'
 import { until } from '../harness/wait.ts'
 import { save, upload } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
-import { card, field, isSeen } from './harness/editor.ts'
+import { card, field, waitUntilLoaded } from './harness/editor.ts'
 import { drop, transferOf } from './harness/files.ts'
 
 const samples = new URL('../../examples/samples/', import.meta.url)
@@ -27,7 +27,7 @@ function sized(name: string): Document {
 }
 
 consoleTests('the console around workflows', (of) => {
-  test('images are uploaded by drop with their progress, looked at, deleted, and taken back', async () => {
+  test('dropped images are uploaded with progress, opened and deleted, and a deletion can be undone', async () => {
     const { api, visit } = of()
     await upload(api, await readFile(new URL('coffee.jpg', samples)), 'coffee.jpg')
     await visit('/storage', async ({ page }) => {
@@ -38,7 +38,7 @@ consoleTests('the console around workflows', (of) => {
       await uploads.getByRole('progressbar', { name: 'Upload of star.png' }).waitFor()
       await page.getByRole('button', { name: 'Open star.png' }).click()
       const drawer = page.getByRole('dialog', { name: 'star.png' })
-      await isSeen(drawer.getByRole('img', { name: 'star.png' }))
+      await waitUntilLoaded(drawer.getByRole('img', { name: 'star.png' }))
       await drawer.getByText(/pixels/).waitFor()
       const id = new URL(page.url()).searchParams.get('image') ?? ''
       assert.match(id, /^img_/)
@@ -61,7 +61,7 @@ consoleTests('the console around workflows', (of) => {
     })
   })
 
-  test('a file that is no image is told so, and can be left out', async () => {
+  test('a file that is not an image shows an error and can be removed from the list', async () => {
     const { visit } = of()
     await visit('/storage', async ({ page }) => {
       const choosing = page.waitForEvent('filechooser')
@@ -76,7 +76,7 @@ consoleTests('the console around workflows', (of) => {
     })
   })
 
-  test('the copied curl and TypeScript run as they are, and make the picture with the values of the form', async (t) => {
+  test('the copied curl and TypeScript code runs unchanged and makes the image with the values of the form', async (t) => {
     const { api, visit, key } = of()
     const { id } = await save(api, sized('As code'))
     const folder = await mkdtemp(join(tmpdir(), 'tintype-code-'))
@@ -111,7 +111,7 @@ consoleTests('the console around workflows', (of) => {
     )
   })
 
-  test('a key is made and shown once, works, is rotated and revoked', async () => {
+  test('a key is created and shown once, works, is rotated and revoked', async () => {
     const { api, visit } = of()
     await visit('/keys', async ({ page }) => {
       await page.getByRole('button', { name: 'New key' }).click()
@@ -145,7 +145,7 @@ consoleTests('the console around workflows', (of) => {
     })
   })
 
-  test('a key that may do little is told what it may not do, on every page, and nothing breaks', async () => {
+  test('with a key of few permissions, every page shows what is not allowed, and no page breaks', async () => {
     const { api, visit } = of()
     const { id } = await save(api, sized('Read only'))
     const made = ok(await api.post<{ key: string }>('/keys', { name: 'Reader', permissions: ['workflows:read'] }), 201)
@@ -181,7 +181,7 @@ consoleTests('the console around workflows', (of) => {
     )
   })
 
-  test('everything is found by Ctrl+K, keys are listed by ?, and the colours stay as they were chosen', async () => {
+  test('Ctrl+K finds everything, ? lists the shortcuts, and the colour scheme is remembered', async () => {
     const { api, visit } = of()
     await save(api, sized('Findable'))
     await visit('/workflows', async ({ page }) => {
@@ -214,7 +214,7 @@ consoleTests('the console around workflows', (of) => {
   })
 })
 
-/** Of the dialog that shows it, which is then closed. */
+/** The secret text of a new key, from its dialog, which is then closed. */
 async function shownKey(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Your new key' })
   const key = await dialog.getByRole('textbox').inputValue()
@@ -229,7 +229,7 @@ async function dropSamples(page: Page, names: string[]): Promise<void> {
     names.map(async (name) => ({ name, type: 'image/png', bytes: await readFile(new URL(name, samples)) })),
   )
   const transfer = await transferOf(page, files)
-  // The place for files covers the window once something is dragged over it.
+  // The drop area covers the window while something is dragged over it.
   await page.locator('body').dispatchEvent('dragenter', { dataTransfer: transfer })
   await drop(page.locator('.mantine-Dropzone-root').first(), transfer)
 }

@@ -1,6 +1,6 @@
 /**
- * axe, on every page and with every dialog open, in both schemes. By default, of a page with an open part only that part is
- * checked, and in dark only the rules about colours. With TEST_FULL=1 every rule runs on the entire page in both schemes.
+ * axe on every page, with every dialog, in both schemes. By default it checks only the open part of a page, and in dark
+ * only the rules about colours. With TEST_FULL=1 it runs every rule on the entire page in both schemes.
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { isFull } from '../harness/repetitions.ts'
 import type { Execution } from '../harness/types.ts'
 import { save, upload } from '../harness/workflows.ts'
 import { seriousViolations } from './harness/axe.ts'
-import { consoleTests, pictured } from './harness/console.ts'
+import { consoleTests, withScreenshot } from './harness/console.ts'
 import { card, field, focusCanvas, newDraft, run, select } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
 
@@ -49,7 +49,7 @@ interface Place {
   path: string
   /** The selector of the part that `open` opens. */
   part?: string
-  /** It can be opened on the page of the place before, if that has the same path. */
+  /** It can be opened on the previous page if the path is the same. */
   isOnSamePage?: boolean
   open?: (page: Page) => Promise<void>
 }
@@ -303,7 +303,7 @@ consoleTests('axe', (of) => {
   test('finds nothing serious on any page, with any dialog open, in light and in dark', async (t) => {
     assert.ok(places.length > 25)
     await of().visit('/workflows', async ({ page }) => {
-      for (const place of places) await t.test(place.name, () => pictured(page, () => inBothSchemes(page, place)))
+      for (const place of places) await t.test(place.name, () => withScreenshot(page, () => inBothSchemes(page, place)))
     })
   })
 
@@ -321,7 +321,7 @@ consoleTests('axe', (of) => {
       async ({ page }) => {
         for (const { name, path, open } of places.filter((place) => phone.includes(place.name)))
           await t.test(name, () =>
-            pictured(page, async () => {
+            withScreenshot(page, async () => {
               await page.goto(path)
               if (name !== 'the settings of a parameter') await open?.(page)
               else await card(page, 'curved').waitFor()

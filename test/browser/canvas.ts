@@ -1,4 +1,4 @@
-/** Where things are on the canvas while it is moved, and what is taken hold of there. */
+/** Places on the canvas while it moves, and dragging. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -13,13 +13,13 @@ import {
   type DraftDocument,
   draftWith,
   focusCanvas,
-  isStill,
   newDraft,
   select,
+  waitUntilStill,
 } from './harness/editor.ts'
 import { drop, transferOf } from './harness/files.ts'
 
-/** A chain of four, with room between them. */
+/** A chain of four nodes, with space between them. */
 function chain(): DraftDocument {
   return {
     name: 'Chain',
@@ -34,37 +34,37 @@ function chain(): DraftDocument {
 }
 
 consoleTests('the canvas', (of) => {
-  test('what is panned and zoomed is where it is seen, on the way too', async () => {
+  test('cards can be clicked where they are visible during and after panning and zooming', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, chain())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       const { mouse } = page
-      await opened(page, 'a')
+      await waitForCards(page, 'a')
       const start = await placeOf(page, 'a')
       const ground = { x: start.x, y: start.y + 320 }
       await mouse.move(ground.x, ground.y)
       await mouse.down()
       await mouse.move(ground.x + 60, ground.y - 90, { steps: 4 })
-      await standsAt(page, 'a', { x: start.x + 60, y: start.y - 90 })
+      await waitForPlace(page, 'a', { x: start.x + 60, y: start.y - 90 })
       await mouse.up()
       await page.locator('[data-canvas]:not([data-moving])').waitFor()
-      await standsAt(page, 'a', { x: start.x + 60, y: start.y - 90 })
-      // Two turns of the wheel over the corner of the card: it stays below the pointer, smaller.
+      await waitForPlace(page, 'a', { x: start.x + 60, y: start.y - 90 })
+      // Zooms out over the corner of the card, which stays under the pointer.
       const corner = await placeOf(page, 'a')
       await mouse.move(corner.x, corner.y)
       await mouse.wheel(0, 150)
       await mouse.wheel(0, 150)
       await until('a smaller card', async () => ((await widthOf(page, 'a')) < corner.width ? true : undefined))
-      await standsAt(page, 'a', corner)
+      await waitForPlace(page, 'a', corner)
       await page.locator('[data-canvas]:not([data-moving])').waitFor()
-      await standsAt(page, 'a', corner)
+      await waitForPlace(page, 'a', corner)
       await mouse.click(corner.x + 30, corner.y + 10)
       await page.locator('.react-flow__node.selected[data-id="a"]').waitFor()
       const b = await placeOf(page, 'b')
       await mouse.dblclick(b.x, b.y + 200)
       await page.getByRole('combobox', { name: 'Add a node' }).fill('qr')
       await page.keyboard.press('Enter')
-      await standsAt(page, 'qr', { x: b.x, y: b.y + 200 }, 12)
+      await waitForPlace(page, 'qr', { x: b.x, y: b.y + 200 }, 12)
     })
   })
 
@@ -72,10 +72,10 @@ consoleTests('the canvas', (of) => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, chain())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
-      await opened(page, 'b')
+      await waitForCards(page, 'b')
       const [a, b] = [await placeOf(page, 'a'), await placeOf(page, 'b')]
       const across = (a.x + a.width + b.x) / 2
-      // Over the wire, below the + at its middle.
+      // On the wire, below the button in its middle.
       const wire = await page.locator('.react-flow__edge[data-id="a>b.image"] .react-flow__edge-path').boundingBox()
       assert.ok(wire)
       await page.mouse.click(across - wire.width / 4, wire.y + wire.height / 2)
@@ -89,7 +89,7 @@ consoleTests('the canvas', (of) => {
     })
   })
 
-  test('the first node stays where it was put', async () => {
+  test('the first node stays at its place', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -97,26 +97,26 @@ consoleTests('the canvas', (of) => {
       await page.getByText('Nothing here yet').waitFor()
       await page.mouse.dblclick(at.x, at.y)
       await choose(page, 'qr')
-      await standsAt(page, 'qr', at, 12)
-      await isStill(page)
-      await standsAt(page, 'qr', at, 12)
+      await waitForPlace(page, 'qr', at, 12)
+      await waitUntilStill(page)
+      await waitForPlace(page, 'qr', at, 12)
     })
   })
 
-  test('images that are dropped become nodes where they fall, or take the place of the image of a card', async () => {
+  test('dropped images become nodes at their place, or replace the image of a card', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api)
     const drawn = async (name: string) => ({ name, type: 'image/png', bytes: await plain('png') })
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       const at = { x: 300, y: 200 }
       await drop(canvasOf(page), await transferOf(page, [await drawn('Sofa 1.png'), await drawn('写真.png')]), at)
-      await standsAt(page, 'sofa-1', at, 12)
+      await waitForPlace(page, 'sofa-1', at, 12)
       await card(page, 'image').waitFor()
       const { nodes, output } = await draftWith(api, workflowId, 'two images', ({ nodes }) => nodes.image !== undefined)
       assert.equal(output?.node, 'sofa-1')
       const sources = [nodes['sofa-1'], nodes.image].map((node) => node?.params?.source)
       for (const source of sources) ok(await api.get(`/storage/images/${source}`))
-      await isStill(page)
+      await waitUntilStill(page)
       await drop(card(page, 'image'), await transferOf(page, [await drawn('chair.png')]))
       const { nodes: changed } = await draftWith(api, workflowId, 'another image', ({ nodes }) => {
         return nodes.image?.params?.source !== sources[1]
@@ -125,7 +125,7 @@ consoleTests('the canvas', (of) => {
     })
   })
 
-  test('a note is written around what is selected, and takes along what lies on it', async () => {
+  test('a note is added around the selected cards and moves with the cards on it', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, chain())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -134,28 +134,28 @@ consoleTests('the canvas', (of) => {
       await keyboard.down('Shift')
       await card(page, 'b').click()
       await keyboard.up('Shift')
-      // Not one letter of what is typed at once is lost, or taken for a key of the canvas.
+      // No typed letter is lost or handled as a shortcut of the canvas.
       await keyboard.press('n')
       await keyboard.type('No other note')
       await draftWith(api, workflowId, 'a note', ({ layout }) => {
         const notes = layout as Record<string, { text?: string }> | undefined
         return notes?.['$note-1']?.text === 'No other note'
       })
-      await isStill(page)
+      await waitUntilStill(page)
       const [note, a, c] = [await placeOf(page, '$note-1'), await placeOf(page, 'a'), await placeOf(page, 'c')]
       await mouse.move(note.x + 40, note.y + 6)
       await mouse.down()
-      // By so much a drag begins.
+      // A drag begins after this distance.
       await mouse.move(note.x + 43, note.y + 9)
       await mouse.move(note.x + 80, note.y + 66, { steps: 4 })
       await mouse.up()
-      await standsAt(page, '$note-1', { x: note.x + 40, y: note.y + 60 }, 12)
-      await standsAt(page, 'a', { x: a.x + 40, y: a.y + 60 }, 12)
-      await standsAt(page, 'c', c)
+      await waitForPlace(page, '$note-1', { x: note.x + 40, y: note.y + 60 }, 12)
+      await waitForPlace(page, 'a', { x: a.x + 40, y: a.y + 60 }, 12)
+      await waitForPlace(page, 'c', c)
       await focusCanvas(page)
       await keyboard.press('Control+z')
-      await standsAt(page, '$note-1', note)
-      await standsAt(page, 'a', a)
+      await waitForPlace(page, '$note-1', note)
+      await waitForPlace(page, 'a', a)
       await mouse.click(note.x + 40, note.y + 6)
       await keyboard.press('Delete')
       await card(page, '$note-1').waitFor({ state: 'detached' })
@@ -164,7 +164,7 @@ consoleTests('the canvas', (of) => {
     })
   })
 
-  test('files that are neither images nor workflows are refused by their names, whatever they came with', async () => {
+  test('files that are neither images nor workflows are rejected by name, also together with valid files', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -179,10 +179,10 @@ consoleTests('the canvas', (of) => {
   })
 })
 
-/** Until the card is there, and the view shows all of them. */
-async function opened(page: Page, id: string): Promise<void> {
+/** Waits until the card is rendered and the view shows all cards. */
+async function waitForCards(page: Page, id: string): Promise<void> {
   await card(page, id).waitFor()
-  await isStill(page)
+  await waitUntilStill(page)
 }
 
 async function placeOf(page: Page, id: string) {
@@ -195,8 +195,8 @@ async function widthOf(page: Page, id: string): Promise<number> {
   return (await placeOf(page, id)).width
 }
 
-/** In pixels of the window, `within` so many: where it comes to rest. */
-async function standsAt(page: Page, id: string, { x, y }: { x: number; y: number }, within = 2): Promise<void> {
+/** Waits until the card is at this place, in pixels of the window, with a tolerance of `within`. */
+async function waitForPlace(page: Page, id: string, { x, y }: { x: number; y: number }, within = 2): Promise<void> {
   await until(`${id} at ${Math.round(x)}, ${Math.round(y)}`, async () => {
     const box = await card(page, id).boundingBox()
     return box && Math.abs(box.x - x) <= within && Math.abs(box.y - y) <= within ? true : undefined

@@ -1,6 +1,6 @@
 /**
- * Operations of the catalogue, as a user finds them in the editor: added, filled from the example, run, and seen. By default
- * enough of them to meet every kind of field and socket; with TEST_FULL=1 all of them.
+ * Operations as a user finds them in the editor: added, filled from the example, run, and shown. By default a selection
+ * with every kind of field and socket; with TEST_FULL=1 all operations.
  */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -10,18 +10,18 @@ import { parse } from 'yaml'
 import { ok } from '../harness/client.ts'
 import { isFull } from '../harness/repetitions.ts'
 import { upload } from '../harness/workflows.ts'
-import { consoleTests, pictured } from './harness/console.ts'
+import { consoleTests, withScreenshot } from './harness/console.ts'
 import {
   addNode,
   card,
   focusCanvas,
-  isSeen,
   makeOutput,
   newDraft,
   paste,
   run,
   select,
   storedDraft,
+  waitUntilLoaded,
   wire,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
@@ -54,7 +54,7 @@ const files = [
   'ball.gif',
 ]
 
-/** What a socket is given; by operation where what is on the picture matters. */
+/** The image for a socket, or for an operation if the content of the image matters. */
 const bySocket: Record<string, string> = {
   mask: 'cup-mask.png',
   overlay: 'badge.png',
@@ -71,16 +71,16 @@ const byOperation: Record<string, string> = {
   outline: 'mark.svg',
   glow: 'mark.svg',
 }
-/** The example is of no size that the first model in the list can make. */
+/** The size of the example is not available in the first model of the list. */
 const moreParams: Record<string, Record<string, unknown>> = { generate: { model: 'fal/fal-ai/flux/schnell' } }
-/** One after the other in one page; then a new one, so that what went wrong in one does not stay. */
+/** The number of operations per page. A new page limits the effect of a failure. */
 const perPage = 13
-/** There were as many when this was written: the catalogue only grows. */
+/** The number when this test was written. The catalogue only grows. */
 const operationsMin = 74
 
 consoleTests('the catalogue in the editor', (of) => {
   const which = isFull ? 'each operation' : 'an operation with each kind of field and socket'
-  test(`${which} can be added, filled from its example, run and seen`, async (t) => {
+  test(`${which} can be added, filled from its example, run and shown`, async (t) => {
     const { api } = of()
     const { operations } = ok(await api.get<{ operations: Operation[] }>('/operations'))
     assert.ok(operations.length >= operationsMin, `found ${operations.length}`)
@@ -103,7 +103,7 @@ consoleTests('the catalogue in the editor', (of) => {
         await paste(page, JSON.stringify({ nodes: sources(images) }))
         await card(page, nodeOf('ball.gif')).waitFor()
         for (const operation of operations)
-          await t.test(operation.id, (t) => pictured(page, () => meet(t, page, workflowId, operation, images)))
+          await t.test(operation.id, (t) => withScreenshot(page, () => meet(t, page, workflowId, operation, images)))
       },
       { width: 1440, height: 900 },
     )
@@ -128,14 +128,14 @@ consoleTests('the catalogue in the editor', (of) => {
     if (/models add/.test(error?.message ?? '')) return t.skip(error?.message)
     assert.equal(error, undefined, JSON.stringify(error))
     assert.ok(output)
-    await isSeen(card(page, shown).locator('img'))
+    await waitUntilLoaded(card(page, shown).locator('img'))
     const node = (await storedDraft(api, workflowId)).nodes[id]
     assert.equal(node?.type, operation.id)
     for (const [name, value] of Object.entries(params)) assert.deepEqual(node?.params?.[name], value, name)
-    // So that the graph stays as small as it was.
+    // Keeps the graph small.
     await focusCanvas(page)
     await page.keyboard.press('Escape')
-    // The panel of the first run has taken the room of some cards.
+    // The run panel has taken the space of some cards.
     await page.keyboard.press('.')
     for (const each of new Set([shown, id])) {
       await select(page, each)
@@ -145,7 +145,7 @@ consoleTests('the catalogue in the editor', (of) => {
   }
 })
 
-/** Leaves out an operation if those before it have all its kinds of fields and sockets. */
+/** Leaves out an operation if earlier ones have all its kinds of fields and sockets. */
 function withEveryKind(operations: Operation[]): Operation[] {
   const seen = new Set<string>()
   return operations.filter((operation) => {
@@ -156,7 +156,7 @@ function withEveryKind(operations: Operation[]): Operation[] {
   })
 }
 
-/** Of the fields that its example fills, of its sockets, and of its output. */
+/** The kinds of the fields that its example fills, of its sockets and of its output. */
 function kindsOf({ inputs, outputs, params: { properties = {} }, examples: [example] }: Operation): string[] {
   const fields = Object.keys(example?.params ?? {}).map((name) => properties[name] ?? {})
   return [
@@ -167,7 +167,7 @@ function kindsOf({ inputs, outputs, params: { properties = {} }, examples: [exam
   ]
 }
 
-/** An operation that gives no image is seen by the text that it gave. */
+/** Shows the text output of an operation without an image. */
 async function showText(page: Page, id: string): Promise<string> {
   const text = await addNode(page, 'Text')
   await fill(page, `nodes.${text}.params.text`, `{{ nodes.${id}.text }}`)
@@ -182,7 +182,7 @@ function nodeOf(file: string): string {
   return `sample-${file.replace(/\.\w+$/, '')}`
 }
 
-/** Socket by socket, a list image by image: those that the first example on the operation's page is wired with. */
+/** The inputs of the first example on the operation's page: socket and file, one entry per image. */
 async function inputsOf({ id }: Operation): Promise<[string, string][]> {
   const page = await readFile(new URL(`${id}.md`, pages), 'utf8')
   const [, text = ''] = /## Examples[\s\S]*?```yaml\n([\s\S]*?)```/.exec(page) ?? []
@@ -194,7 +194,7 @@ async function inputsOf({ id }: Operation): Promise<[string, string][]> {
   )
 }
 
-/** Of its first example; a source is named there by its file, and a local model by less than its whole name. */
+/** The params of the first example. It names sources by file, and local models by a short name. */
 function paramsOf(
   { id, params: { properties = {} }, examples: [example] }: Operation,
   images: Map<string, string>,

@@ -1,4 +1,4 @@
-/** What is typed is not lost: not by a reload, another tab, the end of the session, or a service that dies. Versions. */
+/** Typed changes survive a reload, another tab, the end of the session and a crash of the service. Versions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -28,45 +28,45 @@ function sheet(color = 'red'): DraftDocument {
 const colorOf = ({ nodes }: DraftDocument) => nodes.sheet?.params?.color
 
 consoleTests('drafts and versions', (of) => {
-  test('what was changed is there after a reload, saved or not yet', async () => {
+  test('changes survive a reload, whether they are saved yet or not', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheet())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
       await paint(page, 'green')
-      await isSaved(page)
+      await waitUntilSaved(page)
       await page.reload()
       await select(page, 'sheet')
-      await hasColor(page, 'green')
+      await waitForColor(page, 'green')
       await paint(page, 'navy')
-      // At once, before the save that comes a moment later.
+      // Immediately, before the delayed save.
       await page.reload()
       await draftWith(api, workflowId, 'the last change', (document) => colorOf(document) === 'navy')
     })
   })
 
-  test('of two tabs that change one draft, none writes over the other unseen', async () => {
+  test('two tabs with the same draft do not overwrite each other without asking', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheet())
     await visit(`/workflows/${workflowId}`, async ({ page, context }) => {
       const other = await context.newPage()
       await other.goto(`/workflows/${workflowId}`)
       await paint(other, 'olive')
-      await isSaved(other)
+      await waitUntilSaved(other)
       await paint(page, 'green')
       await page.getByText('This draft was changed somewhere else').waitFor()
       assert.equal(colorOf(await storedDraft(api, workflowId)), 'olive')
       await page.getByRole('button', { name: 'Keep mine' }).click()
-      await isSaved(page)
+      await waitUntilSaved(page)
       assert.equal(colorOf(await storedDraft(api, workflowId)), 'green')
       await paint(other, 'black')
       await other.getByRole('button', { name: 'Load theirs' }).click()
-      await hasColor(other, 'green')
-      await isSaved(other)
+      await waitForColor(other, 'green')
+      await waitUntilSaved(other)
       assert.equal(colorOf(await storedDraft(api, workflowId)), 'green')
     })
   })
 
-  test('what is published is a version: what it changed is shown, and an old one is brought back', async () => {
+  test('publishing creates a version, shows its changes, and an old version can be restored', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheet())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -102,7 +102,7 @@ consoleTests('drafts and versions', (of) => {
     })
   })
 
-  test('where the session ends in the middle of the work, signing in goes on with it', async () => {
+  test('after the session ends, signing in again continues without losing changes', async () => {
     const { api, visit, key } = of()
     const workflowId = await newDraft(api, sheet())
     await visit(`/workflows/${workflowId}`, async ({ page, context }) => {
@@ -118,12 +118,12 @@ consoleTests('drafts and versions', (of) => {
       await dialog.waitFor({ state: 'detached' })
       assert.equal(new URL(page.url()).pathname, `/workflows/${workflowId}`)
       await draftWith(api, workflowId, 'what was changed meanwhile', (document) => colorOf(document) === 'purple')
-      await hasColor(page, 'purple')
+      await waitForColor(page, 'purple')
       await page.getByRole('button', { name: 'Undo: Change color of sheet' }).waitFor()
     })
   })
 
-  test('where the service dies, the editor says so, loses nothing, and goes on once it is back', async (t) => {
+  test('after a crash of the service, the editor shows it, loses nothing, and continues when it is back', async (t) => {
     const { api, visit, service } = await ownConsole(t)
     const workflowId = await newDraft(api, sheet())
     await visit(
@@ -138,7 +138,7 @@ consoleTests('drafts and versions', (of) => {
         await page.getByText('Not saved, trying again').waitFor()
         const restarted = await service.restart()
         t.after(() => restarted.kill())
-        await isSaved(page)
+        await waitUntilSaved(page)
         assert.equal(colorOf(await storedDraft(api, workflowId)), 'gold')
         await focusCanvas(page)
         const { error } = await run(page, api)
@@ -154,12 +154,12 @@ async function paint(page: Page, color: string): Promise<void> {
   await fill(page, 'nodes.sheet.params.color', color)
 }
 
-async function hasColor(page: Page, color: string): Promise<void> {
+async function waitForColor(page: Page, color: string): Promise<void> {
   await select(page, 'sheet')
   await field(page, 'nodes.sheet.params.color').locator(`input[value="${color}"]`).waitFor()
 }
 
-async function isSaved(page: Page): Promise<void> {
+async function waitUntilSaved(page: Page): Promise<void> {
   await page.locator('[data-save-state=saved]').waitFor()
 }
 

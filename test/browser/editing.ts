@@ -1,4 +1,4 @@
-/** What is done to a workflow can be undone, taken elsewhere, brought in from files, and is told where it is wrong. */
+/** Undo, copy and paste, import from files, and problems. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -13,16 +13,16 @@ import {
   field,
   focusCanvas,
   inspector,
-  isStill,
   newDraft,
   paste,
   run,
   select,
+  waitUntilStill,
 } from './harness/editor.ts'
 import { drop, transferOf } from './harness/files.ts'
 import { fill } from './harness/fill.ts'
 
-/** Two sheets side by side. */
+/** Two unconnected nodes. */
 function sheets(): DraftDocument {
   return {
     name: 'Sheets',
@@ -37,7 +37,7 @@ function sheets(): DraftDocument {
 }
 
 consoleTests('editing a workflow', (of) => {
-  test('every change can be undone and done again: params, names, deletions, pastes, places, layout', async () => {
+  test('every change can be undone and redone: params, names, deletions, pastes, places, layout', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheets())
     const isFirst = (document: DraftDocument) => same(document, sheets())
@@ -88,7 +88,7 @@ consoleTests('editing a workflow', (of) => {
     })
   })
 
-  test('nodes are copied as JSON, and pasted into another workflow with their wires', async () => {
+  test('copied nodes are JSON, and can be pasted into another workflow with their wires', async () => {
     const { api, visit } = of()
     const [from, to] = [await newDraft(api, sheets()), await newDraft(api)]
     await visit(
@@ -119,7 +119,7 @@ consoleTests('editing a workflow', (of) => {
     )
   })
 
-  test('a YAML file that is dropped on an empty canvas is the workflow from then on', async () => {
+  test('a YAML file that is dropped on an empty canvas becomes the workflow', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -133,7 +133,7 @@ consoleTests('editing a workflow', (of) => {
     })
   })
 
-  test('a file that is chosen in the gallery begins a workflow', async () => {
+  test('a file that is chosen in the gallery creates a workflow', async () => {
     const { visit } = of()
     await visit('/workflows', async ({ page }) => {
       const choosing = page.waitForEvent('filechooser')
@@ -144,7 +144,7 @@ consoleTests('editing a workflow', (of) => {
     })
   })
 
-  test('what the API says is wrong stands at its field, and the list of problems leads there', async () => {
+  test('issues of the API are shown at their fields, and the problem list links to them', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheets())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -171,7 +171,7 @@ consoleTests('editing a workflow', (of) => {
     })
   })
 
-  test('what is wrong with a template is told once, by the field that it is of', async () => {
+  test('the problem of a template is shown once, at its field', async () => {
     const { api, visit } = of()
     const document = sheets()
     document.nodes.title = { type: 'text', inputs: { image: 'both' }, params: { text: '{{ headlin }}', size: 12 } }
@@ -187,7 +187,7 @@ consoleTests('editing a workflow', (of) => {
     })
   })
 
-  test('what is not there yet is to be filled in, and is not called wrong', async () => {
+  test('a missing value is marked as missing, not as an error', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sheets())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -203,7 +203,7 @@ consoleTests('editing a workflow', (of) => {
     })
   })
 
-  test('settings that an operation does not have are taken out at once, as one change', async () => {
+  test('unknown settings are removed together, as one change', async () => {
     const { api, visit } = of()
     const document = sheets()
     const params = Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`size${at}`, at]))
@@ -226,7 +226,7 @@ consoleTests('editing a workflow', (of) => {
     })
   })
 
-  test('a step that fails makes its node red, says why, and opens its settings', async () => {
+  test('a failed step marks its node, shows the reason and opens its settings', async () => {
     const { api, visit } = of()
     const document = sheets()
     document.nodes.cut = { type: 'crop', inputs: { image: 'both' }, params: { x: 500, y: 0, width: 10, height: 10 } }
@@ -261,7 +261,7 @@ async function undoLabel(page: Page): Promise<string> {
 }
 
 async function drag(page: Page, id: string, dx: number, dy: number): Promise<void> {
-  await isStill(page)
+  await waitUntilStill(page)
   const box = await card(page, id).locator('[class*=names]').boundingBox()
   assert.ok(box)
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]

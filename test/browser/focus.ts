@@ -1,4 +1,4 @@
-/** By keys alone: the focus is never nowhere, and comes to where it is needed. */
+/** Keyboard use: the focus is never lost and moves to the next useful element. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -6,7 +6,7 @@ import { save } from '../harness/workflows.ts'
 import { consoleTests } from './harness/console.ts'
 import { card, draftWith, field, newDraft } from './harness/editor.ts'
 import { pressQuickly, reach } from './harness/keys.ts'
-import { isSettled } from './harness/settled.ts'
+import { waitUntilSettled } from './harness/settled.ts'
 
 const nodes = {
   sheet: { type: 'canvas', params: { width: 60, height: 40, color: '{{ colour }}' } },
@@ -20,7 +20,7 @@ const document = {
 }
 
 consoleTests('the focus', (of) => {
-  test('after signing in, and after another page, it is at the beginning of the page', async () => {
+  test('after sign-in and after navigation, it is at the start of the page', async () => {
     const { key, visit } = of()
     await visit(
       '/sign-in',
@@ -28,18 +28,18 @@ consoleTests('the focus', (of) => {
         await page.getByLabel('API key').fill(key)
         await page.keyboard.press('Enter')
         await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor()
-        await isAt(page.locator('#main'))
+        await waitForFocus(page.locator('#main'))
         await reach(page, page.getByRole('link', { name: 'Storage', exact: true }))
         await page.keyboard.press('Enter')
         await page.getByRole('heading', { name: 'Storage', level: 1 }).waitFor()
-        await isAt(page.locator('#main'))
+        await waitForFocus(page.locator('#main'))
         await page.locator('[aria-live]').getByText('Storage · Tintype').waitFor()
       },
       { key: null },
     )
   })
 
-  test('in the editor it is on a card, on the canvas or in the field that is asked for, and Escape leads back', async () => {
+  test('in the editor it is on a card, on the canvas or in the requested field, and Escape moves it back', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, document)
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -47,36 +47,36 @@ consoleTests('the focus', (of) => {
       await card(page, 'round').waitFor()
       await page.getByRole('textbox', { name: 'Name of the workflow' }).focus()
       await keyboard.press('Enter')
-      await isAt(page.locator('#main'))
+      await waitForFocus(page.locator('#main'))
       await keyboard.press('ArrowRight')
-      await isAt(card(page, 'sheet'))
+      await waitForFocus(card(page, 'sheet'))
       await keyboard.press('a')
-      await isAt(page.getByRole('combobox', { name: 'Add a node' }))
+      await waitForFocus(page.getByRole('combobox', { name: 'Add a node' }))
       await keyboard.press('Escape')
-      await isAt(card(page, 'sheet'))
+      await waitForFocus(card(page, 'sheet'))
       await keyboard.press('Control+d')
-      await isAt(card(page, 'sheet-2'))
+      await waitForFocus(card(page, 'sheet-2'))
       await keyboard.press('Control+z')
-      await isAt(page.locator('[data-canvas]'))
+      await waitForFocus(page.locator('[data-canvas]'))
       await keyboard.press('ArrowRight')
       await keyboard.press('Alt+ArrowRight')
-      await isAt(card(page, 'round'))
+      await waitForFocus(card(page, 'round'))
       await keyboard.press('Enter')
-      await isAt(field(page, 'nodes.round.params.position').getByRole('radio').first())
+      await waitForFocus(field(page, 'nodes.round.params.position').getByRole('radio').first())
       await keyboard.press('Escape')
-      await isAt(card(page, 'round'))
+      await waitForFocus(card(page, 'round'))
 
       await keyboard.press('Control+Enter')
-      await isAt(field(page, 'parameters.colour').getByRole('textbox'))
+      await waitForFocus(field(page, 'parameters.colour').getByRole('textbox'))
       await keyboard.press('Escape')
-      await isAt(card(page, 'round'))
+      await waitForFocus(card(page, 'round'))
       await keyboard.press('Delete')
-      await isAt(card(page, 'sheet'))
+      await waitForFocus(card(page, 'sheet'))
       await draftWith(api, workflowId, 'one node', ({ nodes }) => Object.keys(nodes).length === 1)
     })
   })
 
-  test('after the question of a menu it is on the menu’s button, and after the deletion on the page', async () => {
+  test('after a dialog of a menu it is on the menu’s button, and after the deletion on the page', async () => {
     const { api, visit } = of()
     await save(api, { ...document, name: 'Goes' })
     await visit('/workflows', async ({ page }) => {
@@ -84,12 +84,12 @@ consoleTests('the focus', (of) => {
       const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true })
       await ask(page, more)
       await page.keyboard.press('Escape')
-      await isAt(more)
+      await waitForFocus(more)
       await ask(page, more)
       await reach(page, remove)
       await page.keyboard.press('Enter')
       await more.waitFor({ state: 'detached' })
-      await isAt(page.locator('#main'))
+      await waitForFocus(page.locator('#main'))
     })
   })
 
@@ -110,13 +110,13 @@ consoleTests('the focus', (of) => {
       )
     })
 
-  test('on a phone a key’s name, permissions, dates and menu are all in sight', async () => {
+  test('on a phone, a key’s name, permissions, dates and menu are visible', async () => {
     await of().visit(
       '/keys',
       async ({ page }) => {
         const row = page.getByRole('row').filter({ hasText: 'This session' })
         await row.waitFor()
-        await isSettled(page)
+        await waitUntilSettled(page)
         for (const part of [row.getByText('Everything'), row.getByRole('button', { name: /^Actions for/ })]) {
           const box = await part.boundingBox()
           assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390)
@@ -136,7 +136,7 @@ async function ask(page: Page, more: Locator): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).waitFor()
 }
 
-/** Until it has the focus. */
-async function isAt(target: Locator): Promise<void> {
+/** Waits until the element has the focus. */
+async function waitForFocus(target: Locator): Promise<void> {
   await target.and(target.page().locator(':focus')).waitFor({ state: 'attached' })
 }

@@ -1,4 +1,4 @@
-/** The card of the design document, from an empty canvas: once with the mouse, once with nothing but keys. */
+/** The launch card from an empty canvas: once with the mouse, once with the keyboard only. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -12,19 +12,19 @@ import {
   choose,
   field,
   inspector,
-  isSeen,
-  isStill,
   outputCard,
   result,
   select,
+  waitUntilLoaded,
+  waitUntilStill,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
-import { reach, takeByArrows, type } from './harness/keys.ts'
+import { chooseByArrows, reach, type } from './harness/keys.ts'
 
 const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
 const headline = 'New: hello from Tintype'
 
-/** As workflow-document.md has it; `fit: shrink` is what a title does anyhow. */
+/** The document of the launch card. `fit: shrink` is the default of a title. */
 const launchCard = {
   name: 'Launch card',
   parameters: [
@@ -78,12 +78,12 @@ consoleTests('the launch card from an empty canvas', (of) => {
 
         await addAt(page, 0.2, 0.3, 'photo')
         await addBehind(page, 'photo', 'Resize', 'cover')
-        await takeParameter(page, 'cover', 'width', 'width')
+        await chooseParameter(page, 'cover', 'width', 'width')
         await fillAll(page, 'cover', { height: 630, fit: 'cover', position: 'attention' })
 
         await addAt(page, 0.2, 0.7, 'Gradient')
         await rename(page, 'shade')
-        await takeParameter(page, 'shade', 'width', 'width')
+        await chooseParameter(page, 'shade', 'width', 'width')
         await fillAll(page, 'shade', { height: 630, from: '#0000', to: '#000c', angle: 180 })
 
         await addBehind(page, 'cover', 'Composite', 'shaded')
@@ -112,9 +112,9 @@ consoleTests('the launch card from an empty canvas', (of) => {
         await page.getByRole('dialog').getByRole('button', { name: 'the photograph.jpg' }).click()
         await field(page, 'parameters.headline').getByRole('textbox').fill(headline)
         await run.getByRole('button', { name: 'Run', exact: true }).click()
-        await isSeen(result(page))
+        await waitUntilLoaded(result(page))
         await run.getByText('1200 × 630 · webp').waitFor()
-        for (const id of Object.keys(launchCard.nodes)) await isSeen(card(page, id).locator('img'))
+        for (const id of Object.keys(launchCard.nodes)) await waitUntilLoaded(card(page, id).locator('img'))
 
         await page.getByRole('button', { name: 'Publish', exact: true }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
@@ -191,7 +191,7 @@ consoleTests('the launch card from an empty canvas', (of) => {
         await enter(page, 'parameters.photo', imageId)
         await enter(page, 'parameters.headline', headline)
         await keys.press('Control+Enter')
-        await isSeen(result(page))
+        await waitUntilLoaded(result(page))
         await page.getByText('1200 × 630 · webp').waitFor()
         await reach(page, page.getByRole('button', { name: 'Publish', exact: true }))
         await keys.press('Enter')
@@ -205,7 +205,7 @@ consoleTests('the launch card from an empty canvas', (of) => {
     )
   })
 
-  /** What is published is the document, to the letter. */
+  /** Checks that the published document equals the expected one. */
   async function isLaunchCard(page: Page): Promise<void> {
     const { api } = of()
     const [, workflowId] = /\/workflows\/(\w+)/.exec(page.url()) ?? []
@@ -245,12 +245,12 @@ async function addByKeys(page: Page, opener: string, name: string): Promise<void
   await page.getByRole('combobox', { name: 'Add a node' }).waitFor()
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
-  // The card that had the focus before has it for a moment again.
+  // The previously focused card gets the focus again for a moment.
   await page.locator('.react-flow__node').nth(cards).waitFor()
   await page.locator('.react-flow__node.selected:focus').waitFor()
 }
 
-/** Of the card that has the focus: its new id, and its params; then back to the card. */
+/** Sets the id and the params of the focused card, then returns to the card. */
 async function enterAll(page: Page, before: string, id: string, params: Record<string, unknown>): Promise<void> {
   await page.keyboard.press('Enter')
   await page.locator(`[data-path^="nodes.${before}."] :focus`).waitFor()
@@ -263,7 +263,7 @@ async function enterAll(page: Page, before: string, id: string, params: Record<s
   await card(page, id).and(page.locator(':focus')).waitFor()
 }
 
-/** By the widget of the field, reached by Tab. */
+/** Enters a value with the widget of a field, which is reached with Tab. */
 async function enter(page: Page, path: string, value: unknown): Promise<void> {
   const place = field(page, path)
   if (typeof value === 'object' && value !== null) {
@@ -277,7 +277,7 @@ async function enter(page: Page, path: string, value: unknown): Promise<void> {
   if (!isText && String(value).includes('{{')) {
     await reach(page, place.getByRole('button', { name: /^Value or template/ }))
     await page.keyboard.press('Enter')
-    await takeByArrows(page, page.getByRole('menuitem', { name: 'A template' }))
+    await chooseByArrows(page, page.getByRole('menuitem', { name: 'A template' }))
     await reach(page, place.getByRole('combobox'))
     return enterTemplate(page, String(value))
   }
@@ -298,19 +298,19 @@ async function enter(page: Page, path: string, value: unknown): Promise<void> {
   const list = place.locator('input[aria-haspopup=listbox]')
   if ((await list.count()) > 0) {
     await page.keyboard.press('ArrowDown')
-    return takeByArrows(page, page.getByRole('option', { name: String(value), exact: true }))
+    return chooseByArrows(page, page.getByRole('option', { name: String(value), exact: true }))
   }
   return String(value).includes('{{') ? enterTemplate(page, String(value)) : type(page, String(value))
 }
 
-/** The editor closes what is opened, and completes names: whoever types on types over it. */
+/** Types a template. The editor closes braces and completes names, and typing continues over them. */
 async function enterTemplate(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+a')
   await page.keyboard.insertText(text)
   if ((await page.locator(':focus[aria-expanded=true]').count()) > 0) await page.keyboard.press('Escape')
 }
 
-/** The picker of the card, which is reached by Tab. */
+/** Connects a socket with its select box, which is reached with Tab. */
 async function connectByKeys(page: Page, source: string, socket: string): Promise<void> {
   await reach(page, card(page, source))
   await page.keyboard.press('c')
@@ -319,7 +319,7 @@ async function connectByKeys(page: Page, source: string, socket: string): Promis
   await page.keyboard.press('Enter')
 }
 
-/** A double click into the empty canvas, as parts of its width and height. */
+/** Adds a node with a double click on the empty canvas, at fractions of its width and height. */
 async function addAt(page: Page, across: number, down: number, name: string): Promise<void> {
   const box = await canvasOf(page).boundingBox()
   assert.ok(box)
@@ -327,9 +327,9 @@ async function addAt(page: Page, across: number, down: number, name: string): Pr
   await choose(page, name)
 }
 
-/** A wire that is drawn into the empty, and a node chosen for its end. */
+/** Drags a wire to an empty place, and chooses a node for its end. */
 async function addBehind(page: Page, source: string, operation: string, id: string): Promise<void> {
-  await isStill(page)
+  await waitUntilStill(page)
   const from = await centre(imageOf(page, source))
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
@@ -342,7 +342,7 @@ async function addBehind(page: Page, source: string, operation: string, id: stri
 
 async function connect(page: Page, source: string, target: string, socket: string): Promise<void> {
   await page.getByRole('button', { name: 'Show everything' }).click()
-  await isStill(page)
+  await waitUntilStill(page)
   const [from, to] = [await centre(imageOf(page, source)), await centre(socketOf(page, target, socket))]
   await page.mouse.move(from.x, from.y)
   await page.mouse.down()
@@ -365,7 +365,7 @@ async function centre(place: Locator): Promise<{ x: number; y: number }> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** Of the node that is selected. */
+/** Renames the selected node. */
 async function rename(page: Page, id: string): Promise<void> {
   const entry = inspector(page).getByRole('textbox', { name: 'Id of the node' })
   await entry.fill(id)
@@ -377,7 +377,7 @@ async function fillAll(page: Page, id: string, params: Record<string, unknown>):
   for (const [name, value] of Object.entries(params)) await fill(page, `nodes.${id}.params.${name}`, value)
 }
 
-async function takeParameter(page: Page, id: string, param: string, parameter: string): Promise<void> {
+async function chooseParameter(page: Page, id: string, param: string, parameter: string): Promise<void> {
   await field(page, `nodes.${id}.params.${param}`)
     .getByRole('button', { name: /^Value or template/ })
     .click()

@@ -1,4 +1,4 @@
-/** A run is watched, ended, repeated and compared; the app view is for those who only run. */
+/** Runs: progress, cancelling, repeating and comparing; and the run page. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -13,21 +13,21 @@ import {
   card,
   field,
   focusCanvas,
-  isSeen,
   newDraft,
   result,
   run,
   runPanel,
   runStatus,
   select,
+  waitUntilLoaded,
 } from './harness/editor.ts'
 import { fill } from './harness/fill.ts'
-import { isSettled } from './harness/settled.ts'
+import { waitUntilSettled } from './harness/settled.ts'
 
 const photograph = new URL('../../examples/samples/coffee.jpg', import.meta.url)
 let host: SourceHost | undefined
 
-/** Waits for a host that answers when the test says so. */
+/** A workflow that waits for a host, which responds when the test decides. */
 function waiting(source: string): Document {
   return {
     name: 'Waiting',
@@ -47,7 +47,7 @@ consoleTests('running a workflow', (of) => {
   })
   after(() => host?.close())
 
-  test('nodes tell how far the run is while it runs; a run can be cancelled, and run again', async () => {
+  test('nodes show the progress of a run, and a run can be cancelled and repeated', async () => {
     const { api, visit } = of()
     assert.ok(host)
     const [first, second] = [host.hold(), host.hold()]
@@ -58,12 +58,12 @@ consoleTests('running a workflow', (of) => {
       await page.keyboard.press('Control+Enter')
       await first.waiting()
       await runStatus(page).getByText('Running, 1 of 4 steps done').waitFor()
-      await isSeen(card(page, 'sheet').locator('img'))
+      await waitUntilLoaded(card(page, 'sheet').locator('img'))
       await card(page, 'far').getByText('running').waitFor()
       await card(page, 'small').getByText('waiting').waitFor()
       first.release()
-      await isSeen(result(page))
-      for (const id of ['sheet', 'far', 'small', 'both']) await isSeen(card(page, id).locator('img'))
+      await waitUntilLoaded(result(page))
+      for (const id of ['sheet', 'far', 'small', 'both']) await waitUntilLoaded(card(page, id).locator('img'))
       await card(page, 'small').getByText('20 × 15').waitFor()
 
       await select(page, 'far')
@@ -80,7 +80,7 @@ consoleTests('running a workflow', (of) => {
     })
   })
 
-  test('a second run comes from the cache; a run to a node ends there; two results are compared', async () => {
+  test('a second run uses the cache, a run to a node stops there, and two results can be compared', async () => {
     const { api, visit } = of()
     assert.ok(host)
     const workflowId = await newDraft(api, waiting(host.url('/picture.png')))
@@ -105,8 +105,8 @@ consoleTests('running a workflow', (of) => {
       await focusCanvas(page)
       await run(page, api)
       await runPanel(page).getByText('Compare with before').click()
-      await isSeen(page.getByRole('img', { name: 'Before', exact: true }))
-      await isSeen(page.getByRole('img', { name: 'After', exact: true }))
+      await waitUntilLoaded(page.getByRole('img', { name: 'Before', exact: true }))
+      await waitUntilLoaded(page.getByRole('img', { name: 'After', exact: true }))
       const slider = runPanel(page).getByRole('slider')
       const before = await slider.getAttribute('aria-valuenow')
       await slider.focus()
@@ -115,7 +115,7 @@ consoleTests('running a workflow', (of) => {
     })
   })
 
-  test('parameters that do not fit are told at their fields, and nothing runs', async () => {
+  test('invalid parameters are shown at their fields, and nothing runs', async () => {
     const { api, visit } = of()
     const workflowId = await newDraft(api, sized())
     await visit(`/workflows/${workflowId}`, async ({ page }) => {
@@ -132,7 +132,7 @@ consoleTests('running a workflow', (of) => {
     })
   })
 
-  test('on a phone, by a link that was shared: an image is uploaded, and the picture comes', async () => {
+  test('on a phone with a shared link, an image is uploaded and the result is shown', async () => {
     const { api, visit } = of()
     const { id } = await save(api, {
       name: 'Small picture',
@@ -171,7 +171,7 @@ consoleTests('running a workflow', (of) => {
           .waitFor()
         await page.getByRole('button', { name: 'Run', exact: true }).tap()
         const picture = page.getByRole('img', { name: 'Small picture' })
-        await isSeen(picture)
+        await waitUntilLoaded(picture)
         await page.getByText('64 × 43 · png').or(page.getByText('64 × 42 · png')).waitFor()
         const [wide, high] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
           number,
@@ -183,7 +183,7 @@ consoleTests('running a workflow', (of) => {
     )
   })
 
-  test('executions are found by workflow and status, shown step by step, and run again with the same values', async () => {
+  test('executions can be filtered by workflow and status, opened, and repeated with the same values', async () => {
     const { api, visit } = of()
     const { id } = await save(api, { ...sized(), name: 'Sized sheets' })
     const done = ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 77 } }))
@@ -202,19 +202,19 @@ consoleTests('running a workflow', (of) => {
       await page.reload()
       await page.getByRole('row').getByRole('link', { name: 'Sized sheets' }).click()
       await page.waitForURL(`**/executions/${done.executionId}`)
-      await isSeen(page.getByRole('img', { name: 'What Sized sheets gave' }))
+      await waitUntilLoaded(page.getByRole('img', { name: 'What Sized sheets gave' }))
       const steps = page.getByRole('list', { name: 'Steps by time' }).getByRole('listitem')
       await steps.filter({ hasText: 'sheet' }).waitFor()
       await page.getByRole('link', { name: 'Run again with these' }).click()
       const width = field(page, 'parameters.width').getByRole('textbox')
       await width.and(page.locator('[value="77"], [value="77 px"]')).waitFor()
       await page.getByRole('button', { name: 'Run', exact: true }).click()
-      await isSeen(page.getByRole('img', { name: 'Sized sheets' }))
+      await waitUntilLoaded(page.getByRole('img', { name: 'Sized sheets' }))
       await page.getByText('77 × 40 · png').waitFor()
     })
   })
 
-  test('of very many workflows, each that was executed is named and can be searched for', async () => {
+  test('with very many workflows, each executed one has its name and can be searched', async () => {
     const { api, visit } = of()
     const { id } = await save(api, { ...sized(), name: 'The first of all' })
     const { id: second } = await save(api, { ...sized(), name: 'The second of all' })
@@ -228,7 +228,7 @@ consoleTests('running a workflow', (of) => {
     })
   })
 
-  test('on a phone, too, the list tells when each execution began', async () => {
+  test('the list shows the start of each execution on a phone, too', async () => {
     const { api, visit } = of()
     const { id } = await save(api, { ...sized(), name: 'Pocketed' })
     ok(await api.post<Execution>('/workflows/execute', { workflowId: id, parameters: { width: 62 } }))
@@ -240,7 +240,7 @@ consoleTests('running a workflow', (of) => {
           const row = page.getByRole('row').filter({ hasText: 'Pocketed' })
           assert.equal(await row.locator('time:visible').count(), 1)
           if (width > 390) return
-          await isSettled(page)
+          await waitUntilSettled(page)
           const box = await row.locator('time:visible').boundingBox()
           assert.ok(box)
           await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
@@ -251,7 +251,7 @@ consoleTests('running a workflow', (of) => {
     }
   })
 
-  test('an execution is followed live, in the list and by itself, and a failed one says why and where', async () => {
+  test('an execution is updated live in the list and on its page, and a failed one shows the reason and the node', async () => {
     const { api, visit } = of()
     assert.ok(host)
     const held = host.hold()
@@ -265,7 +265,7 @@ consoleTests('running a workflow', (of) => {
       await page.waitForURL(`**/executions/${begun.executionId}`)
       await page.getByText('The image is being made.').waitFor()
       held.release()
-      await isSeen(page.getByRole('img', { name: 'What Followed gave' }))
+      await waitUntilLoaded(page.getByRole('img', { name: 'What Followed gave' }))
       await page.goBack()
       await row.getByText('Completed').waitFor()
     })
@@ -283,7 +283,7 @@ consoleTests('running a workflow', (of) => {
     })
   })
 
-  test('what ran is counted and charted', async () => {
+  test('executions are counted and shown in charts', async () => {
     const { visit } = of()
     await visit('/usage', async ({ page }) => {
       await page.getByText('Executions', { exact: true }).first().waitFor()
@@ -300,7 +300,7 @@ consoleTests('running a workflow', (of) => {
   })
 })
 
-/** Fails for widths below 40: what is cut would reach over the edge. */
+/** Fails for widths below 40, because the crop would be outside of the image. */
 function sized(): Document {
   return {
     name: 'Sized',

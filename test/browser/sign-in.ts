@@ -1,4 +1,4 @@
-/** Coming in and leaving. */
+/** Signing in and out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ok } from '../harness/client.ts'
@@ -8,7 +8,7 @@ import { consoleTests } from './harness/console.ts'
 consoleTests('signing in', (of) => {
   const nobody = { key: null }
 
-  test('whoever is not signed in is asked for a key, and comes to the page that was asked for', async () => {
+  test('without a session, the sign-in page asks for a key and then opens the requested page', async () => {
     const { service, key, visit } = of()
     await visit(
       '/keys',
@@ -30,7 +30,7 @@ consoleTests('signing in', (of) => {
     )
   })
 
-  test('the key is left nowhere in the browser', async () => {
+  test('the key is not stored in the browser', async () => {
     const { key, visit } = of()
     await visit(
       '/sign-in',
@@ -47,7 +47,7 @@ consoleTests('signing in', (of) => {
     )
   })
 
-  test('a key that is none is told so, and its field can be corrected', async () => {
+  test('an invalid key shows an error, and its field can be corrected', async () => {
     const { key, visit } = of()
     await visit(
       '/sign-in',
@@ -64,7 +64,7 @@ consoleTests('signing in', (of) => {
     )
   })
 
-  test('a session that was ended leads to the sign-in, in whichever page', async () => {
+  test('without a valid session, every page redirects to the sign-in page', async () => {
     const { visit, service, api } = of()
     await visit('/workflows', async ({ page, context }) => {
       await page.waitForURL('**/workflows')

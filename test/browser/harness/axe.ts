@@ -1,8 +1,8 @@
-/** What axe finds wrong for people who cannot see, or cannot use a mouse. */
+/** Accessibility problems that axe finds. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { isSettled } from './settled.ts'
+import { waitUntilSettled } from './settled.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -23,10 +23,10 @@ export interface AxeOptions {
 /** The rules whose result can differ between the light and the dark scheme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** The serious and critical ones of the page as it is now, in words. */
+/** The serious and critical violations of the current page, as text. */
 export async function seriousViolations(page: Page, options: AxeOptions = {}): Promise<string[]> {
-  await isSettled(page)
-  // Handed over by the debugger, so that the page's policy need not allow it.
+  await waitUntilSettled(page)
+  // Injected by the debugger, so that the page's policy does not have to allow it.
   if (!(await page.evaluate('window.axe !== undefined'))) await page.evaluate(source)
   const { within = ':root', isOnlyColours = false } = options
   const run = {

@@ -1,4 +1,4 @@
-/** The browser of this machine. None is downloaded. */
+/** The browser of this machine. It is not downloaded. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
@@ -7,16 +7,16 @@ const names = ['chromium', 'chromium-browser', 'google-chrome']
 
 export const chromiumPath = findChromium()
 
-export const whySkipped =
+export const skipReason =
   'no Chromium was found: set CHROMIUM_PATH, or have chromium, chromium-browser or google-chrome on the PATH (scripts/install-test-browser.sh installs Debian’s)'
 
 export async function launchChromium(): Promise<Browser> {
-  if (chromiumPath === undefined) throw new Error(whySkipped)
+  if (chromiumPath === undefined) throw new Error(skipReason)
   return chromium.launch({
     executablePath: chromiumPath,
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
-      // Nothing leaves this machine, whatever a page asks for.
+      // No request leaves this machine.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
       '--disable-dev-shm-usage',
       '--force-color-profile=srgb',

@@ -9,7 +9,7 @@ import { area } from '../../harness/area.ts'
 import { type Client, createClient } from '../../harness/client.ts'
 import type { Service } from '../../harness/service.ts'
 import { newAccount } from '../../harness/shared.ts'
-import { chromiumPath, whySkipped } from './chromium.ts'
+import { chromiumPath, skipReason } from './chromium.ts'
 import { sharedBrowser, sharedService, startConsole } from './shared.ts'
 import { rate, slowDown } from './throttle.ts'
 import { watch } from './watch.ts'
@@ -28,30 +28,30 @@ export interface VisitOptions {
   width?: number
   height?: number
   colorScheme?: 'light' | 'dark'
-  /** Problems (`watch.ts`) that the test is about, by what is told of them. */
+  /** Problems (`watch.ts`) that the test expects, by their text. */
   expected?: RegExp[]
   /** Allow the clipboard. The contexts of a browser share it, so only one visit at a time has it. */
   hasClipboard?: boolean
-  /** For the rest: touch, locale ... */
+  /** Other options of the browser context: touch, locale ... */
   context?: BrowserContextOptions
 }
 
 export interface Console {
   service: Service
-  /** Of the account that the suite uses. */
+  /** The key of the suite's account. */
   key: string
-  /** The API, with this key: to make what a page shows, and to look at what it has made. */
+  /** The API with this key: to create test data, and to check results. */
   api: Client
   /**
-   * Opens an address of the console in a browser that knows nothing yet, and closes it after the work. Fails, too, where a
-   * page had an error, violated its policy or asked another origin for anything.
+   * Opens a path of the console in a new browser context, and closes it after the work. Also fails if the page has an
+   * error, violates its policy or sends a request to another origin.
    */
   visit(path: string, work: (visitor: Visitor) => Promise<void>, options?: VisitOptions): Promise<void>
 }
 
-/** A suite with its own account. Its tests are skipped without a browser. `of()`: for its tests and hooks. */
+/** A suite with its own account. Its tests are skipped without a browser. Tests and hooks call `of()`. */
 export function consoleTests(name: string, body: (of: () => Console) => void): void {
-  const skip = chromiumPath === undefined && whySkipped
+  const skip = chromiumPath === undefined && skipReason
   area(name, { skip }, () => {
     let opened: Console | undefined
     before(async () => {
@@ -65,7 +65,7 @@ export function consoleTests(name: string, body: (of: () => Console) => void): v
   })
 }
 
-/** Of a service that no other test uses, because this one stops it. */
+/** A separate service, for a test that stops it. */
 export async function ownConsole(t: TestContext): Promise<Console> {
   const service = await startConsole()
   t.after(() => service.remove())
@@ -77,7 +77,7 @@ function consoleOf(service: Service, api: Client): Console {
   return { service, key, api, visit: visitor(service, key) }
 }
 
-/** Ends with the last visit that was promised the clipboard. */
+/** Resolves after the last visit that uses the clipboard. */
 let clipboardIsFree: Promise<unknown> = Promise.resolve()
 
 function visitor({ origin }: Service, accountKey: string): Console['visit'] {
@@ -104,7 +104,7 @@ function visitor({ origin }: Service, accountKey: string): Console['visit'] {
       context.on('page', slowDown)
       const page = await context.newPage()
       await page.goto(path)
-      await pictured(page, () => work({ page, context }), problems)
+      await withScreenshot(page, () => work({ page, context }), problems)
       assert.deepEqual(problems, [])
     } finally {
       await context.close()
@@ -118,7 +118,7 @@ function visitor({ origin }: Service, accountKey: string): Console['visit'] {
   }
 }
 
-/** By the API, as the page of the console does it. */
+/** Signs in with the API, like the sign-in page. */
 async function signIn(context: BrowserContext, key: string): Promise<void> {
   const answer = await context.request.post('/v1/session', { data: { key } })
   assert.equal(answer.status(), 201, await answer.text())
@@ -126,15 +126,19 @@ async function signIn(context: BrowserContext, key: string): Promise<void> {
 
 let pictures = 0
 
-/** Does the work, and adds a screenshot of the page to its error. For subtests: a visit does it for the rest. */
-export async function pictured(page: Page, work: () => Promise<void>, problems: readonly string[] = []): Promise<void> {
+/** Does the work, and adds a screenshot of the page to its error. For subtests: visits do it themselves. */
+export async function withScreenshot(
+  page: Page,
+  work: () => Promise<void>,
+  problems: readonly string[] = [],
+): Promise<void> {
   await work().catch(async (error: unknown) => {
-    throw await withPicture(error, page, problems)
+    throw await addScreenshot(error, page, problems)
   })
 }
 
-/** The error with the path of the screenshot in its message. Expected and received values stay as they were. */
-async function withPicture(error: unknown, page: Page, problems: readonly string[]): Promise<unknown> {
+/** Adds the path of the screenshot to the message of the error. Keeps the expected and received values. */
+async function addScreenshot(error: unknown, page: Page, problems: readonly string[]): Promise<unknown> {
   const folder = join(tmpdir(), 'tintype-browser')
   const name = page.url().replaceAll(/\W+/g, '-').slice(-60)
   const file = join(folder, `${process.pid}-${++pictures}-${name}.png`)
@@ -148,7 +152,7 @@ async function withPicture(error: unknown, page: Page, problems: readonly string
   if (!(error instanceof Error)) return new Error(`${error}\n${more}`)
   const { message, stack = '' } = error
   error.message = `${message}\n${more}`
-  // Reporters print the stack, which has the message of the time when the error was made.
+  // Reporters print the stack, which contains the original message.
   error.stack = stack.replace(message, () => error.message)
   return error
 }

@@ -1,4 +1,4 @@
-/** What people do in the editor of a workflow: as they do it, by what they see there. */
+/** User actions in the editor of a workflow. */
 import type { Locator, Page } from 'playwright-core'
 import { type Client, ok } from '../../harness/client.ts'
 import type { Execution } from '../../harness/types.ts'
@@ -13,7 +13,7 @@ export interface DraftDocument {
   layout?: Record<string, unknown>
 }
 
-/** A draft of its own, of which nothing is published. Gives the id of its workflow. */
+/** Creates an unpublished draft. Returns the id of its workflow. */
 export async function newDraft(api: Client, document: object = { name: 'Untitled', nodes: {} }): Promise<string> {
   const { workflowId } = ok(await api.post<{ workflowId: string }>('/workflows/drafts', { document }), 201)
   return workflowId
@@ -23,7 +23,7 @@ export async function storedDraft(api: Client, workflowId: string): Promise<Draf
   return ok(await api.get<{ document: DraftDocument }>(`/workflows/${workflowId}/draft`)).document
 }
 
-/** Until the stored draft is such. */
+/** Waits until the stored draft meets the condition. */
 export async function draftWith(
   api: Client,
   workflowId: string,
@@ -44,7 +44,7 @@ export function card(page: Page, id: string): Locator {
   return page.locator(`.react-flow__node[data-id="${id}"]`)
 }
 
-/** The output card's id on the canvas. */
+/** The id of the output card on the canvas. */
 export const outputCard = '$output'
 
 export function inspector(page: Page): Locator {
@@ -55,12 +55,12 @@ export function field(page: Page, path: string): Locator {
   return page.locator(`[data-path="${path}"]`)
 }
 
-/** Puts the focus on the canvas itself, where its keys are heard. */
+/** Focuses the canvas itself, so that its shortcuts work. */
 export async function focusCanvas(page: Page): Promise<void> {
   await canvasOf(page).focus()
 }
 
-/** Pastes text where the focus is, as Ctrl+V does, without the clipboard of the machine. */
+/** Pastes text at the focus, like Ctrl+V, without the clipboard of the machine. */
 export async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate(
     `(() => {
@@ -72,14 +72,14 @@ export async function paste(page: Page, text: string): Promise<void> {
   )
 }
 
-/** Searches the list of operations that has just been opened, and takes the first. */
+/** Searches the open palette and chooses the first entry. */
 export async function choose(page: Page, name: string): Promise<void> {
   const search = page.getByRole('combobox', { name: 'Add a node' })
   await search.fill(name)
   await search.press('Enter')
 }
 
-/** Adds a node of its own by the search palette. Gives its id. */
+/** Adds an unconnected node with the palette. Returns its id. */
 export async function addNode(page: Page, name: string): Promise<string> {
   await focusCanvas(page)
   await page.keyboard.press('Escape')
@@ -90,26 +90,29 @@ export async function addNode(page: Page, name: string): Promise<string> {
   return id
 }
 
-/** Opens its settings in the inspector. */
+/** Selects a card and opens its settings. */
 export async function select(page: Page, id: string): Promise<void> {
-  await isStill(page)
+  await waitUntilStill(page)
   await card(page, id).locator('[class*=names]').click()
   await page.locator(`.react-flow__node.selected[data-id="${id}"]`).waitFor()
 }
 
-/** In a list that opens below a field. */
+/** Chooses an option of a select box. */
 export async function pick(page: Page, list: Locator, option: string): Promise<void> {
   await list.click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** From the inspector of the target, which is selected. */
+/** Connects a socket in the inspector of the selected target. */
 export async function wire(page: Page, source: string, socket: string): Promise<void> {
   await pick(page, inspector(page).getByRole('combobox', { name: `New wire to ${socket}` }), source)
 }
 
-/** Until the cards stand still: a click on the way would meet another place. The view begins to move some frames after it was asked to. */
-export async function isStill(page: Page): Promise<void> {
+/**
+ * Waits until the cards don't move, because a click would hit another place. The view starts to move some frames after
+ * the request.
+ */
+export async function waitUntilStill(page: Page): Promise<void> {
   await page.evaluate(
     `new Promise((done) => {
       let frames = 0
@@ -130,7 +133,7 @@ export async function makeOutput(page: Page, id: string): Promise<void> {
   await pick(page, inspector(page).getByRole('combobox', { name: 'Node of the output' }), id)
 }
 
-/** Runs by a shortcut, and waits until the run has ended and the page tells so. */
+/** Runs with a shortcut, and waits until the run has ended and the page shows it. */
 export async function run(page: Page, api: Client, keys = 'Control+Enter'): Promise<Execution> {
   const answered = page.waitForResponse(
     (response) => response.url().endsWith('/draft/execute') && response.request().method() === 'POST',
@@ -140,15 +143,15 @@ export async function run(page: Page, api: Client, keys = 'Control+Enter'): Prom
   if (!answer.ok()) throw new Error(`The run was refused: ${await answer.text()}`)
   const { executionId } = (await answer.json()) as { executionId: string }
   const execution = await api.ended(executionId)
-  await sees(page, execution)
+  await waitForResult(page, execution)
   return execution
 }
 
-async function sees(page: Page, { output, error }: Execution): Promise<void> {
+async function waitForResult(page: Page, { output, error }: Execution): Promise<void> {
   if (error !== undefined) await runStatus(page).filter({ hasText: error.message }).waitFor()
   if (output === undefined) return
   const picture = result(page).and(page.locator(`[src="${new URL(output.url).pathname}"]`))
-  await isSeen(picture)
+  await waitUntilLoaded(picture)
 }
 
 export function runPanel(page: Page): Locator {
@@ -163,8 +166,8 @@ export function result(page: Page): Locator {
   return page.getByRole('img', { name: 'The result', exact: true })
 }
 
-/** Until the picture is there, with all its bytes. */
-export async function isSeen(picture: Locator): Promise<void> {
+/** Waits until the image is loaded completely. */
+export async function waitUntilLoaded(picture: Locator): Promise<void> {
   await picture.waitFor()
   await until('the picture to be drawn', async () => {
     const width = await picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)

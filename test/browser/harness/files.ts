@@ -1,4 +1,4 @@
-/** Files that are dragged from a window of their own: a page is not told of those otherwise. */
+/** Files that are dragged from another window, which Playwright can't do itself. */
 import type { JSHandle, Locator, Page } from 'playwright-core'
 
 export interface DraggedFile {
@@ -7,7 +7,7 @@ export interface DraggedFile {
   bytes: Buffer
 }
 
-/** What the events of a drag carry. */
+/** The data of drag events. */
 export async function transferOf(page: Page, files: readonly DraggedFile[]): Promise<JSHandle> {
   const told = files.map(({ name, type, bytes }) => ({ name, type, base64: bytes.toString('base64') }))
   return page.evaluateHandle(
@@ -22,7 +22,7 @@ export async function transferOf(page: Page, files: readonly DraggedFile[]): Pro
   )
 }
 
-/** `at`: in the window. */
+/** `at`: the place in the window. */
 export async function drop(place: Locator, dataTransfer: JSHandle, at = { x: 300, y: 300 }): Promise<void> {
   const [clientX, clientY] = [at.x, at.y]
   for (const event of ['dragenter', 'dragover', 'drop'])

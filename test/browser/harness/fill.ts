@@ -1,9 +1,9 @@
-/** Fills a form by its widgets, whichever they are: as a person would, who knows nothing but the value. */
+/** Fills a form with its widgets, like a user who knows only the value. */
 import type { Locator, Page } from 'playwright-core'
 import { until } from '../../harness/wait.ts'
 import { field } from './editor.ts'
 
-/** Throws where no widget takes the value. `path`: of the field, as `nodes.title.params.box`. */
+/** Throws if no widget accepts the value. `path`: the path of the field, such as `nodes.title.params.box`. */
 export async function fill(page: Page, path: string, value: unknown): Promise<void> {
   const place = field(page, path)
   await until(`the field ${path}`, async () => {
@@ -18,7 +18,7 @@ export async function fill(page: Page, path: string, value: unknown): Promise<vo
 
 async function unfold(page: Page): Promise<void> {
   const fold = page.getByRole('button', { name: /^Advanced/, expanded: false }).first()
-  // It may be of the node that was selected before, and gone by now.
+  // It can belong to the previously selected node and be gone.
   if ((await fold.count()) > 0) await fold.click({ timeout: 1000 }).catch(() => undefined)
 }
 
@@ -34,7 +34,7 @@ async function fillList(page: Page, path: string, items: unknown[]): Promise<voi
   const first = place.getByRole('button', { name: /^(Add|Change) / })
   if (!(await isGroup(place)) && (await first.count()) > 0) await first.first().click()
   if ((await place.locator('svg[role=group]').count()) > 0) return fillPoints(place, items)
-  // Numbers, and what only JSON can tell.
+  // Numbers, and values that need the JSON widget.
   if (!(await isGroup(place))) {
     const isNumbers = items.every((item) => typeof item === 'number')
     return place.getByRole('textbox').fill(isNumbers ? items.join(', ') : JSON.stringify(items))
@@ -52,7 +52,7 @@ async function fillList(page: Page, path: string, items: unknown[]): Promise<voi
   if ((await rows().count()) === 0) throw new Error(`The list ${path} takes no items.`)
 }
 
-/** A curve: its points as numbers. */
+/** The points of a curve as numbers. */
 async function fillPoints(place: Locator, points: unknown[]): Promise<void> {
   const begin = place.getByRole('button', { name: 'Begin with a straight line' })
   if ((await begin.count()) > 0) await begin.click()
@@ -74,7 +74,7 @@ async function fillValue(page: Page, place: Locator, path: string, value: unknow
   const entry = place.locator('textarea, input:not([type=hidden]):not([type=radio]):not([type=checkbox])')
   if (typeof value === 'boolean') return setSwitch(place, path, value)
   if ((await options.count()) > 0) {
-    // A default that is chosen already needs no choosing.
+    // A default is already selected.
     if (await options.first().isChecked()) return
     await options.first().focus()
     return page.keyboard.press('Space')

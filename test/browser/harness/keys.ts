@@ -1,9 +1,9 @@
-/** A person without a mouse: nothing here points, clicks or puts the focus anywhere but by keys. */
+/** Keyboard use only: no pointer and no scripted focus. */
 import type { Locator, Page } from 'playwright-core'
 
 const stepsMax = 150
 
-/** Goes on by Tab until the focus is there, or back by Shift+Tab where the page has it before. */
+/** Presses Tab until the element has the focus, or Shift+Tab if it is earlier on the page. */
 export async function reach(page: Page, target: Locator): Promise<void> {
   await target.first().waitFor({ state: 'attached' })
   const by = (await isBefore(target)) ? 'Shift+Tab' : 'Tab'
@@ -15,7 +15,7 @@ export async function reach(page: Page, target: Locator): Promise<void> {
   throw new Error(`${by} never led to ${target}: the focus is on a ${tag}, "${text}".`)
 }
 
-/** Whether it stands before what has the focus. */
+/** Whether the element is before the focused one. */
 function isBefore(target: Locator): Promise<boolean> {
   return target.first().evaluate((element) => {
     interface Place {
@@ -40,7 +40,7 @@ async function focused(page: Page): Promise<{ tag: string; text: string }> {
 
 const codes = { Enter: 13, ArrowUp: 38 } as const
 
-/** Presses keys one after the other without waiting for the page in between, as they arrive from a fast person on a slow machine. */
+/** Presses keys without waiting for the page in between, like a fast user on a slow machine. */
 export async function pressQuickly(page: Page, keys: readonly (keyof typeof codes)[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const events = keys.flatMap((key) => {
@@ -53,14 +53,14 @@ export async function pressQuickly(page: Page, keys: readonly (keyof typeof code
   await Promise.all(events.map((event) => session.send('Input.dispatchKeyEvent', event)))
 }
 
-/** In place of what the field holds. */
+/** Replaces the content of the focused field. */
 export async function type(page: Page, text: string | number): Promise<void> {
   await page.keyboard.press('Control+a')
   await page.keyboard.type(String(text))
 }
 
-/** Of an open menu or list, by its arrows. */
-export async function takeByArrows(page: Page, option: Locator): Promise<void> {
+/** Chooses an option of an open menu or list with the arrow keys. */
+export async function chooseByArrows(page: Page, option: Locator): Promise<void> {
   await option.first().waitFor()
   for (let step = 0; step < stepsMax; step++) {
     const isThere = await option.first().evaluate((element) => {

@@ -1,12 +1,12 @@
-/** Pictures of pages, as they are when all of it is there and nothing moves. */
+/** Screenshots of pages that are complete and don't move. */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Page } from 'playwright-core'
-import { isSettled } from './settled.ts'
+import { waitUntilSettled } from './settled.ts'
 
-/** The size and the colours are those of the visit. `file`: where it is written, too. */
+/** Uses the size and the colours of the visit. `file`: also writes it there. */
 export async function screenshot(page: Page, file?: string): Promise<Buffer> {
-  await isSettled(page)
+  await waitUntilSettled(page)
   if (file !== undefined) mkdirSync(dirname(file), { recursive: true })
   return page.screenshot({
     animations: 'disabled',

@@ -6,11 +6,11 @@ import type { Page } from 'playwright-core'
  * lasts: the list of running ones has to become empty, without exceptions. Two frames pass first, because a change of the
  * page starts its transitions only with the next frame.
  */
-export async function isSettled(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await page.evaluate(
     `Promise.all([document.fonts.ready, ...Array.from(document.images)
-      // Lazy images outside of the window are not loaded at all.
+      // Lazy images outside of the window are not loaded.
       .filter((image) => image.loading !== 'lazy' || image.complete)
       .map((image) => image.decode().catch(() => {}))])
       .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))`,

@@ -22,7 +22,7 @@ export const sharedBrowser = lazily(async (): Promise<Browser> => {
   return browser
 })
 
-/** It may fetch images from `localhost`, and asks fake providers for models. */
+/** It can fetch images from `localhost`, and uses fake providers for models. */
 export const sharedService = lazily(async (): Promise<Service> => {
   const fakes: Fake[] = [await startFake('openai', { key: fakeKey }), await startFake('fal', { key: fakeKey })]
   closing.push(...fakes.map((fake) => () => fake.close()))

@@ -121,7 +121,7 @@ function tsStream(call: Call): string {
 
 let lastId: string | undefined
 for (let isOpen = true; isOpen; ) {
-  // After a connection that broke off it goes on with the event after the last one.
+  // After a lost connection, continue after the last event.
   const response = await fetch(\`\${api}/workflows/executions/\${executionId}/events\`, {
     headers: { ...headers, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
   })
