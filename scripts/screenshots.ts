@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { parse } from 'yaml'
 import { launchChromium } from '../test/browser/harness/chromium.ts'
-import { card, focusCanvas, isSeen, isStill, run, select } from '../test/browser/harness/editor.ts'
+import { card, focusCanvas, run, select, waitUntilLoaded, waitUntilStill } from '../test/browser/harness/editor.ts'
 import { screenshot } from '../test/browser/harness/screenshot.ts'
 import { type Client, createClient, ok } from '../test/harness/client.ts'
 import { startService } from '../test/harness/service.ts'
@@ -123,12 +123,12 @@ async function editor(page: Page, api: Client, made: Made, name = 'console-edito
   await focusCanvas(page)
   await run(page, api)
   const { nodes } = ok(await api.get<Document>(`/workflows/${workflowId}/document`))
-  for (const id of Object.keys(nodes)) await isSeen(card(page, id).locator('img'))
+  for (const id of Object.keys(nodes)) await waitUntilLoaded(card(page, id).locator('img'))
   await page.getByRole('button', { name: 'Arrange automatically' }).click()
   await select(page, 'title')
   await focusCanvas(page)
   await page.keyboard.press('.')
-  await isStill(page)
+  await waitUntilStill(page)
   await page.evaluate('document.activeElement.blur()')
   await keep(page, name)
 }
@@ -143,7 +143,7 @@ async function enter(page: Page, parameters: Record<string, string>): Promise<vo
 async function app(page: Page, _api: Client, { workflowId, executionId }: Made): Promise<void> {
   await page.goto(`/workflows/${workflowId}/run?from=${executionId}`)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
-  await isSeen(page.getByRole('img', { name: 'Launch card' }))
+  await waitUntilLoaded(page.getByRole('img', { name: 'Launch card' }))
   await keep(page, 'console-app')
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { chromiumPath, launchChromium, whySkipped } from '../../test/browser/harness/chromium.ts'
+import { chromiumPath, launchChromium, skipReason } from '../../test/browser/harness/chromium.ts'
 import { createAccount } from '../account.ts'
 import { call } from '../client.ts'
 import { startService } from '../processes.ts'
@@ -33,7 +33,7 @@ const rounds = 2
 
 /** `trace`: where the trace of the console's last round is written, for the performance panel of Chromium. */
 export async function measureConsole(folder: string, trace?: string): Promise<ConsoleResults> {
-  if (chromiumPath === undefined) return { skipped: whySkipped }
+  if (chromiumPath === undefined) return { skipped: skipReason }
   await promisify(execFile)(process.execPath, [
     fileURLToPath(new URL('../../scripts/build-console.ts', import.meta.url)),
   ])

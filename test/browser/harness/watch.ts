@@ -7,17 +7,17 @@ export async function watch(context: BrowserContext, origin: string, expected: r
   const report = (text: string) => {
     if (!expected.some((pattern) => pattern.test(text))) problems.push(text)
   }
-  await context.exposeBinding('tellViolation', (_, text: string) => report(text))
+  await context.exposeBinding('reportViolation', (_, text: string) => report(text))
   // A string, because it runs in the page, which has other types.
   await context.addInitScript(
     `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
-      tellViolation('violates ' + violatedDirective + ': ' + blockedURI + ' at ' + sourceFile + ':' + lineNumber))`,
+      reportViolation('violates ' + violatedDirective + ': ' + blockedURI + ' at ' + sourceFile + ':' + lineNumber))`,
   )
   // Most tests visit with reduced motion. A transition that runs nevertheless makes measurements depend on timing.
   await context.addInitScript(
     `if (matchMedia('(prefers-reduced-motion: reduce)').matches)
       document.addEventListener('transitionrun', ({ target, propertyName }) =>
-        tellViolation('moves despite reduced motion: ' + propertyName + ' of ' + target.outerHTML.slice(0, 120)))`,
+        reportViolation('moves despite reduced motion: ' + propertyName + ' of ' + target.outerHTML.slice(0, 120)))`,
   )
   context.on('page', (page) => watchPage(page, origin, report))
   return problems
@@ -30,8 +30,9 @@ function watchPage(page: Page, origin: string, report: (text: string) => void): 
   page.on('pageerror', (error) => report(`page error: ${error.stack ?? error.message}`))
   page.on('crash', () => report('the page crashed'))
   page.on('request', (request) => {
-    const { protocol, origin: asked } = new URL(request.url())
-    if (asked !== origin && !['data:', 'blob:', 'about:'].includes(protocol)) report(`asks elsewhere: ${request.url()}`)
+    const { protocol, origin: requestedOrigin } = new URL(request.url())
+    if (requestedOrigin !== origin && !['data:', 'blob:', 'about:'].includes(protocol))
+      report(`request to another origin: ${request.url()}`)
   })
   page.on('response', (response) => {
     if (response.status() >= 500) report(`is answered ${response.status()}: ${response.url()}`)
